@@ -91,16 +91,15 @@ const DESCRIBED = { resources: [...RESOURCES, reference], events: EVENTS };
 
 const BESIDE_RESOURCES = [processorWebhookRoutes, healthRoutes, documentRoutes, securityTxtRoutes];
 
-/** The routes of the resources. */
-export function addResources(router: Router, deps: ApiDependencies): void {
-  for (const { operations } of RESOURCES) router.use(operationRoutes(operations, deps).routes());
-}
+/** The API document of the routes of a router. */
+export const describeRoutes = (router: Router, publicUrl: string): OpenApi =>
+  describeApi(DESCRIBED, publicRoutes(router), publicUrl);
 
 /** All routes of the API, then `pages`. */
 export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[] = []): Router {
   const router = newRouter();
   let described: OpenApi | undefined;
-  const document = () => (described ??= describeApi(DESCRIBED, publicRoutes(router), deps.publicUrl));
+  const document = () => (described ??= describeRoutes(router, deps.publicUrl));
   for (const { operations } of RESOURCES) router.use(operationRoutes(operations, deps).routes());
   for (const routes of [...BESIDE_RESOURCES, ...pages]) router.use(routes(deps, document).routes());
   return router;

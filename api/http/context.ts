@@ -7,6 +7,7 @@ import type { Membership } from '../../db/queries/members/membership.js';
 import type { Language } from '../../domain/words/languages.js';
 import type { Words } from '../../domain/words/words.js';
 import type { SentFile } from './body.js';
+import type { Deprecation } from './meta.js';
 
 /** A session of a person's browser. */
 export interface BrowserSession extends Session {
@@ -29,6 +30,8 @@ export interface RequestState {
   branding?: Branding;
   /** Set by pages of payers: what they are written in. English for others. */
   words?: Words;
+  /** Set by `announce`: what a request has to do with that is to go. */
+  deprecations?: Deprecation[];
   /** Set by booking pages: the languages that they are offered in. All, if not set. */
   languages?: Language[];
   /** Set by booking pages: the origins of sites that may show them in a frame. */

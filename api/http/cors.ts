@@ -18,10 +18,12 @@ const REMEMBERED_SECONDS = 7_200;
 /** Response headers that scripts of a site can read beside those that all can. */
 const READABLE = [
   'Content-Disposition',
+  'Deprecation',
   'ETag',
   'Location',
   'Retry-After',
   'Service-Maintenance',
+  'Sunset',
   'WWW-Authenticate',
   'X-RateLimit-Limit',
   'X-RateLimit-Remaining',

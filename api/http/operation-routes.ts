@@ -6,6 +6,7 @@ import { readBytes, readJson } from './body.js';
 import { clientAddress } from './client.js';
 import { limitConcurrent, UPLOADING } from './concurrency.js';
 import { route, type ApiContext, type Handler } from './context.js';
+import { assertLongEnough, deprecatedFields, deprecationHeaders, usedIn } from './deprecation.js';
 import { applyEtag } from './etag.js';
 import { readIdempotencyKey } from './idempotency.js';
 import { expectedVersion } from './if-match.js';
@@ -13,6 +14,7 @@ import { limiter } from './limits.js';
 import { replyTo, type AnyOperation } from './operation.js';
 import { publishable } from './publishable.js';
 import { withFacts } from './route-facts.js';
+import type { Deprecation } from './meta.js';
 import { newRouter } from './router.js';
 import { bearerToken } from './tokens.js';
 import { validBody, validFormOrBody, validQuery } from './validate.js';
@@ -65,6 +67,40 @@ function doors(operation: AnyOperation, deps: ApiDependencies): Handler[] {
   ];
 }
 
+/** Sets the headers of what a request has to do with that is to go. */
+function announce(ctx: ApiContext, more: readonly Deprecation[]): void {
+  const all = (ctx.state.deprecations ??= []);
+  all.push(...more);
+  ctx.set(deprecationHeaders(all));
+}
+
+/** Every response of an operation that is to go says so. */
+function deprecation({ deprecated }: AnyOperation): Handler[] {
+  if (!deprecated) return [];
+  assertLongEnough(deprecated);
+  return [
+    async (ctx, next) => {
+      announce(ctx, [deprecated]);
+      await next();
+    },
+  ];
+}
+
+/** A request is told which of its fields, as they were sent, are to go. */
+function deprecatedInput({ query, body }: AnyOperation): Handler[] {
+  const ofQuery = query ? deprecatedFields(query) : [];
+  const ofBody = body ? deprecatedFields(body) : [];
+  if (ofQuery.length + ofBody.length === 0) return [];
+  return [
+    async (ctx, next) => {
+      // The validated body has defaults too.
+      const sent = ctx.is('urlencoded') || ofBody.length === 0 ? ctx.state.body : await readJson(ctx);
+      announce(ctx, [...usedIn(ctx.query, ofQuery), ...usedIn(sent, ofBody)]);
+      await next();
+    },
+  ];
+}
+
 /** What of a request is limited and read before the operation runs. */
 function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handler[] {
   return [
@@ -81,6 +117,9 @@ function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handle
 function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
   const { upload } = operation;
   const limit = limiter(deps);
+  const deprecatedOutput = Object.values(operation.responses).flatMap((body) =>
+    body && !('mediaType' in body) ? deprecatedFields(body) : [],
+  );
   return async (ctx) => {
     const { params, state } = ctx;
     const caller = operation.publishable ? state.site : state.principal;
@@ -101,6 +140,7 @@ function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
     ctx.status = status;
     if (headers) ctx.set(headers);
     if (etag) applyEtag(ctx, etag);
+    if (deprecatedOutput.length > 0) announce(ctx, usedIn(body, deprecatedOutput));
   };
 }
 
@@ -120,7 +160,13 @@ export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDe
     router.register(
       path,
       [method],
-      route(...doors(operation, deps), ...bodies(operation), handler(operation, deps)),
+      route(
+        ...deprecation(operation),
+        ...doors(operation, deps),
+        ...bodies(operation),
+        ...deprecatedInput(operation),
+        handler(operation, deps),
+      ),
     );
   }
   return router;

@@ -5,6 +5,7 @@ import type { Capability, Principal, Scope } from '../../domain/policies.js';
 import type { Site } from '../../commands/api-keys/authenticate-publishable.js';
 import type { ApiDependencies } from '../dependencies.js';
 import type { SentFile } from './body.js';
+import type { Deprecation } from './meta.js';
 import type { TokenRecord } from './tokens.js';
 import type { Typed } from './typed.js';
 
@@ -80,11 +81,13 @@ export interface Operation<
   /** One line in the imperative. */
   summary: string;
   /**
-   * The operation's id; made from the summary by default. Keep it when the wording changes:
-   * clients are generated from it.
+   * The operation's id, a verb and a noun; made from the summary by default. Keep it when the wording
+   * changes: clients are generated from it.
    */
   id?: string;
   description?: string;
+  /** It is to go: every response says so, and the document. */
+  deprecated?: Deprecation;
   /** It is called with a publishable key, by a site. */
   publishable?: true;
   /** The scope that a key needs, and the capability of its member's role. */
@@ -109,6 +112,8 @@ export interface Operation<
   boundTo?(caller: Caller): string;
   /** Accepts an optional `If-Match` header with the version of what it changes. */
   versioned?: true;
+  /** Its responses have an `ETag`. */
+  etag?: true;
   /** At most so many requests of a workspace are in progress: each starts a run, or costs much CPU. */
   concurrent?: number;
   /** The response body of each status of success; null for none. */

@@ -36,6 +36,12 @@ export const integer = number.integer();
 export const boolean = typed<boolean, joi.BooleanSchema>(joi.boolean());
 export const oneOf = <const V extends string>(values: readonly V[]): Typed<V, joi.StringSchema> =>
   typed(joi.string().valid(...values));
+/**
+ * One of values that no release adds to: an `enum` in responses too
+ * (docs/guides/versions.md#what-can-grow).
+ */
+export const oneOfFixed = <const V extends string>(values: readonly V[]): Typed<V, joi.StringSchema> =>
+  oneOf(values).meta({ fixed: true });
 export const array = <T>(item: Typed<T>): Typed<T[], joi.ArraySchema> => typed(joi.array().items(item));
 export const nullable = <T>(schema: Typed<T>): Typed<T | null> => typed(schema.allow(null));
 export const withDefault = <T>(schema: Typed<T>, value: NoInfer<T>): Typed<T> & WithDefault =>

@@ -1,29 +1,34 @@
 import type joi from 'joi';
-import type { Named } from './content.js';
+import { isDeepStrictEqual } from 'node:util';
 import { toJsonSchema, type JsonSchema } from './json-schema.js';
 
-const refTo = (name: string): JsonSchema => ({ $ref: `#/components/schemas/${name}` });
+/** Writes the schemas of a document, and collects those with a name (`meta({ component })`). */
+export interface Writer {
+  request(schema: joi.Schema): JsonSchema;
+  response(schema: joi.Schema): JsonSchema;
+  /** Adds a schema of responses under a name, and refers to it. */
+  add(name: string, schema: JsonSchema): JsonSchema;
+  /** The named schemas until now, by name. */
+  schemas(): Record<string, JsonSchema>;
+}
 
-/** JSON Schemas of named schemas, and a function that replaces them by references inside larger schemas. */
-export function nameSchemas(schemas: Record<string, joi.Schema>): {
-  schemas: Record<string, JsonSchema>;
-  named: Named;
-} {
-  const plain = Object.entries(schemas)
-    .sort(([a], [b]) => (a < b ? -1 : 1))
-    .map(([name, schema]) => [name, toJsonSchema(schema)] as const);
-  const names = new Map(plain.map(([name, json]) => [JSON.stringify(json), name]));
-  const named: Named = (json) => {
-    if (json.type !== 'object') return within(json);
-    // A field that holds a named schema may have its own description.
-    const { description, ...unnamed } = json;
-    const name = names.get(JSON.stringify(json)) ?? names.get(JSON.stringify(unnamed));
-    if (!name) return within(json);
-    return description ? { ...refTo(name), description } : refTo(name);
+/**
+ * A writer. It throws if two schemas have the same name: those of requests have one that ends in `Input`, as
+ * they are closed where responses are open.
+ */
+export function createWriter(): Writer {
+  const named = new Map<string, JsonSchema>();
+  const add = (name: string, schema: JsonSchema): JsonSchema => {
+    const known = named.get(name);
+    if (known && !isDeepStrictEqual(known, schema)) throw new Error(`Two schemas are named ${name}.`);
+    named.set(name, schema);
+    return { $ref: `#/components/schemas/${name}` };
   };
-  const part = (value: unknown): unknown =>
-    Array.isArray(value) ? value.map(part) : typeof value === 'object' && value ? named(value) : value;
-  const within: Named = (json) =>
-    Object.fromEntries(Object.entries(json).map(([key, value]) => [key, part(value)]));
-  return { schemas: Object.fromEntries(plain.map(([name, json]) => [name, within(json)])), named };
+  return {
+    request: (schema) =>
+      toJsonSchema(schema, { grows: false, refer: (name, json) => add(`${name}Input`, json) }),
+    response: (schema) => toJsonSchema(schema, { grows: true, refer: add }),
+    add,
+    schemas: () => Object.fromEntries([...named].sort(([a], [b]) => (a < b ? -1 : 1))),
+  };
 }

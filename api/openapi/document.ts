@@ -2,16 +2,18 @@ import type Router from '@koa/router';
 import { CAPABILITIES } from '../../domain/policies.js';
 import { mergeFacts, type RouteFacts } from '../http/route-facts.js';
 import type { PathId, ResourceDescription } from '../resources/shared/resource.js';
-import { money } from '../resources/shared/shapes.js';
-import { nameSchemas } from './components.js';
-import type { Named } from './content.js';
-import { listErrorCodes, errorSchema } from './errors.js';
+import { TAGS } from '../resources/shared/tags.js';
+import { createWriter, type Writer } from './components.js';
+import { errorExamples } from './error-examples.js';
+import { failure, listErrorCodes } from './errors.js';
 import { HEADERS } from './headers.js';
-import type { OpenApi, OpenApiOperation } from './open-api.js';
+import { describeDeprecated } from './json-schema.js';
+import type { OpenApi, OpenApiOperation, Response } from './open-api.js';
 import { listOperations, collectPathIds, type DescribedOperation } from './operations.js';
 import { OVERVIEW } from './overview.js';
 import { listParameters, requestBody, uploadBody } from './request.js';
-import { buildResponses, SHARED_RESPONSES } from './responses.js';
+import { RELEASE } from './release.js';
+import { buildResponses } from './responses.js';
 import { buildSecurity, securitySchemes } from './security.js';
 import { anyEventSchema, describeWebhooks, type EventDescriptions } from './webhooks.js';
 
@@ -31,33 +33,36 @@ export function publicRoutes(router: Router): PublicRoute[] {
   );
 }
 
-/** `List a room's blackouts` → `listRoomsBlackouts`. */
+/** `List a room's API keys` → `listRoomsApiKeys`. */
 const toOperationId = (summary: string): string =>
   summary
     .replace(/'s\b/g, 's')
     .split(/\W+/)
     .filter((word) => !/^(an?|the)$/i.test(word))
+    .map((word) => (word === word.toUpperCase() ? word.toLowerCase() : word))
     .map((word, n) => (n === 0 ? word.toLowerCase() : word[0]!.toUpperCase() + word.slice(1)))
     .join('');
 
 function operationObject(
   operation: DescribedOperation,
   facts: RouteFacts,
-  { ids, named }: { ids: Record<string, PathId>; named: Named },
+  context: { ids: Record<string, PathId>; writer: Writer; shared: Record<string, Response> },
 ): OpenApiOperation {
-  const { tag, summary, id = toOperationId(summary), description } = operation;
-  const parameters = listParameters(operation, facts, ids);
-  const body = operation.upload ? uploadBody(operation.upload) : requestBody(facts, operation.body, named);
+  const { ids, writer } = context;
+  const { tag, summary, id = toOperationId(summary), description, deprecated } = operation;
+  const parameters = listParameters(operation, facts, context);
+  const body = operation.upload ? uploadBody(operation.upload) : requestBody(facts, operation.body, writer);
   return {
     tags: [tag],
     operationId: id,
     summary,
     ...(description && { description }),
+    ...(deprecated && describeDeprecated(description, deprecated)),
     security: buildSecurity(facts),
     ...(facts.capability && { 'x-roles': CAPABILITIES[facts.capability] }),
     ...(parameters.length > 0 && { parameters }),
     ...(body && { requestBody: body }),
-    responses: buildResponses(operation, listErrorCodes(operation, facts, ids), named),
+    responses: buildResponses(operation, listErrorCodes(operation, facts, ids), context),
   };
 }
 
@@ -71,31 +76,34 @@ export function describeApi(
   publicUrl: string,
 ): OpenApi {
   const ids = collectPathIds(resources);
-  const { schemas, named } = nameSchemas(
-    Object.assign(
-      { Money: money, Event: anyEventSchema(events) },
-      ...resources.map(({ schemas }) => schemas),
-    ),
-  );
+  const writer = createWriter();
+  const shared: Record<string, Response> = {};
+  writer.add('Error', writer.response(failure));
+  writer.add('Event', writer.response(anyEventSchema(events)));
   const paths: OpenApi['paths'] = {};
   for (const operation of listOperations(resources)) {
     const known = routes.find(({ route }) => route === operation.route);
     if (!known) continue;
     const [method, path] = operation.route.split(' ') as [string, string];
     const template = path.replace(/:(\w+)/g, '{$1}');
-    (paths[template] ??= {})[method.toLowerCase()] = operationObject(operation, known.facts, { ids, named });
+    (paths[template] ??= {})[method.toLowerCase()] = operationObject(operation, known.facts, {
+      ids,
+      writer,
+      shared,
+    });
   }
   return {
     openapi: '3.1.0',
-    info: { title: 'Holdfast', version: '1.0.0', description: OVERVIEW },
+    info: { title: 'Holdfast', version: RELEASE, description: OVERVIEW },
     servers: [{ url: publicUrl }],
-    tags: [...new Set(resources.map(({ tag }) => tag))].map((name) => ({ name })),
+    tags: Object.entries(TAGS).map(([name, description]) => ({ name, description })),
     paths,
-    webhooks: describeWebhooks(events, named),
+    webhooks: describeWebhooks(events, writer),
     components: {
-      schemas: { ...schemas, Error: errorSchema },
+      schemas: writer.schemas(),
       headers: HEADERS,
-      responses: SHARED_RESPONSES,
+      examples: errorExamples(),
+      responses: shared,
       parameters: {
         IfMatch: {
           name: 'If-Match',
@@ -104,6 +112,12 @@ export function describeApi(
             'The version that is to be changed, as in the ETag. With another version the request fails ' +
             'with 412 `version_conflict`.',
           schema: { type: 'string', pattern: '^("?[0-9]{1,9}"?|\\*)$' },
+        },
+        IfNoneMatch: {
+          name: 'If-None-Match',
+          in: 'header',
+          description: 'An earlier ETag: if it is still current, the response is a 304 without a body.',
+          schema: { type: 'string' },
         },
         IdempotencyKey: {
           name: 'Idempotency-Key',

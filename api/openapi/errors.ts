@@ -4,7 +4,6 @@ import type { PathId } from '../resources/shared/resource.js';
 import { array, number, oneOf, optional } from '../http/typed.js';
 import * as s from '../resources/shared/shapes.js';
 import { ERROR_CODES } from './error-codes.js';
-import { toJsonSchema, type JsonSchema } from './json-schema.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
 const CODES = Object.keys(ERROR_STATUS) as ErrorCode[];
@@ -38,7 +37,6 @@ export const failure = s
       .description('The error.'),
   })
   .description(`Error codes:\n\n${described}`);
-export const errorSchema: JsonSchema = toJsonSchema(failure);
 
 /** The error codes an operation can return: those of its middlewares, of the ids in its path, and its own. */
 export function listErrorCodes(
@@ -68,12 +66,24 @@ export function listErrorCodes(
   return CODES.filter((code) => codes.includes(code));
 }
 
-/** The statuses that have a single code. Their responses are the same for every operation and have a name. */
-export const STATUS_OF_ONE = new Map(
-  CODES.filter(
-    (code) => CODES.filter((other) => ERROR_STATUS[other] === ERROR_STATUS[code]).length === 1,
-  ).map((code) => [ERROR_STATUS[code] as number, code]),
-);
+/** The names of error responses with several codes that many operations have. */
+const SETS: Record<string, ErrorCode[]> = {
+  forbidden: ['auth_scope_insufficient', 'https_required', 'ip_not_allowed', 'role_insufficient'],
+  unavailable: ['maintenance', 'service_unavailable'],
+};
+
+/**
+ * The name of an error response that operations share: that of its code if it has one, or of a known set.
+ */
+export function sharedName(codes: readonly ErrorCode[]): string | undefined {
+  const [code, ...others] = codes;
+  if (others.length === 0) return code;
+  const [name] =
+    Object.entries(SETS).find(
+      ([, set]) => set.length === codes.length && set.every((each) => codes.includes(each)),
+    ) ?? [];
+  return name;
+}
 
 /** Codes grouped by their status. */
 export function byStatus(codes: ErrorCode[]): Map<number, ErrorCode[]> {

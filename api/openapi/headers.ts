@@ -29,19 +29,30 @@ export const HEADERS: Record<string, Header> = {
     description: 'The next or current maintenance of the workspace, as `<starts_at>/<ends_at>`.',
     schema: text,
   },
+  ETag: header('The version of the response, for `If-None-Match` or `If-Match`.', text),
+  Deprecation: header('Since when the operation is deprecated, as `@` and Unix seconds (RFC 9745).', text),
+  Sunset: header('From when on the operation may be gone, as an HTTP date (RFC 8594).', text),
   'WWW-Authenticate': header('The authentication scheme.', text),
 };
 
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
+/** What an operation sends beside its bodies. */
+export interface Sending {
+  etag?: true;
+  deprecated?: object;
+}
+
 /** The headers of a response. A 5xx may occur before the request is counted. */
-export function headersFor(status: number): Record<string, Reference> {
+export function headersFor(status: number, { etag, deprecated }: Sending = {}): Record<string, Reference> {
   const names = [
     'x-request-id',
     ...(status < 500 ? LIMITS : []),
     'Service-Maintenance',
     ...(status === 202 ? ['Location'] : []),
     ...([202, 429, 503].includes(status) ? ['Retry-After'] : []),
+    ...(etag && status < 400 ? ['ETag'] : []),
+    ...(deprecated ? ['Deprecation', 'Sunset'] : []),
     ...(status === 401 ? ['WWW-Authenticate'] : []),
   ];
   return Object.fromEntries(names.map((name) => [name, { $ref: `#/components/headers/${name}` }]));

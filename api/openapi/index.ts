@@ -1,5 +1,6 @@
 import type { ResourceDescription } from '../resources/shared/resource.js';
 import * as s from '../resources/shared/shapes.js';
+import { RELEASE } from './release.js';
 
 /** The document itself. Its routes need the other resources, so it is no `Resource`; see `routes.ts`. */
 export const reference: ResourceDescription = {
@@ -10,9 +11,10 @@ export const reference: ResourceDescription = {
       summary: 'Get this document',
       id: 'getApiDocument',
       description: 'Returns the OpenAPI 3.1 document of this API.',
+      etag: true,
       responses: { 200: s.anyObject, 304: null },
       examples: {
-        response: { openapi: '3.1.0', info: { title: 'Holdfast', version: '1.0.0' }, paths: {} },
+        response: { openapi: '3.1.0', info: { title: 'Holdfast', version: RELEASE }, paths: {} },
       },
     },
   ],

@@ -1,4 +1,5 @@
 import type joi from 'joi';
+import { readMeta, type Deprecation, type Meta } from '../http/meta.js';
 import { STORABLE, TRIMMED } from '../http/patterns.js';
 
 /** The parts of JSON Schema 2020-12 that the document uses. */
@@ -9,11 +10,16 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   enum?: unknown[];
+  /** The values of today of a text that can have others later (docs/guides/versions.md#what-can-grow). */
+  'x-extensible-enum'?: unknown[];
+  deprecated?: boolean;
+  'x-sunset'?: string;
   const?: unknown;
   default?: unknown;
   properties?: Record<string, JsonSchema>;
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
+  patternProperties?: Record<string, JsonSchema>;
   items?: JsonSchema;
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];
@@ -67,40 +73,88 @@ const listPatterns = (schema: joi.Schema): RegExp[] =>
     ({ name, args }) => (name === 'pattern' && args?.regex) || [],
   );
 
-/**
- * What `meta({ json })` says of a schema, the later over the earlier. A rule of joi's own over
- * what holds of every text.
- */
-function readMeta(schema: joi.Schema): JsonSchema {
-  const { metas = [] } = schema.$_terms as { metas?: { json?: JsonSchema }[] };
-  const said: JsonSchema = Object.assign({}, ...metas.map(({ json }) => json));
+/** What is said of its JSON Schema. A rule of joi's own over what holds of every text. */
+function saidOf(schema: joi.Schema): JsonSchema {
+  const said: JsonSchema = readMeta(schema).json!;
   if (said.pattern !== STORABLE) return said;
   const { pattern: _, ...rest } = said;
   if (listPatterns(schema).length > 0) return rest;
   return schema.$_getRule('trim') ? { ...said, pattern: TRIMMED } : said;
 }
 
+/** What the document says of what is to go. */
+export const describeDeprecated = (description: string | undefined, { since, sunset }: Deprecation) => ({
+  description: [description, `Deprecated since ${since}; it may be removed from ${sunset} on.`]
+    .filter(Boolean)
+    .join(' '),
+  deprecated: true,
+  'x-sunset': sunset,
+});
+
+/** The side of the document for which schemas are written, and where it has those with a name. */
+export interface Side {
+  /** A response: clients ignore fields and take values that a later release adds. */
+  grows: boolean;
+  /** Takes the schema of a name and returns a reference to it. */
+  refer?(name: string, schema: JsonSchema): JsonSchema;
+}
+
+/** What a response may have later too. */
+function grown(json: JsonSchema, { fixed }: Meta): JsonSchema {
+  const { enum: values, ...rest } = json;
+  if (json.additionalProperties === false) delete rest.additionalProperties;
+  if (!values) return rest;
+  const isText = [json.type].flat().includes('string') && !fixed;
+  return isText
+    ? { ...rest, 'x-extensible-enum': values.filter((value) => value !== null) }
+    : { ...rest, enum: values };
+}
+
+/** A reference to a schema with a name, with what is said of it at this place. */
+function reference(json: JsonSchema, name: string, refer: NonNullable<Side['refer']>): JsonSchema {
+  const { description, default: preset, deprecated, type, ...rest } = json;
+  const types = [type!].flat();
+  const isNullable = types.includes('null');
+  const [own = 'object'] = types.filter((each) => each !== 'null');
+  const ref = refer(name, { type: own, ...rest });
+  return {
+    ...(isNullable ? { anyOf: [ref, { type: 'null' }] } : ref),
+    ...(description && { description }),
+    ...('default' in json && { default: preset }),
+    ...(deprecated && { deprecated }),
+  };
+}
+
 /**
  * Adds what joi's JSON Schema omits: rules between fields, null among other values, white
- * space, and `meta({ json })`.
+ * space, what `meta` says, and what differs by side.
  */
-function complete(json: JsonSchema, schema: joi.Schema): JsonSchema {
-  const { keys, items, matches, dependencies } = schema.$_terms;
+function complete(given: JsonSchema, schema: joi.Schema, side: Side): JsonSchema {
+  let json = given;
+  const { keys, items, matches, patterns, dependencies } = schema.$_terms;
   for (const { key, schema: child } of keys ?? [])
-    json.properties![key] = complete(json.properties![key]!, child);
-  if (items?.length === 1) json.items = complete(json.items!, items[0]);
+    json.properties![key] = complete(json.properties![key]!, child, side);
+  for (const { regex, rule } of patterns ?? []) {
+    const inner = json.patternProperties?.[regex?.source];
+    if (inner) json.patternProperties![regex.source] = complete(inner, rule, side);
+  }
+  if (items?.length === 1) json.items = complete(json.items!, items[0], side);
   const { anyOf } = json;
   if (anyOf && matches?.length === anyOf.length)
-    json.anyOf = anyOf.map((option, n) => complete(option, matches[n].schema));
+    json.anyOf = anyOf.map((option, n) => complete(option, matches[n].schema, side));
   for (const { flags } of listPatterns(schema))
     if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
   if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
-  Object.assign(json, readMeta(schema));
+  const meta = readMeta(schema);
+  Object.assign(json, saidOf(schema));
   if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum = [...json.enum, null];
-  return json;
+  if (side.grows) json = grown(json, meta);
+  if (meta.deprecated) json = { ...json, ...describeDeprecated(json.description, meta.deprecated) };
+  return meta.component && side.refer ? reference(json, meta.component, side.refer) : json;
 }
 
-/** A joi schema as JSON Schema 2020-12. */
-export function toJsonSchema(schema: joi.Schema): JsonSchema {
-  return complete(schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema, schema);
+/** A joi schema as JSON Schema 2020-12: without `side`, as a request has it, in one piece. */
+export function toJsonSchema(schema: joi.Schema, side: Side = { grows: false }): JsonSchema {
+  const json = schema['~standard'].jsonSchema.input({ target: 'draft-2020-12' }) as JsonSchema;
+  return complete(json, schema, side);
 }

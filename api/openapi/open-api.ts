@@ -8,6 +8,14 @@ export interface Reference {
 export interface MediaType {
   schema: JsonSchema;
   example?: unknown;
+  /** By name, in place of a single one. */
+  examples?: Record<string, Reference>;
+}
+
+/** An example that is referenced. */
+export interface Example {
+  summary: string;
+  value: unknown;
 }
 
 export type Content = Record<string, MediaType>;
@@ -18,6 +26,7 @@ export interface Parameter {
   in: string;
   required?: boolean;
   description?: string;
+  deprecated?: boolean;
   schema: JsonSchema;
   example?: string | number;
 }
@@ -49,6 +58,8 @@ export interface OpenApiOperation {
   operationId: string;
   summary: string;
   description?: string;
+  deprecated?: boolean;
+  'x-sunset'?: string;
   tags: string[];
   security: Record<string, string[]>[];
   'x-roles'?: readonly string[];
@@ -62,7 +73,7 @@ export interface OpenApi {
   openapi: string;
   info: { title: string; version: string; description: string };
   servers: { url: string }[];
-  tags: { name: string }[];
+  tags: { name: string; description: string }[];
   paths: Record<string, Record<string, OpenApiOperation>>;
   webhooks: Record<
     string,
@@ -71,6 +82,7 @@ export interface OpenApi {
   components: {
     schemas: Record<string, JsonSchema>;
     headers: Record<string, Header>;
+    examples: Record<string, Example>;
     responses: Record<string, Response>;
     parameters: Record<string, Parameter>;
     securitySchemes: Record<string, object>;
@@ -82,3 +94,7 @@ export const responseContent = (response: Response | Reference | undefined): Con
   response && !isReference(response) ? response.content : undefined;
 
 export const isReference = (part: object): part is Reference => '$ref' in part;
+
+/** A schema, also if it is a reference to a component. */
+export const resolveSchema = ({ components }: OpenApi, schema: JsonSchema): JsonSchema =>
+  schema.$ref ? components.schemas[schema.$ref.split('/').at(-1)!]! : schema;

@@ -1,8 +1,8 @@
 import type joi from 'joi';
 import type { RouteFacts } from '../http/route-facts.js';
 import type { PathId } from '../resources/shared/resource.js';
-import { content, type Named } from './content.js';
-import { toJsonSchema } from './json-schema.js';
+import type { Writer } from './components.js';
+import { content } from './content.js';
 import type { FileBody, Parameter, Reference, RequestBody } from './open-api.js';
 import { parametersIn, type DescribedOperation } from './operations.js';
 
@@ -16,17 +16,22 @@ const pathParameters = (path: string, ids: Record<string, PathId>): Parameter[] 
     example: id?.example,
   }));
 
-function queryParameters(schema: joi.Schema | undefined, examples: Record<string, string> = {}): Parameter[] {
+function queryParameters(
+  schema: joi.Schema | undefined,
+  examples: Record<string, string> = {},
+  { request }: Writer,
+): Parameter[] {
   if (!schema) return [];
-  const { properties = {}, required = [] } = toJsonSchema(schema);
-  return Object.entries(properties).map(([name, property]) => ({
+  const { properties = {}, required = [] } = request(schema);
+  return Object.entries(properties).map(([name, { description, deprecated, ...schema }]) => ({
     name,
     in: 'query',
     required: required.includes(name),
-    ...(property.description && { description: property.description }),
-    schema: property,
+    ...(description && { description }),
+    ...(deprecated && { deprecated }),
+    schema,
     ...(examples[name] !== undefined && {
-      example: property.type === 'integer' ? Number(examples[name]) : examples[name],
+      example: schema.type === 'integer' ? Number(examples[name]) : examples[name],
     }),
   }));
 }
@@ -35,10 +40,10 @@ function queryParameters(schema: joi.Schema | undefined, examples: Record<string
 export function requestBody(
   { body, form }: RouteFacts,
   example: unknown,
-  named: Named,
+  { request }: Writer,
 ): RequestBody | undefined {
   if (!body) return undefined;
-  const schema = named(toJsonSchema(body));
+  const schema = request(body);
   const json = content(schema, example);
   const required = body.validate({}, { convert: false }).error !== undefined;
   return { required, content: form ? { ...json, 'application/x-www-form-urlencoded': { schema } } : json };
@@ -54,10 +59,11 @@ export const uploadBody = (types: readonly string[]): FileBody => ({
 export const listParameters = (
   operation: DescribedOperation,
   facts: RouteFacts,
-  ids: Record<string, PathId>,
+  { ids, writer }: { ids: Record<string, PathId>; writer: Writer },
 ): (Parameter | Reference)[] => [
   ...pathParameters(operation.route, ids),
-  ...queryParameters(facts.query, operation.query),
+  ...queryParameters(facts.query, operation.query, writer),
+  ...('304' in operation.responses ? [{ $ref: '#/components/parameters/IfNoneMatch' }] : []),
   ...(operation.versioned ? [{ $ref: '#/components/parameters/IfMatch' }] : []),
   ...(operation.idempotent ? [{ $ref: '#/components/parameters/IdempotencyKey' }] : []),
 ];

@@ -1,11 +1,17 @@
 import type joi from 'joi';
 import type { ErrorCode } from '../../domain/errors.js';
 import type { OtherMedia } from '../http/operation.js';
-import { content, type Named } from './content.js';
-import { byStatus, STATUS_OF_ONE } from './errors.js';
-import { headersFor } from './headers.js';
-import { toJsonSchema } from './json-schema.js';
-import type { OpenApiOperation, Response } from './open-api.js';
+import type { Writer } from './components.js';
+import { content } from './content.js';
+import { byStatus, sharedName } from './errors.js';
+import { headersFor, type Sending } from './headers.js';
+import {
+  isReference,
+  type OpenApi,
+  type OpenApiOperation,
+  type Reference,
+  type Response,
+} from './open-api.js';
 import type { DescribedOperation } from './operations.js';
 
 const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaType' in body;
@@ -21,44 +27,53 @@ const DESCRIPTIONS: Record<number, string> = {
 function success(
   status: number,
   body: joi.Schema | OtherMedia | null,
-  { example, named }: { example: unknown; named: Named },
+  { example, sending, writer }: { example: unknown; sending: Sending; writer: Writer },
 ): Response {
-  const response = { description: DESCRIPTIONS[status]!, headers: headersFor(status) };
+  const response = { description: DESCRIPTIONS[status]!, headers: headersFor(status, sending) };
   if (!body) return response;
   if (isMedia(body)) return { ...response, content: { [body.mediaType]: { schema: { type: 'string' } } } };
-  return { ...response, content: content(named(toJsonSchema(body)), example) };
+  return { ...response, content: content(writer.response(body), example) };
 }
 
-const failure = (status: number, codes: string[]): Response => ({
+/** An error response. Its examples are those of its codes, which are their names. */
+const failure = (status: number, codes: ErrorCode[], sending: Sending = {}): Response => ({
   description: codes.map((code) => `\`${code}\``).join(', '),
-  headers: headersFor(status),
-  content: content({
-    allOf: [
-      { $ref: '#/components/schemas/Error' },
-      { properties: { error: { properties: { code: { enum: codes } } } } },
-    ],
-  }),
+  headers: headersFor(status, sending),
+  content: {
+    'application/json': {
+      schema: { $ref: '#/components/schemas/Error' },
+      examples: Object.fromEntries(codes.map((code) => [code, { $ref: `#/components/examples/${code}` }])),
+    },
+  },
 });
 
-/** The responses of an operation by status. */
+/** The codes of an error response, which are the names of its examples. */
+export function listCodes({ components }: OpenApi, response: Response | Reference): string[] {
+  const { content } = isReference(response)
+    ? components.responses[response.$ref.split('/').at(-1)!]!
+    : response;
+  return Object.keys(content?.['application/json']?.examples ?? {});
+}
+
+/** The responses of an operation by status. Adds the error responses that others have too to `shared`. */
 export function buildResponses(
   operation: DescribedOperation,
   codes: ErrorCode[],
-  named: Named,
+  { writer, shared }: { writer: Writer; shared: Record<string, Response> },
 ): OpenApiOperation['responses'] {
   const { 200: ok, 201: created = ok } = operation.responses;
+  const { deprecated } = operation;
+  const sending = { etag: operation.etag, deprecated };
   const successes = Object.entries(operation.responses).map(([status, body]) => {
     const example = body && body === created ? operation.example : undefined;
-    return [status, success(Number(status), body, { example, named })];
+    return [status, success(Number(status), body, { example, sending, writer })];
   });
   const failures = [...byStatus(codes)].map(([status, codes]) => {
-    const shared = STATUS_OF_ONE.get(status);
-    return [status, shared ? { $ref: `#/components/responses/${shared}` } : failure(status, codes)];
+    const response = failure(status, codes, { deprecated });
+    const name = deprecated ? undefined : sharedName(codes);
+    if (!name) return [status, response];
+    shared[name] = response;
+    return [status, { $ref: `#/components/responses/${name}` }];
   });
   return Object.fromEntries([...successes, ...failures]);
 }
-
-/** The error responses that are the same for every operation, by their code. */
-export const SHARED_RESPONSES: Record<string, Response> = Object.fromEntries(
-  [...STATUS_OF_ONE].map(([status, code]) => [code, failure(status, [code])]),
-);

@@ -1,10 +1,16 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
-import { responseContent, type Parameter } from '../../api/openapi/open-api.js';
+import { resolveSchema, responseContent, type OpenApi, type Parameter } from '../../api/openapi/open-api.js';
 import { document, router } from '../../test/support/described-api.js';
 import { addApiFormats } from '../../test/support/api-formats.js';
+import { closedDocument } from '../../test/support/closed-document.js';
 import { listEndpoints } from '../../web/reference/operation-view.js';
 import { differences, unless, type Rule } from './rule.js';
+
+export const DOCUMENT = 'openapi.json';
+
+/** The document as it is committed. */
+export const writeDocument = (written: OpenApi): string => `${JSON.stringify(written, null, 2)}\n`;
 
 /** The fields and parameters without a description, by their place in the document. */
 function undescribed(node: unknown, path: string): string[] {
@@ -23,20 +29,57 @@ function undescribed(node: unknown, path: string): string[] {
 
 const ajv = new Ajv2020({ strict: false, validateSchema: false });
 addApiFormats(ajv);
-ajv.addSchema(document, 'api');
+ajv.addSchema(closedDocument(document), 'api');
 const pointer = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));
+
+/** The schemas of objects that occur twice, their own descriptions aside, and so have no name. */
+function repeatedSchemas(parts: object): string[] {
+  const places = new Map<string, string[]>();
+  const visit = (node: unknown, path: string): void => {
+    if (typeof node !== 'object' || node === null || path.endsWith('/example')) return;
+    const { description: _, type, ...schema } = node as JsonSchema;
+    if ([type].flat().includes('object') && Object.keys(schema.properties ?? {}).length > 0) {
+      const text = JSON.stringify(schema);
+      places.set(text, [...(places.get(text) ?? []), path]);
+    }
+    for (const [key, inner] of Object.entries(node)) visit(inner, `${path}/${key}`);
+  };
+  visit(parts, '');
+  return [...places.values()]
+    .filter(({ length }) => length > 1)
+    .map((each) => `a schema without a name is at ${each.join(' and ')}`);
+}
+
+/** A verb and what it is done to: `listRooms`; for a webhook, `onBookingCreated`. */
+const OPERATION_ID = new RegExp(
+  '^(on|adjust|archive|cancel|connect|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|refresh|' +
+    'refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
+    '([A-Z][a-z0-9]*)+$',
+);
+const listIds = ({ paths, webhooks }: OpenApi): string[] =>
+  [...Object.values(paths), ...Object.values(webhooks)].flatMap((methods) =>
+    Object.values(methods).map(({ operationId }) => operationId),
+  );
 
 /** The API document describes every field, and has a valid example of every response. */
 export const apiDocument: Rule = {
   name: 'API document',
-  *check() {
+  *check(tree) {
     const { paths, components, webhooks } = document;
+    yield* unless(
+      tree.read(DOCUMENT) === writeDocument(document),
+      `${DOCUMENT} is not the document of the API: npm run openapi`,
+    );
+    yield* repeatedSchemas({ paths, components, webhooks });
+    for (const id of listIds(document))
+      yield* unless(OPERATION_ID.test(id), `${id} is not a verb and a noun in camelCase`);
     for (const path of undescribed({ components, paths, webhooks }, '')) yield `${path} has no description`;
     for (const { method, path, operation } of listEndpoints(document)) {
       const name = `${method} ${path}`;
       if (['POST', 'PUT', 'PATCH'].includes(method)) {
         const { content = {} } = operation.requestBody ?? {};
-        const schema = content['application/json']?.schema;
+        const json = content['application/json'];
+        const schema = json && resolveSchema(document, json.schema);
         yield* unless(
           schema?.additionalProperties === false || 'image/png' in content,
           `${name} accepts unknown fields`,
@@ -63,4 +106,5 @@ export const apiDocument: Rule = {
       );
     }
   },
+  refused: [{ [DOCUMENT]: '{}\n' }],
 };

@@ -8,14 +8,17 @@ export type Files = Readonly<Record<string, string>>;
 /** What a check finds: each fault in one line that begins with `file:line: `, or with what is wrong. */
 export type Faults = Iterable<string> | AsyncIterable<string>;
 
+/** The files of a proof, or what makes them. */
+export type Proof = Files | (() => Files);
+
 /** A check of the sources, without a running service. */
 export interface Rule {
   name: string;
   check: (tree: Tree) => Faults;
   /** Proof that it can fail: files that break it, in the place of those of the repository. */
-  refused?: (Files | (() => Files))[];
+  refused?: Proof[];
   /** Files that don't break it. */
-  accepted?: Files[];
+  accepted?: Proof[];
 }
 
 /** Written by tools, or not part of the repository. */

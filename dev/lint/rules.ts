@@ -1,9 +1,10 @@
+import { apiChanges } from './api-changes.js';
 import { apiDocument } from './api-document.js';
 import { catalogs } from './catalogs.js';
 import { citations } from './citations.js';
 import { dashboardForms } from './dashboard-forms.js';
 import { compose } from './deployment/compose.js';
-import { canRender } from './deployment/go-modules.js';
+import { canInstall } from './deployment/go-modules.js';
 import { image } from './deployment/image.js';
 import { kubernetes, releases } from './deployment/kubernetes.js';
 import { metrics } from './deployment/metrics.js';
@@ -36,7 +37,7 @@ export const RULES = [
   imports,
   deployedSettings,
   compose,
-  ...(canRender ? [kubernetes, releases] : []),
+  ...(canInstall ? [apiChanges, kubernetes, releases] : []),
   image,
   metrics,
 ];

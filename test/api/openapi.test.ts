@@ -1,10 +1,13 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { execFile } from 'node:child_process';
-import { promisify } from 'node:util';
+import { readFileSync } from 'node:fs';
+import { isDeepStrictEqual, promisify } from 'node:util';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { listCodes } from '../../api/openapi/responses.js';
 import { publicRoutes } from '../../api/openapi/document.js';
 import { reference } from '../../api/openapi/index.js';
 import { listOperations, collectPathIds } from '../../api/openapi/operations.js';
@@ -13,8 +16,11 @@ import { listEndpoints } from '../../web/reference/operation-view.js';
 import { EXAMPLE_KEY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { createEncryption } from '../../db/encryption.js';
+import { WEEKDAYS } from '../../domain/bookings/slots.js';
+import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events/types.js';
 import { addApiFormats } from '../support/api-formats.js';
+import { closedDocument } from '../support/closed-document.js';
 import { anonymous } from '../support/api-client.js';
 import { db, dev } from '../support/stack.js';
 import { once } from '../support/once.js';
@@ -52,7 +58,7 @@ test('the example of every event type matches its schema', async (t) => {
   const document = await fetchDocument();
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addApiFormats(ajv);
-  ajv.addSchema(document, 'api');
+  ajv.addSchema(closedDocument(document), 'api');
   t.deepEqual(Object.keys(document.webhooks), [...KNOWN_EVENT_TYPES]);
   for (const [type, { post }] of Object.entries(document.webhooks)) {
     const { example } = post.requestBody.content['application/json'];
@@ -62,6 +68,94 @@ test('the example of every event type matches its schema', async (t) => {
     t.true(validate(example), `${type} ${JSON.stringify(validate.errors)}`);
     t.like(example, { type });
   }
+});
+
+test('the document is the committed one, with the release as its version', async (t) => {
+  const committed = readFileSync('openapi.json', 'utf8').replaceAll('https://api.example.com', dev.baseUrl);
+  t.true(
+    isDeepStrictEqual(JSON.parse(committed), await fetchDocument()),
+    'npm run openapi writes the document of the API to openapi.json',
+  );
+  const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
+  t.is((await fetchDocument()).info.version, version);
+});
+
+/** The schemas of a part of a document, those that it refers to included. */
+function schemasIn(document: OpenApi, part: unknown, seen = new Set<unknown>()): JsonSchema[] {
+  if (typeof part !== 'object' || part === null || seen.has(part)) return [];
+  seen.add(part);
+  const { $ref, type } = part as JsonSchema;
+  const referred =
+    $ref &&
+    $ref
+      .slice(2)
+      .split('/')
+      .reduce<object>((at, step) => at[step as keyof object], document);
+  return [
+    ...([type].flat().some((each) => typeof each === 'string') ? [part as JsonSchema] : []),
+    ...[
+      referred,
+      ...Object.entries(part).map(([key, inner]) => (/^examples?$/.test(key) ? null : inner)),
+    ].flatMap((inner) => schemasIn(document, inner, seen)),
+  ];
+}
+
+test('requests are closed, and what the service sends can grow', async (t) => {
+  const document = await fetchDocument();
+  const operations = operationsIn(document);
+  const received = schemasIn(document, [
+    operations.map(({ responses }) => responses),
+    Object.values(document.webhooks),
+  ]);
+  const isObject = ({ type }: JsonSchema) => [type].flat().includes('object');
+  t.true(received.filter(isObject).length > 100);
+  t.deepEqual(
+    received.filter(({ additionalProperties }) => additionalProperties === false),
+    [],
+  );
+  const fixed = received
+    .filter((schema) => schema.enum && schema.type === 'string')
+    .map((schema) => schema.enum);
+  t.deepEqual(
+    fixed.filter((values) => values!.length > 1).map((values) => values!.join()),
+    ['debit,credit', 'ok,error', WEEKDAYS.join()],
+  );
+  t.true(received.filter((schema) => schema['x-extensible-enum']).length > 50);
+  const sent = schemasIn(
+    document,
+    operations.map(({ parameters, requestBody }) => [parameters, requestBody]),
+  );
+  t.deepEqual(
+    sent.filter((schema) => schema['x-extensible-enum']),
+    [],
+  );
+  t.deepEqual(
+    sent.filter((schema) => isObject(schema) && schema.properties && schema.additionalProperties !== false),
+    [],
+  );
+});
+
+test('every error response has an example of each of its codes, and every section a description', async (t) => {
+  const document = await fetchDocument();
+  const ajv = new Ajv2020({ strict: false, validateSchema: false });
+  addApiFormats(ajv);
+  ajv.addSchema(closedDocument(document), 'api');
+  const validate = ajv.getSchema('api#/components/schemas/Error')!;
+  for (const { operationId, responses } of operationsIn(document))
+    for (const [status, response] of Object.entries(responses)) {
+      if (Number(status) < 400) continue;
+      const codes = listCodes(document, response);
+      t.true(codes.length > 0, `${operationId} ${status}`);
+      for (const code of codes) {
+        const { value } = document.components.examples[code]!;
+        t.true(validate(value), `${code}: ${ajv.errorsText(validate.errors)}`);
+        t.like(value, { error: { code } });
+        t.is(String(ERROR_STATUS[code as ErrorCode]), status);
+      }
+    }
+  const used = new Set(operationsIn(document).flatMap(({ tags }) => tags));
+  t.deepEqual(document.tags.map(({ name }) => name).sort(), [...used].sort());
+  for (const { name, description } of document.tags) t.truthy(description, name);
 });
 
 test('the example of every parameter matches its schema', async (t) => {
@@ -89,13 +183,22 @@ test('the reference shows each header that an operation takes by its name', asyn
   for (const { operationId } of versioned) {
     t.regex(shown(operationId), />If-Match</);
     t.notRegex(shown(operationId), />Idempotency-Key</);
+    t.regex(shown(operationId), />ETag</);
   }
+  t.regex(shown('createRoom'), />Idempotency-Key</);
+  t.notRegex(shown('createRoom'), />ETag</);
+  t.regex(shown('getCalendarFeed'), />If-None-Match</);
+  for (const { operationId } of operationsIn(document))
+    t.regex(shown(operationId), /href="#header-x-ratelimit-remaining"/, operationId);
 });
 
 test('every operation has a unique id, a scope and roles', async (t) => {
   const document = await fetchDocument();
   const operations = operationsIn(document);
-  const ids = operations.map(({ operationId }) => operationId);
+  const ids = [
+    ...operations.map(({ operationId }) => operationId),
+    ...Object.values(document.webhooks).map(({ post }) => post.operationId),
+  ];
   t.deepEqual([...new Set(ids)], ids);
   const kinds = ([requirement]: Record<string, string[]>[]): number =>
     requirement === undefined ? 0 : 'publishableKey' in requirement ? 1 : 2;

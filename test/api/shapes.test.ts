@@ -1,6 +1,16 @@
 import test from 'ava';
 import { currency, email, text, timestamp, uuid } from '../../api/http/fields.js';
-import { array, boolean, integer, nullable, number, object, oneOf } from '../../api/http/typed.js';
+import {
+  array,
+  boolean,
+  integer,
+  nullable,
+  number,
+  object,
+  oneOf,
+  oneOfFixed,
+} from '../../api/http/typed.js';
+import { createWriter } from '../../api/openapi/components.js';
 import { toJsonSchema } from '../../api/openapi/json-schema.js';
 import { field, splitSides } from '../../api/resources/shared/field.js';
 import * as s from '../../api/resources/shared/shapes.js';
@@ -43,6 +53,66 @@ test('responses have a declared field without the limits of requests', (t) => {
     },
     open: { type: 'boolean', description: 'Whether it is open.' },
   });
+});
+
+test('responses grow: they are open, and have other values later, unless those are fixed', (t) => {
+  const { sent, read } = splitSides({
+    tier: field(oneOf(['basic', 'pro']), 'A tier.'),
+    language: field(nullable(oneOf(['de', 'en'])), 'A language.'),
+    day: field(oneOfFixed(['mon', 'tue']), 'A day.'),
+    slot: field(object({ unit: oneOf(['hour', 'day']) }), 'A slot.'),
+  });
+  const body = toJsonSchema(object(sent));
+  t.is(body.additionalProperties, false);
+  t.like(body.properties, {
+    tier: { enum: ['basic', 'pro'] },
+    language: { enum: ['de', 'en', null] },
+    day: { enum: ['mon', 'tue'] },
+    slot: { additionalProperties: false, properties: { unit: { enum: ['hour', 'day'] } } },
+  });
+  t.deepEqual(toJsonSchema(s.shape(read), { grows: true }), {
+    type: 'object',
+    properties: {
+      tier: { type: 'string', 'x-extensible-enum': ['basic', 'pro'], description: 'A tier.' },
+      language: {
+        type: ['string', 'null'],
+        'x-extensible-enum': ['de', 'en'],
+        description: 'A language.',
+      },
+      day: { type: 'string', enum: ['mon', 'tue'], description: 'A day.' },
+      slot: {
+        type: 'object',
+        properties: { unit: { type: 'string', 'x-extensible-enum': ['hour', 'day'] } },
+        description: 'A slot.',
+      },
+    },
+    required: ['day', 'language', 'slot', 'tier'],
+  });
+});
+
+test('a schema with a name is a component, with what is said of it at each place', (t) => {
+  const writer = createWriter();
+  const room = s.shape('Named', { name: s.anyText });
+  const schema = s.shape({
+    one: room.description('One.'),
+    none: nullable(room),
+    many: array(room),
+    more: s.extend('More', room, { size: s.count }),
+  });
+  const ref = { $ref: '#/components/schemas/Named' };
+  t.like(writer.response(schema).properties, {
+    one: { ...ref, description: 'One.' },
+    none: { anyOf: [ref, { type: 'null' }] },
+    many: { items: ref },
+    more: { $ref: '#/components/schemas/More' },
+  });
+  t.deepEqual(Object.keys(writer.schemas()), ['More', 'Named']);
+  const sent = object({ name: s.anyText }).meta({ component: 'Named' });
+  t.deepEqual(writer.request(object({ one: sent })).properties!.one, {
+    $ref: '#/components/schemas/NamedInput',
+  });
+  t.is(writer.schemas().NamedInput!.additionalProperties, false);
+  t.throws(() => writer.response(s.shape('Named', { size: s.count })), { message: /Two schemas/ });
 });
 
 test('a field has its own schema in responses, and its own description in requests, where they differ', (t) => {

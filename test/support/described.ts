@@ -5,8 +5,10 @@ import {
   type Reference,
   type Response as DescribedResponse,
 } from '../../api/openapi/open-api.js';
+import { listCodes } from '../../api/openapi/responses.js';
 import { addApiFormats } from './api-formats.js';
 import type { ApiResponse } from './api-response.js';
+import { closedDocument } from './closed-document.js';
 import { recordResponse } from './responses.js';
 import type { Failure } from './api-bodies.js';
 
@@ -45,7 +47,7 @@ export class Description {
   constructor(document: OpenApi) {
     this.#document = document;
     addApiFormats(this.#ajv);
-    this.#ajv.addSchema(document, 'api');
+    this.#ajv.addSchema(closedDocument(document), 'api');
     this.#paths = Object.keys(document.paths)
       .sort(literalFirst)
       .map((template) => ({
@@ -98,6 +100,9 @@ export class Description {
     body: unknown,
   ): void {
     const { content } = this.#resolve(response);
+    const { code } = (body as Failure | undefined)?.error ?? {};
+    if (status >= 400 && code && !listCodes(this.#document, response).includes(code))
+      throw new Error(`${what} returned ${status} ${code}, which the document does not list: ${WHERE}`);
     if (!content) {
       if (body !== '')
         throw new Error(`${what} returned ${status} with a body; the document has none: ${WHERE}`);

@@ -1,6 +1,11 @@
-import type { OpenApi } from '../../api/openapi/open-api.js';
+import type { JsonSchema } from '../../api/openapi/json-schema.js';
+import { resolveSchema, type OpenApi } from '../../api/openapi/open-api.js';
 import { Code } from './code.js';
 import { describeType } from './schema-view.js';
+
+/** The schema of the object of an event, whose `data` has a name. */
+const objectOf = (document: OpenApi, { properties }: JsonSchema): JsonSchema =>
+  resolveSchema(document, properties!.data!).properties!.object!;
 
 /** The event types of a document, each with its object and an example. */
 export function EventTypes({ document }: { document: OpenApi }) {
@@ -12,8 +17,7 @@ export function EventTypes({ document }: { document: OpenApi }) {
         return (
           <div key={type} id={`event-${type}`} data-find={type}>
             <dt>
-              <code>{type}</code>{' '}
-              <span class="soft">{describeType(schema.properties!.data!.properties!.object!)}</span>
+              <code>{type}</code> <span class="soft">{describeType(objectOf(document, schema))}</span>
             </dt>
             <dd>
               <details>

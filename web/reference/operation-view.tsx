@@ -1,5 +1,7 @@
 import { Fragment } from 'preact';
+import { listCodes } from '../../api/openapi/responses.js';
 import {
+  resolveSchema,
   responseContent,
   isReference,
   type OpenApi,
@@ -8,6 +10,7 @@ import {
 import type { PathId } from '../../api/resources/shared/resource.js';
 import { curlExample } from './curl.js';
 import { anchorOfCode } from './error-codes.js';
+import { anchorOfHeader } from './response-headers.js';
 import { Code } from './code.js';
 import { Fields, FieldTable, MarkedText, describeType } from './schema-view.js';
 
@@ -54,28 +57,34 @@ function Rights({ operation }: { operation: Described }) {
 }
 
 function Parameters({ operation, all }: { operation: Described; all: OpenApi['components']['parameters'] }) {
-  const parameters = (operation.parameters ?? [])
-    .map((parameter) => (isReference(parameter) ? all[parameter.$ref.split('/').at(-1)!]! : parameter))
-    .filter((parameter) => parameter.in !== 'path');
-  if (parameters.length === 0) return null;
-  return (
-    <>
-      <h4>{parameters.every((parameter) => parameter.in === 'header') ? 'Headers' : 'Parameters'}</h4>
-      <FieldTable
-        request
-        fields={parameters.map(({ name, schema, description, required = false }) => ({
-          name,
-          schema: { ...schema, description },
-          required,
-        }))}
-      />
-    </>
+  const parameters = (operation.parameters ?? []).map((parameter) =>
+    isReference(parameter) ? all[parameter.$ref.split('/').at(-1)!]! : parameter,
   );
+  return [
+    ['Parameters', 'query'],
+    ['Headers', 'header'],
+  ].map(([title, place]) => {
+    const fields = parameters
+      .filter((parameter) => parameter.in === place)
+      .map(({ name, schema, description, deprecated, required = false }) => ({
+        name,
+        schema: { ...schema, description, deprecated },
+        required,
+      }));
+    if (fields.length === 0) return null;
+    return (
+      <Fragment key={title}>
+        <h4>{title}</h4>
+        <FieldTable request fields={fields} />
+      </Fragment>
+    );
+  });
 }
 
-function Body({ operation }: { operation: Described }) {
+function Body({ operation, document }: { operation: Described; document: OpenApi }) {
   const { content } = operation.requestBody ?? {};
-  const schema = content?.['application/json']?.schema;
+  const json = content?.['application/json'];
+  const schema = json && resolveSchema(document, json.schema);
   if (!content || !schema?.properties || Object.keys(schema.properties).length === 0) return null;
   return (
     <>
@@ -83,13 +92,6 @@ function Body({ operation }: { operation: Described }) {
       <Fields schema={schema} request />
     </>
   );
-}
-
-/** The codes of an error response: the name of a shared one, or those that its schema lists. */
-function codesIn(response: Described['responses'][string]): string[] {
-  if (isReference(response)) return [response.$ref.split('/').at(-1)!];
-  const [, narrowed] = response.content!['application/json']!.schema.allOf!;
-  return narrowed!.properties!.error!.properties!.code!.enum as string[];
 }
 
 /**
@@ -101,14 +103,33 @@ const COMMON_ERRORS = new Set(
    maintenance service_unavailable`.split(/\s+/),
 );
 
-function Responses({ operation }: { operation: Described }) {
+const headersIn = (response: Described['responses'][string]): string[] =>
+  isReference(response) ? [] : Object.keys(response.headers ?? {});
+
+/** The headers of a response, each with a link to what it is. */
+const HeaderNames = ({ names }: { names: readonly string[] }) => (
+  <p class="soft">
+    Headers:{' '}
+    {names.map((name, n) => (
+      <Fragment key={name}>
+        {n > 0 && ', '}
+        <a href={`#${anchorOfHeader(name)}`}>
+          <code>{name}</code>
+        </a>
+      </Fragment>
+    ))}
+  </p>
+);
+
+function Responses({ operation, document }: { operation: Described; document: OpenApi }) {
   const responses = Object.entries(operation.responses);
   const successes = responses.filter(([status]) => Number(status) < 400);
   const failures = responses
-    .map(([status, response]) => [status, Number(status) < 400 ? [] : codesIn(response)] as const)
+    .map(([status, response]) => [status, Number(status) < 400 ? [] : listCodes(document, response)] as const)
     .map(([status, codes]) => [status, codes.filter((code) => !COMMON_ERRORS.has(code))] as const)
     .filter(([, codes]) => codes.length > 0);
   const [, first] = successes.find(([status]) => status !== '304') ?? [];
+  const headers = [...new Set(successes.flatMap(([, response]) => headersIn(response)))];
   const content = responseContent(first);
   const schema = content?.['application/json']?.schema;
   return (
@@ -120,6 +141,7 @@ function Responses({ operation }: { operation: Described }) {
         {content && !schema && `: ${Object.keys(content)[0]}`}
       </p>
       {schema && !schema.$ref && <Fields schema={schema} />}
+      <HeaderNames names={headers} />
       {failures.length > 0 && (
         <ul class="codes">
           {failures.map(([status, codes]) => (
@@ -154,7 +176,10 @@ export function OperationView(props: { endpoint: Endpoint; document: OpenApi; id
   const { method, path, operation } = endpoint;
   return (
     <article id={operation.operationId} data-find={`${method} ${path} ${operation.summary}`}>
-      <h3>{operation.summary}</h3>
+      <h3>
+        {operation.summary}
+        {operation.deprecated && <span class="soft"> deprecated</span>}
+      </h3>
       <p class="path">
         <Method method={method} /> <code>{path}</code>
       </p>
@@ -165,8 +190,8 @@ export function OperationView(props: { endpoint: Endpoint; document: OpenApi; id
       )}
       <Rights operation={operation} />
       <Parameters operation={operation} all={document.components.parameters} />
-      <Body operation={operation} />
-      <Responses operation={operation} />
+      <Body operation={operation} document={document} />
+      <Responses operation={operation} document={document} />
       <h4>Example</h4>
       <Code label="Request">{curlExample(document.servers[0]!.url, endpoint, ids)}</Code>
       <ExampleResponse operation={operation} />

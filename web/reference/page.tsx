@@ -10,6 +10,7 @@ import { EventTypes } from './event-types.js';
 import { listEndpoints, Method, OperationView } from './operation-view.js';
 import { COPY_SCRIPT } from '../ui/copy.js';
 import { QuickStart } from './quick-start.js';
+import { ResponseHeaders } from './response-headers.js';
 import { Fields, MarkedText } from './schema-view.js';
 
 const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
@@ -73,6 +74,9 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
                 <a href="#event-types">Event types</a>
               </li>
               <li>
+                <a href="#response-headers">Response headers</a>
+              </li>
+              <li>
                 <a href="#error-codes">Error codes</a>
               </li>
               {schemas.map(([name]) => (
@@ -101,9 +105,10 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
             ))}
           </section>
         ))}
-        {tags.map((tag) => (
+        {document.tags.map(({ name: tag, description }) => (
           <section key={tag}>
             <h2>{tag}</h2>
+            <p>{description}</p>
             {endpointsIn(tag).map((endpoint) => (
               <OperationView
                 key={endpoint.operation.operationId}
@@ -117,6 +122,10 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
         <h2 id="event-types">Event types</h2>
         <article>
           <EventTypes document={document} />
+        </article>
+        <h2 id="response-headers">Response headers</h2>
+        <article>
+          <ResponseHeaders document={document} />
         </article>
         <h2 id="error-codes">Error codes</h2>
         <article>

@@ -32,11 +32,12 @@ export function describeType(schema: JsonSchema): ComponentChildren {
     return <a href={`#${name}`}>{name}</a>;
   }
   if (schema.anyOf) return joined(schema.anyOf.map(describeType), 'or');
-  if (schema.enum)
-    return joined(
-      schema.enum.map((value) => <code>{String(value)}</code>),
-      '|',
-    );
+  const values = schema.enum ?? schema['x-extensible-enum'];
+  if (values) {
+    const known = values.map((value) => <code>{String(value)}</code>);
+    // Later releases can add values.
+    return joined(schema.enum ? known : [...known, '…'], '|');
+  }
   if (schema.type === 'array' || schema.type?.[0] === 'array')
     return <>array of {schema.items ? describeType(schema.items) : 'pairs'}</>;
   const types = [schema.type ?? 'any'].flat();
@@ -120,15 +121,22 @@ export function Fields({ schema, request }: { schema: JsonSchema; request?: bool
 }
 
 /** A list rather than a table, so that nothing scrolls sideways on a phone. */
-export function FieldTable({ fields, request }: { fields: Field[]; request?: boolean }) {
+export function FieldTable(props: {
+  fields: Field[];
+  request?: boolean;
+  /** Makes the anchor of a field, with which the search finds it too. */
+  anchor?: (name: string) => string;
+}) {
+  const { fields, request, anchor } = props;
   return (
     <dl class="fields">
       {fields.map(({ name, schema, required }) => (
-        <div key={name}>
+        <div key={name} id={anchor?.(name)} data-find={anchor && name}>
           <dt>
             <code>{name}</code> <span class="soft">{describeType(schema)}</span>
             {request && required && <span class="required"> required</span>}
             {!request && !required && <span class="soft"> optional</span>}
+            {schema.deprecated && <span class="soft"> deprecated</span>}
           </dt>
           <dd>
             <MarkedText text={describeLimits(schema)} />

@@ -107,7 +107,7 @@ const { sent, read } = splitSides({
   }),
   scope: field(object(scope.sent), 'What the key permits.', {
     sent: 'What the key permits. Missing parts default to those of the calling key.',
-    read: s.shape(scope.read),
+    read: s.shape('KeyScope', scope.read),
   }),
 });
 
@@ -123,7 +123,7 @@ const rotation = object({
       .description('How long the previous token stays valid, in days: from 1/24 (one hour) to 30.'),
     7,
   ),
-});
+}).meta({ component: 'KeyRotation' });
 
 const fingerprint = s.anyText.description('A shortened form of the token, as in the audit log.');
 const key_prefix = s.anyText.description('The beginning of the token.');
@@ -131,7 +131,7 @@ const key_prefix = s.anyText.description('The beginning of the token.');
 /** A key, as lists have it. */
 export const apiKey = s.presentedBy(
   presentApiKey,
-  s.shape({
+  s.shape('ApiKey', {
     id: s.prefixedId('key'),
     ...read,
     token: s.nullableText.description('The token of a publishable key. Null for secret keys.'),
@@ -142,7 +142,7 @@ export const apiKey = s.presentedBy(
     revoked_at: s.nullableInstant.description('The time at which the key was revoked.'),
     previous_token: s
       .orNull(
-        s.shape({
+        s.shape('PreviousToken', {
           fingerprint: s.anyText.description('A shortened form of the token.'),
           expires_at: s.instant.description('The time at which the token stops working.'),
           last_used_at: s.nullableInstant.description(
@@ -159,7 +159,7 @@ export type ApiKey = Infer<typeof apiKey>;
 /** A new key with its token. */
 export const createdKey = s.presentedBy(
   presentCreatedApiKey,
-  s.shape({
+  s.shape('CreatedApiKey', {
     id: s.prefixedId('key'),
     token: s.nullableText.description(
       'The API key. A secret one is returned only once, and null in a repeat.',
@@ -173,7 +173,7 @@ export const createdKey = s.presentedBy(
 /** A rotation of a key. */
 export const rotated = s.presentedBy(
   presentRotation,
-  s.shape({
+  s.shape('RotatedApiKey', {
     id: s.prefixedId('key'),
     token: s.nullableText.description('The new API key. Returned only once, null in a repeat.'),
     fingerprint: s.anyText.description('A shortened form of the new token.'),
@@ -232,7 +232,7 @@ const exampleRotation = {
 export const whoami = operation({
   route: 'GET /v1/auth/whoami',
   summary: 'Identify the caller',
-  id: 'getCurrentKey',
+  id: 'getCurrentApiKey',
   description:
     'Describes the API key or access token of the request. `scopes` lists those of its scopes that the ' +
     'member’s current role permits.',
@@ -317,7 +317,7 @@ export const createApiKey = operation({
 export const rotateCurrentKey = operation({
   route: 'POST /v1/api-keys/rotate',
   summary: 'Rotate the calling API key',
-  id: 'rotateCurrentKey',
+  id: 'rotateCurrentApiKey',
   description:
     'Rotates the key that authenticates the request. Its current token stays valid for the grace window.',
   scope: 'credentials:write',
@@ -436,6 +436,5 @@ export const apiKeys: Resource = {
     rotateApiKey,
     revokeApiKey,
   ],
-  schemas: { ApiKey: apiKey },
   ids: { 'api-keys': { name: 'key', example: EXAMPLE_KEY_ID, notFound: 'key_not_found' } },
 };

@@ -65,11 +65,11 @@ const { sent, read } = splitSides({
 /** A client in responses. */
 export const oauthClient = s.presentedBy(
   presentOauthClient,
-  s.shape({ client_id: s.prefixedId('client'), ...read, created_at: s.instant }),
+  s.shape('OAuthClient', { client_id: s.prefixedId('client'), ...read, created_at: s.instant }),
 );
 
 /** With its secret, or null if there is none to show. */
-export const createdClient = s.extend(oauthClient, {
+export const createdClient = s.extend('CreatedOAuthClient', oauthClient, {
   client_secret: s.nullableText.description(
     'The secret. Returned only once; null for a public client and in a repeat.',
   ),
@@ -140,6 +140,5 @@ export const deleteOauthClient = operation({
 export const oauthClients: Resource = {
   tag: 'Credentials',
   operations: [listOauthClients, createOauthClient, deleteOauthClient],
-  schemas: { OAuthClient: oauthClient },
   ids: { 'oauth-clients': { name: 'client', example: display.client_id, notFound: 'not_found' } },
 };

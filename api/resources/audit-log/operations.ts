@@ -40,7 +40,7 @@ const actor = either(
 /** An entry in responses. */
 export const auditEntry = s.presentedBy(
   presentAuditEntry,
-  s.shape({
+  s.shape('AuditEntry', {
     id: string.description('The id of the entry, an increasing number.'),
     at: s.instant.description('The time of the action.'),
     action: string.description('What was done, such as `workspace.updated`.'),
@@ -81,6 +81,7 @@ const example = {
 export const listAuditLog = operation({
   route: 'GET /v1/audit-log',
   summary: 'List the audit log',
+  id: 'listAuditEntries',
   description:
     'Returns entries by time, newest first. `actor` is the id of a member or a key, `guest` for ' +
     'changes with the manage link of a booking, or `system`. For a revoked key or grant, ' +
@@ -117,5 +118,4 @@ export const listAuditLog = operation({
 export const auditLog: Resource = {
   tag: 'Workspace',
   operations: [listAuditLog],
-  schemas: { AuditEntry: auditEntry },
 };

@@ -29,11 +29,11 @@ export const blackoutSent = fields.sent;
 /** A blackout in responses. */
 export const blackout = s.presentedBy(
   presentBlackout,
-  s.shape({ id: s.prefixedId('bo'), ...fields.read, created_at: s.instant }),
+  s.shape('Blackout', { id: s.prefixedId('bo'), ...fields.read, created_at: s.instant }),
 );
 
 /** With the live bookings that it overlaps. */
-export const createdBlackout = s.extend(blackout, {
+export const createdBlackout = s.extend('CreatedBlackout', blackout, {
   booking_ids: array(s.prefixedId('bk')).description('The live bookings that the blackout overlaps.'),
 });
 
@@ -114,6 +114,5 @@ export const deleteBlackout = operation({
 export const blackouts: Resource = {
   tag: 'Rooms',
   operations: [listBlackouts, createBlackout, deleteBlackout],
-  schemas: { Blackout: blackout },
   ids: { blackouts: { name: 'blackout', example: painting.id, notFound: 'not_found' } },
 };

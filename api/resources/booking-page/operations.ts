@@ -50,6 +50,9 @@ const question = splitSides({
   ),
 });
 
+/** A question of the booking page in responses. */
+export const askedQuestion = s.shape('Question', question.read);
+
 const sentQuestion = object(
   {
     ...question.sent,
@@ -105,7 +108,7 @@ const fields = splitSides({
   questions: field(
     array(sentQuestion).unique('id').max(MAX_QUESTIONS),
     'Questions that people answer when they book.',
-    { read: array(s.shape(question.read)) },
+    { read: array(askedQuestion) },
   ),
   terms: field(
     nullable(object(terms.sent, 'url', 'version')),
@@ -134,7 +137,7 @@ const fields = splitSides({
 /** A booking page in responses. */
 const page = s.presentedBy(
   presentBookingPage,
-  s.shape({
+  s.shape('BookingPage', {
     ...fields.read,
     url: s.nullableText.description('The address of the page. Null until it is set up.'),
   }),
@@ -182,6 +185,7 @@ export const getBookingPage = operation({
 export const replaceBookingPage = operation({
   route: 'PUT /v1/booking-page',
   summary: 'Set up the booking page',
+  id: 'replaceBookingPage',
   description:
     'Replaces the settings of the page on which people book by themselves. Fields that are missing have ' +
     'their default. Another `slug` ends the previous address.',
@@ -211,5 +215,4 @@ export const replaceBookingPage = operation({
 export const bookingPage: Resource = {
   tag: 'Booking page',
   operations: [getBookingPage, replaceBookingPage],
-  schemas: { BookingPage: page },
 };

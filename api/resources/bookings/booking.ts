@@ -50,13 +50,13 @@ export const extras = array(
     },
     'extra_id',
     'quantity',
-  ),
+  ).meta({ component: 'BookedExtra' }),
 ).max(MAX_EXTRAS);
 
 /** A line of a booking's price. */
 export const priceLine = s.presentedBy(
   presentLine,
-  s.shape({
+  s.shape('PriceLine', {
     kind: oneOf(LINE_KINDS).description(
       'What it charges: booked time (`time`) or an extra (`extra`), or what it takes off: a discount ' +
         'code (`discount`) or hour credits (`credit`).',
@@ -82,7 +82,7 @@ export const priceLine = s.presentedBy(
 
 /** The extras of a booking in responses. */
 export const bookedExtras = array(
-  s.shape({
+  s.shape('BookedExtra', {
     extra_id: s.anyUuid.description('The id of the extra.'),
     name: s.anyText.description('Its name when it was booked.'),
     quantity: s.count.description('How many.'),
@@ -98,6 +98,8 @@ export const guestFields = {
   name: name.description('The name of the guest.'),
   locale,
 };
+/** The guest of a create. */
+export const newGuest = object(guestFields, 'email', 'name').meta({ component: 'Guest' });
 /** The guest of a `PATCH`: what is absent stays as it is. */
 export const correctedGuest = object(guestFields)
   .min(1)
@@ -118,9 +120,9 @@ export const settlement = splitSides({
   ),
 });
 
-const guest = s.shape({
+const guest = s.shape('BookedByGuest', {
   guest: s
-    .shape({
+    .shape('Guest', {
       email: s.nullableText.description('The email address of the guest.'),
       name: s.nullableText.description('The name of the guest.'),
     })
@@ -130,7 +132,7 @@ const guest = s.shape({
 /** A booking, as events have it. */
 export const booking = s.presentedBy(
   presentBooking,
-  s.shape({
+  s.shape('BookingInEvents', {
     id: s.prefixedId('bk'),
     reference: s.anyText.description(
       'A short reference to read aloud and to print, unique in the workspace: seven letters and digits ' +
@@ -146,17 +148,12 @@ export const booking = s.presentedBy(
       'The time at which the reservation hold ends, at the latest `end_at`. Null for a free booking ' +
         'and for one on account.',
     ),
-    room: s
-      .shape({
-        id: s.anyUuid.description('The id of the room.'),
-        name: s.anyText.description('The name of the room.'),
-      })
-      .description('The room.'),
+    room: s.roomReference.description('The room.'),
     room_id: s.anyUuid.description('The id of the room.'),
     start_at: s.instant.description('The start, inclusive.'),
     end_at: s.instant.description('The end, exclusive.'),
     booked_by: either(
-      s.shape({ member_id: s.prefixedId('mem').description('The member who booked.') }),
+      s.shape('BookedByMember', { member_id: s.prefixedId('mem').description('The member who booked.') }),
       guest,
     ).description('Who booked: a member or a guest.'),
     member_id: nullable(s.prefixedId('mem')).description('The member who booked. Null for a guest.'),
@@ -175,7 +172,7 @@ export const booking = s.presentedBy(
     ),
     billing: s
       .orNull(
-        s.shape({
+        s.shape('BookingBilling', {
           company: s.nullableText.description('The company.'),
           vat_number: s.nullableText.description('Its VAT number.'),
           order_reference: s.nullableText.description('Its reference of the order.'),
@@ -185,7 +182,7 @@ export const booking = s.presentedBy(
         'For whom a guest of the booking page books. Null if they entered nothing, and after an erasure.',
       ),
     answers: array(
-      s.shape({
+      s.shape('Answer', {
         id: s.anyText.description('The id of the question.'),
         label: s.anyText.description('The question, as it was asked.'),
         value: either(string, boolean).description('The answer. `true` for a selected checkbox.'),
@@ -218,7 +215,7 @@ export const booking = s.presentedBy(
 );
 
 /** A booking as the API returns it (`presentBookingFor`). */
-export const linkedBooking = s.extend(booking, {
+export const linkedBooking = s.extend('Booking', booking, {
   manage_url: s.nullableText.description(
     'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can ' +
       'do so. Null without the scope `calendar:write`, and after an erasure.',

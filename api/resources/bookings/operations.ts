@@ -142,6 +142,7 @@ export const getBooking = operation({
 export const markAsNoShow = operation({
   route: 'POST /v1/bookings/:id/no-show',
   summary: 'Mark a no-show',
+  id: 'markBookingNoShow',
   description:
     'Records that the booker did not show up. Allowed from `start_at` until 7 days after `end_at`. Does ' +
     'not change the status of the booking or refund anything.',
@@ -158,6 +159,7 @@ export const markAsNoShow = operation({
 export const replaceManageLink = operation({
   route: 'POST /v1/bookings/:id/rotate-manage-link',
   summary: 'Replace the manage link',
+  id: 'rotateManageLink',
   description:
     'Returns the booking with a new `manage_url`. The link in earlier emails and responses stops ' +
     'working; later emails contain the new one.',
@@ -236,7 +238,6 @@ export const bookings: Resource<EventTypesFor<'booking'>> = {
     sendBooking,
     replaceManageLink,
   ],
-  schemas: { Booking: booking },
   ids: { bookings: { name: 'booking', example: EXAMPLE_BOOKING_ID, notFound: 'booking_not_found' } },
   events,
 };

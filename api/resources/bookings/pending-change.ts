@@ -22,16 +22,19 @@ const pendingChangeFields = {
 };
 
 /** A change that waits for its payment (`presentPendingChange`). */
-export const pendingChange = s.presentedBy(presentPendingChange, s.shape(pendingChangeFields));
+export const pendingChange = s.presentedBy(
+  presentPendingChange,
+  s.shape('PendingChange', pendingChangeFields),
+);
 
 /** A booking that is unchanged until its change is paid. */
-export const bookingWithPendingChange = s.shape({
+export const bookingWithPendingChange = s.shape('BookingWithPendingChange', {
   booking: linkedBooking.description('The booking, which is unchanged. Both slots are held.'),
   pending_change: pendingChange.description('The change that is awaiting payment.'),
 });
 
 /** The object of the events of a pending change. */
-export const bookingOfPendingChange = s.extend(booking, {
+export const bookingOfPendingChange = s.extend('BookingOfPendingChange', booking, {
   pending_change: s
     .shape({
       ...pendingChangeFields,

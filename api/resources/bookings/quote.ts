@@ -32,6 +32,7 @@ export const quote = s.shape({
 export const quoteBooking = operation({
   route: 'POST /v1/quotes',
   summary: 'Quote a booking',
+  id: 'createQuote',
   description:
     'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without ' +
     '`idempotency_key`, and the errors are the same, except that an occupied slot is no error: ' +

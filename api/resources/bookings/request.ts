@@ -9,12 +9,14 @@ import { can, type Principal } from '../../../domain/policies.js';
 import { memberId, timestamp, uuid } from '../../http/fields.js';
 import { boolean, integer, object, type Infer } from '../../http/typed.js';
 import { code } from '../discounts/operations.js';
-import { details, extras, guestFields, settlement } from './booking.js';
+import { details, extras, newGuest, settlement } from './booking.js';
 
 const bookedBy = object({
   member_id: memberId,
-  guest: object(guestFields, 'email', 'name').description('A person who is not a member.'),
-}).xor('member_id', 'guest');
+  guest: newGuest.description('A person who is not a member.'),
+})
+  .xor('member_id', 'guest')
+  .meta({ component: 'Booker' });
 
 /** What is booked, for whom and when, with aliases. */
 const bookable = {

@@ -54,14 +54,14 @@ export const takePaymentSchema = object(
 export type TakePaymentBody = Infer<typeof takePaymentSchema>;
 
 /** A booking after a payment at the desk for it or its change. */
-export const paidBooking = s.extend(linkedBooking, {
+export const paidBooking = s.extend('PaidBooking', linkedBooking, {
   payment: payment.description('The recorded payment.'),
 });
 
 export const takePayment = operation({
   route: 'POST /v1/bookings/:id/payments',
   summary: 'Take a payment at the desk',
-  id: 'takePayment',
+  id: 'takeBookingPayment',
   description:
     'Records the full price of an unpaid booking, received outside the hosted page, and confirms the ' +
     'booking. With `pending_change_id`, records the difference of a change that is awaiting payment, and ' +

@@ -85,7 +85,7 @@ const adjustment = either(
 );
 
 /** A booking after a change. */
-export const bookingAfterChange = s.extend(linkedBooking, {
+export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
   adjustment: s
     .orNull(adjustment)
     .description('The charge or refund of the change. Null if the price is the same.'),
@@ -103,7 +103,7 @@ const RETRY_AFTER_SECONDS = 15;
 
 export const changeBooking = operation({
   route: 'PATCH /v1/bookings/:id',
-  summary: 'Change a booking',
+  summary: 'Update a booking',
   description:
     'Changes the details, time, room or extras of a booking. The roles `front_desk`, `admin` and `owner` ' +
     'can also give a booking that has begun a later `end_at`. The change is applied completely or not at ' +

@@ -33,7 +33,12 @@ const fields = splitSides({
 /** A company in responses. */
 export const company = s.presentedBy(
   presentCompany,
-  s.shape({ id: s.anyUuid.description('The id of the company.'), ...fields.read, ...payer.read, card }),
+  s.shape('Company', {
+    id: s.anyUuid.description('The id of the company.'),
+    ...fields.read,
+    ...payer.read,
+    card,
+  }),
 );
 
 export type Company = Infer<typeof company>;
@@ -106,7 +111,7 @@ export const getCompany = operation({
 
 export const changeCompany = operation({
   route: 'PATCH /v1/companies/:id',
-  summary: 'Change a company',
+  summary: 'Update a company',
   description: 'The owner gets an email about another `billing_email` or `address`.',
   scope: 'members:write',
   capability: 'write_companies',
@@ -163,6 +168,5 @@ export const companies: Resource = {
     createCompanyCardSetup,
     deleteCompanyCard,
   ],
-  schemas: { Company: company },
   ids: { companies: { name: 'company', example: northwind.id, notFound: 'company_not_found' } },
 };

@@ -81,7 +81,7 @@ const amountOff = splitSides({
 /** A discount code in responses. */
 export const discount = s.presentedBy(
   presentDiscount,
-  s.shape({
+  s.shape('Discount', {
     id: s.anyUuid.description('The id of the discount code.'),
     ...amountOff.read,
     currency: s
@@ -123,6 +123,7 @@ const sent = { code: exampleCode, percent, valid_from, valid_until, max_uses, ma
 export const listDiscounts = operation({
   route: 'GET /v1/discounts',
   summary: 'List discount codes',
+  id: 'listDiscounts',
   description: 'Returns codes by creation time, oldest first. Only admins and owners read them.',
   scope: 'calendar:read',
   capability: 'write_rooms',
@@ -144,6 +145,7 @@ export const listDiscounts = operation({
 export const createDiscount = operation({
   route: 'POST /v1/discounts',
   summary: 'Create a discount code',
+  id: 'createDiscount',
   description:
     'The code, and the percentage or amount that it takes off, cannot be changed later. Create another ' +
     'code instead, and archive this one. The owner gets an email about a code of 100 %.',
@@ -163,6 +165,7 @@ export const createDiscount = operation({
 export const getDiscount = operation({
   route: 'GET /v1/discounts/:id',
   summary: 'Get a discount code',
+  id: 'getDiscount',
   scope: 'calendar:read',
   capability: 'write_rooms',
   responses: { 200: discount },
@@ -176,7 +179,8 @@ export const getDiscount = operation({
 
 export const changeDiscount = operation({
   route: 'PATCH /v1/discounts/:id',
-  summary: 'Change a discount code',
+  summary: 'Update a discount code',
+  id: 'updateDiscount',
   description:
     'Bookings that have used it keep what it took off. The owner gets an email about a code of ' +
     '100 % that can be used.',
@@ -192,6 +196,5 @@ export const changeDiscount = operation({
 export const discounts: Resource = {
   tag: 'Discounts',
   operations: [listDiscounts, createDiscount, getDiscount, changeDiscount],
-  schemas: { Discount: discount },
   ids: { discounts: { name: 'discount', example: spring.id, notFound: 'not_found' } },
 };

@@ -9,8 +9,9 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { invalidCursor, pageFields } from '../../http/cursor.js';
 import { emptyBody, rangeEnd, timestamp } from '../../http/fields.js';
+import { readMeta } from '../../http/meta.js';
 import { operation } from '../../http/operation.js';
-import { array, integer, nullable, object, oneOf, optional, typed } from '../../http/typed.js';
+import { array, integer, nullable, object, oneOf, optional, typed, type Typed } from '../../http/typed.js';
 import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
@@ -20,18 +21,24 @@ import { noSuchEvent, redeliver } from './redeliver.js';
 /** Any event. The document builds the schema from the events of all resources. */
 export const event = s.component('Event');
 
-/** An event of some types with a schema of its object (docs/rules/events.md#body). */
-export const eventSchema = (types: readonly EventType[], object: joi.Schema): joi.ObjectSchema =>
+/** The name of the schema of an event's `data`: `BookingEventData`. Null where there are several objects. */
+function nameOfData(object: joi.Schema): string | null {
+  const { component } = readMeta(object);
+  return component ? `${component.replace(/InEvents$/, '')}EventData` : null;
+}
+
+/** An event with the schema of its type and that of its object (docs/rules/events.md#body). */
+export const eventSchema = (type: Typed<string>, object: joi.Schema): joi.ObjectSchema =>
   s.shape({
     id: s.prefixedId('evt'),
-    type: oneOf(types).description('The type of the event.'),
+    type: type.description('The type of the event.'),
     created_at: s.instant,
     workspace_id: s.prefixedId('ws'),
     sequence: integer
       .min(1)
       .description('Counts the events of the object. Events of one object are delivered in this order.'),
     data: s
-      .shape({
+      .shape(nameOfData(object), {
         object: typed<unknown, joi.Schema>(object).description('The object as it was just after the change.'),
         previous: optional(s.anyObject.description('The previous values of the fields that changed.')),
       })

@@ -68,7 +68,7 @@ const fields = splitSides({
 /** An extra in responses. */
 export const extra = s.presentedBy(
   presentExtra,
-  s.shape({
+  s.shape('Extra', {
     id: s.anyUuid.description('The id of the extra.'),
     ...fields.read,
     created_at: s.instant,
@@ -163,7 +163,7 @@ export const getExtra = operation({
 
 export const changeExtra = operation({
   route: 'PATCH /v1/extras/:id',
-  summary: 'Change an extra',
+  summary: 'Update an extra',
   description: 'Bookings that have it keep the terms that it had when they were booked.',
   scope: 'calendar:write',
   capability: 'write_rooms',
@@ -177,6 +177,5 @@ export const changeExtra = operation({
 export const extras: Resource = {
   tag: 'Extras',
   operations: [listExtras, createExtra, getExtra, changeExtra],
-  schemas: { Extra: extra },
   ids: { extras: { name: 'extra', example: lunch.id, notFound: 'not_found' } },
 };

@@ -17,7 +17,7 @@ const KINDS = ['room', 'member'] as const;
 /** A calendar address in lists. */
 export const feed = s.presentedBy(
   presentFeed,
-  s.shape({
+  s.shape('Feed', {
     id: s.prefixedId('feed'),
     kind: oneOf(KINDS).description('What it is of: a room, or the member’s own bookings.'),
     object_id: s.anyText.description('The id of the room or member.'),
@@ -26,7 +26,7 @@ export const feed = s.presentedBy(
 );
 
 /** A new calendar address. */
-export const createdFeed = s.extend(feed, {
+export const createdFeed = s.extend('CreatedFeed', feed, {
   url: s.nullableText.description('The address for calendar programs. Returned only once, null in a repeat.'),
 });
 
@@ -40,6 +40,7 @@ const example = {
 export const listFeeds = operation({
   route: 'GET /v1/feeds',
   summary: 'List calendar addresses',
+  id: 'listFeeds',
   description:
     'Returns the calendar addresses of the member of the key, newest first, without the ' +
     'addresses themselves.',
@@ -60,6 +61,7 @@ export const listFeeds = operation({
 export const createFeed = operation({
   route: 'POST /v1/feeds',
   summary: 'Create a calendar address',
+  id: 'createFeed',
   description:
     'Creates an address to which calendar programs subscribe without a key. Its document has the ' +
     'bookings that the member of the key may see when it is read: of a room, or their own. It ends ' +
@@ -96,6 +98,7 @@ export const createFeed = operation({
 export const deleteFeed = operation({
   route: 'DELETE /v1/feeds/:id',
   summary: 'End a calendar address',
+  id: 'deleteFeed',
   description: 'Ends a calendar address of the member of the key.',
   scope: 'calendar:write',
   capability: 'own_bookings',
@@ -107,6 +110,5 @@ export const deleteFeed = operation({
 export const feeds: Resource = {
   tag: 'Bookings',
   operations: [listFeeds, createFeed, deleteFeed],
-  schemas: { Feed: feed },
   ids: { feeds: { name: 'feed', example: example.id, notFound: 'not_found' } },
 };

@@ -13,6 +13,7 @@ export const erased = s.shape({
 export const eraseGuest = operation({
   route: 'POST /v1/guests/erase',
   summary: 'Erase a guest',
+  id: 'eraseGuest',
   description:
     'Permanently removes the guest’s personal data from all bookings made with an email address, and ' +
     'returns the number of these bookings. A repeat returns 0.',

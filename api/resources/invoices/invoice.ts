@@ -56,7 +56,7 @@ export const adjustingLines = array(
 /** A line in responses. */
 export const line = s.presentedBy(
   presentLine,
-  s.shape({
+  s.shape('InvoiceLine', {
     ...lineFields.read,
     net_minor: s.minor.description('Quantity × unit amount, rounded half away from zero, in minor units.'),
     tax_minor: s.minor.description('The tax on the net amount, in minor units.'),
@@ -79,7 +79,7 @@ export const fields = splitSides({
 /** An invoice, as events have it. */
 export const invoiceInEvents = s.presentedBy(
   presentInvoice,
-  s.shape({
+  s.shape('InvoiceInEvents', {
     id: s.prefixedId('inv'),
     kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
     number: s.count.description(
@@ -119,7 +119,7 @@ export const invoiceInEvents = s.presentedBy(
     ),
     collection: s
       .orNull(
-        s.shape({
+        s.shape('InvoiceCollection', {
           status: oneOf(COLLECTION_STATUSES).description('The state of the collection.'),
           next_at: s.nullableInstant.description(
             'The time of the next attempt or reminder. Null if none is planned.',
@@ -139,7 +139,7 @@ export const invoiceInEvents = s.presentedBy(
 /** A document of an invoice in responses. */
 export const invoiceDocument = s.presentedBy(
   presentDocument,
-  s.shape({
+  s.shape('InvoiceDocument', {
     kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(
       '`invoice` for the invoice itself, `supplement` for what was added and paid later, ' +
         '`credit_note` for what was refunded or credited, `statement` for a statement of the payer ' +
@@ -171,7 +171,7 @@ export const invoiceDocuments = s.shape({
 });
 
 /** An invoice in responses. */
-export const invoice = s.extend(invoiceInEvents, {
+export const invoice = s.extend('Invoice', invoiceInEvents, {
   documents: array(invoiceDocument).description(
     'What was issued to the payer, in the order in which it was issued. Empty for a draft, for a booking ' +
       'that has not been paid, and without an amount.',

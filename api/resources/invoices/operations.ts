@@ -26,7 +26,7 @@ import { emptyBody, isStorable, memberId, rangeEnd, text, timestamp, uuid } from
 import { pdfReply } from '../../http/files.js';
 import { listPage } from '../../http/list.js';
 import { created, operation } from '../../http/operation.js';
-import { array, integer, nullable, object, oneOf, optional } from '../../http/typed.js';
+import { array, integer, nullable, object, oneOf, oneOfFixed, optional } from '../../http/typed.js';
 import { northwind } from '../companies/operations.js';
 import { storedPayment } from '../payments/operations.js';
 import { payment, transfer } from '../payments/payment.js';
@@ -42,9 +42,7 @@ import {
   EXAMPLE_INVOICE_ID,
   fields,
   invoice,
-  invoiceDocument,
   invoiceDocuments,
-  invoiceInEvents,
   line,
   openInvoice,
   paidInvoice,
@@ -81,9 +79,9 @@ export const invoiceCheckout = s.shape({
 /** An adjustment in responses. */
 const adjustment = s.presentedBy(
   presentAdjustment,
-  s.shape({
+  s.shape('Adjustment', {
     id: s.prefixedId('adj'),
-    kind: oneOf(['debit', 'credit']).description(
+    kind: oneOfFixed(['debit', 'credit']).description(
       '`debit` for a positive total, `credit` for a negative one.',
     ),
     total_minor: s.minor.description('The total including tax, in minor units.'),
@@ -105,7 +103,7 @@ const adjustment = s.presentedBy(
 );
 
 /** An adjustment with its invoice. */
-export const adjusted = s.shape({
+export const adjusted = s.shape('AdjustedInvoice', {
   adjustment: adjustment.description('The adjustment.'),
   invoice: invoice.description('The adjusted invoice.'),
 });
@@ -214,6 +212,7 @@ export const getInvoice = operation({
 export const listInvoiceDocuments = operation({
   route: 'GET /v1/invoices/:id/documents',
   summary: 'List documents of an invoice',
+  id: 'listInvoiceDocuments',
   description:
     'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered ' +
     'once and does not change.',
@@ -270,6 +269,7 @@ export const getInvoicePdf = operation({
 export const markInvoicePaid = operation({
   route: 'POST /v1/invoices/:id/mark-paid',
   summary: 'Mark an invoice as paid',
+  id: 'markInvoicePaid',
   description:
     'Records a payment received outside the payment processor, such as cash or a bank transfer. The ' +
     'invoice stays open until its payments reach the total.',
@@ -365,6 +365,7 @@ export const sendInvoice = operation({
 export const replaceInvoiceLink = operation({
   route: 'POST /v1/invoices/:id/rotate-pay-link',
   summary: 'Replace the pay link',
+  id: 'rotatePayLink',
   description:
     'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; ' +
     'later emails contain the new one.',
@@ -476,12 +477,6 @@ export const invoices: Resource<EventTypesFor<'invoice'>> = {
     createInvoiceCheckout,
     adjustInvoice,
   ],
-  schemas: {
-    Invoice: invoice,
-    InvoiceInEvents: invoiceInEvents,
-    InvoiceLine: line,
-    InvoiceDocument: invoiceDocument,
-  },
   ids: {
     invoices: { name: 'invoice', example: EXAMPLE_INVOICE_ID, notFound: 'invoice_not_found' },
     documents: { name: 'document', example: 'HH-12', notFound: 'invoice_not_found' },

@@ -45,6 +45,7 @@ import {
   nullable,
   object,
   oneOf,
+  oneOfFixed,
   optional,
   typed,
   withDefault,
@@ -141,7 +142,7 @@ const OPERATIONS = {
 /** A member in responses. */
 export const member = s.presentedBy(
   presentMember,
-  s.shape({
+  s.shape('Member', {
     id: s.prefixedId('mem'),
     ...read,
     // A deleted member is never returned.
@@ -149,7 +150,7 @@ export const member = s.presentedBy(
     role: oneOf(ROLES).description('The role, which decides what the member can do.'),
     company: s
       .orNull(
-        s.shape({
+        s.shape('CompanyReference', {
           id: s.anyUuid.description('The id of the company.'),
           name: s.anyText.description('The name of the company.'),
         }),
@@ -157,7 +158,7 @@ export const member = s.presentedBy(
       .description('The company that the member belongs to.'),
     joined_at: s.nullableInstant.description('Null until the invite is accepted.'),
     tokens: s
-      .shape({
+      .shape('HourCredits', {
         balance: s.count.description('The hour credits that are left.'),
         monthly_grant: s.count.description(
           'The hour credits that the tier grants each month. If the plan is edited, they are granted ' +
@@ -206,19 +207,19 @@ export const invited: PresentedMember = {
 };
 
 /** A member in events. Those of an erased member contain no personal data. */
-export const memberInEvents = s.extend(member, {
+export const memberInEvents = s.extend('MemberInEvents', member, {
   name: s.nullableText.description('The name of the member. Null after an erasure.'),
   email: s.nullableText.description('The email address. Null after an erasure.'),
 });
 
 /** What `member.deleted` contains. */
-export const erasedMember = s.shape({
+export const erasedMember = s.shape('DeletedMember', {
   id: s.prefixedId('mem'),
   deleted: typed<true>(joi.valid(true)).description('Always true.'),
 });
 
 const profile = s
-  .shape({
+  .shape('Profile', {
     id: s.prefixedId('prof'),
     email: s.anyText.description('The email address.'),
     name: s.anyText.description('The name.'),
@@ -228,13 +229,13 @@ const profile = s
     'The person. `id` is the same in all their workspaces; the other fields are those of the member.',
   );
 /** A member, with the person's profile if the request has `expand=profile`. */
-export const expandable = s.extend(member, { profile: optional(profile) });
+export const expandable = s.extend('MemberWithProfile', member, { profile: optional(profile) });
 
 /** The result of one operation of a bulk request. */
 const bulkResult = s.shape({
   index: s.count.description('The index of the operation, from 0.'),
   op: typed<unknown>(joi.any()).description('The `op` of the operation.'),
-  status: oneOf(['ok', 'error']).description('Whether the operation was executed.'),
+  status: oneOfFixed(['ok', 'error']).description('Whether the operation was executed.'),
   id: s.nullableText.description('The id of the member. Null if the operation failed before there was one.'),
   error: optional(
     s
@@ -395,8 +396,8 @@ function presentResult({ error, ...result }: BulkResult) {
 /** Many changes in one request (docs/rules/members.md#bulk-operations). */
 export const bulkChangeMembers = operation({
   route: 'POST /v1/members.bulk',
-  summary: 'Change many members',
-  id: 'bulkChangeMembers',
+  summary: 'Update many members',
+  id: 'updateMembers',
   description:
     'Executes up to 1,000 operations in order. A failed operation does not affect the others. `op` is ' +
     '`create` (with the fields of a new member), `update` (with `id` and the fields to change) or ' +
@@ -474,7 +475,7 @@ export const getMember = operation({
 
 export const changeMember = operation({
   route: 'PATCH /v1/members/:id',
-  summary: 'Change a member',
+  summary: 'Update a member',
   description:
     'All members can change their own name, and all but owners and admins their own email address. A new ' +
     '`email` ends the API keys and OAuth grants of the member. The address of the owner cannot be ' +
@@ -564,6 +565,7 @@ export const deleteMemberCard = operation({
 export const resendInvite = operation({
   route: 'POST /v1/members/:id/resend-invite',
   summary: 'Resend an invite',
+  id: 'resendMemberInvite',
   description: 'Emails a new invite link. Earlier links stop working.',
   scope: 'members:invite',
   capability: 'invite_members',
@@ -589,7 +591,6 @@ export const members: Resource<EventTypesFor<'member'>> = {
     deleteMemberCard,
     resendInvite,
   ],
-  schemas: { Member: member },
   ids: { members: { name: 'member', example: EXAMPLE_MEMBER_ID, notFound: 'member_not_found' } },
   events,
 };

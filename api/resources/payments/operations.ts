@@ -171,7 +171,6 @@ export const refundPayment = operation({
 export const payments: Resource<EventTypesFor<'payment'>> = {
   tag: 'Payments',
   operations: [listPayments, getPayment, getCreditNotePdf, refundPayment],
-  schemas: { Payment: payment },
   ids: { payments: { name: 'payment', example: EXAMPLE_PAYMENT_ID, notFound: 'payment_not_found' } },
   events,
 };

@@ -16,7 +16,7 @@ import * as s from '../shared/shapes.js';
 /** A payment in responses and events. */
 export const payment = s.presentedBy(
   presentPayment,
-  s.shape({
+  s.shape('Payment', {
     id: s.prefixedId('pay'),
     invoice_id: nullable(s.prefixedId('inv')).description('The invoice that the payment belongs to.'),
     booking_id: nullable(s.prefixedId('bk')).description('The booking that the payment belongs to.'),

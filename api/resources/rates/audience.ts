@@ -14,4 +14,4 @@ export const audienceSent = object({
   company_ids: optionally(array(uuid).unique().min(1).max(100)).description(
     'Of members, those of these companies. Null for all.',
   ),
-});
+}).meta({ component: 'Audience' });

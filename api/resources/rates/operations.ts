@@ -13,6 +13,7 @@ import {
   nullable,
   object,
   oneOf,
+  oneOfFixed,
   string,
   withDefault,
   type Typed,
@@ -38,7 +39,7 @@ const fields = splitSides({
   }),
   name: field(name, 'The name of the rate, which is on invoices.'),
   days: field(
-    optionally(array(oneOf(WEEKDAYS)).unique().min(1)),
+    optionally(array(oneOfFixed(WEEKDAYS)).unique().min(1)),
     'The weekdays on which its window begins. Null for every day.',
   ),
   from: field(
@@ -101,16 +102,16 @@ const fields = splitSides({
 });
 
 /** A rate as requests send it. */
-export const rateSent = object(fields.sent, 'name');
+export const rateSent = object(fields.sent, 'name').meta({ component: 'Rate' });
 
 /** The rates of a room. */
 export const roomRates = s.presentedBy(
   presentRates,
-  s.shape({
+  s.shape('RoomRates', {
     version: s.count.description(
       'The version of the list. It increases with every change; 0 before the first.',
     ),
-    rates: array(s.shape(fields.read)).description('The rates in order.'),
+    rates: array(s.shape('Rate', fields.read)).description('The rates in order.'),
   }),
 );
 
@@ -156,11 +157,13 @@ const withVersion = (rates: ReturnType<typeof presentRates>) => ({
 export const getRates = operation({
   route: 'GET /v1/rooms/:id/rates',
   summary: 'Get the rates of a room',
+  id: 'getRoomRates',
   description:
     'Returns the list of rates and its version, which is also the ETag. Members and billing contacts do ' +
     'not see rates of companies.',
   scope: 'calendar:read',
   capability: 'own_bookings',
+  etag: true,
   responses: { 200: roomRates },
   examples: { response: example },
   async run({ params }, { workspace_id, role }, { db }) {
@@ -176,6 +179,7 @@ export const getRates = operation({
 export const replaceRates = operation({
   route: 'PUT /v1/rooms/:id/rates',
   summary: 'Replace the rates of a room',
+  id: 'replaceRoomRates',
   description:
     'Replaces the whole list under the next version. The first rate that matches a minute by the clock of ' +
     'the room prices it; where none matches, `price_per_hour` does. Existing bookings keep the version ' +
@@ -192,6 +196,7 @@ export const replaceRates = operation({
     'rates',
   ).required(),
   versioned: true,
+  etag: true,
   responses: { 200: roomRates },
   errors: ['version_conflict'],
   examples: { body: { rates: [EVENING, MORNING] }, response: example },
@@ -204,5 +209,4 @@ export const replaceRates = operation({
 export const rates: Resource = {
   tag: 'Rooms',
   operations: [getRates, replaceRates],
-  schemas: { RoomRates: roomRates },
 };

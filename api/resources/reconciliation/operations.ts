@@ -11,7 +11,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { timestamp } from '../../http/fields.js';
 import { operation, type Reply } from '../../http/operation.js';
-import { array, nullable, object, oneOf, typed, type Infer } from '../../http/typed.js';
+import { array, nullable, object, oneOf, oneOfFixed, typed, type Infer } from '../../http/typed.js';
 import { EXAMPLE_INVOICE_ID } from '../invoices/invoice.js';
 import { exampleInstant, exampleTime } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
@@ -20,13 +20,13 @@ import * as s from '../shared/shapes.js';
 const RESPOND_WITHIN_MS = 25_000;
 const RETRY_AFTER_SECONDS = 5;
 
-const totals = s.shape({
+const totals = s.shape('ReconciliationTotals', {
   ledger: s.minor.description('The total in this service, in minor units.'),
   processor: s.minor.description('The total at the payment processor, in minor units.'),
   accounting: s.minor.description('The total in the accounting system, in minor units.'),
 });
 
-const difference = s.shape({
+const difference = s.shape('ReconciliationDifference', {
   invoice_id: nullable(s.prefixedId('inv')).description('The invoice. Null if the payment belongs to none.'),
   kind: oneOf([
     'processor_missing',
@@ -44,13 +44,13 @@ const difference = s.shape({
 });
 
 /** A reconciliation whose report is not written yet. */
-export const running = s.shape({
+export const running = s.shape('RunningReconciliation', {
   id: s.prefixedId('rec'),
-  status: oneOf(['running']).description('Always `running`.'),
+  status: oneOfFixed(['running']).description('Always `running`.'),
 });
 
 /** A `ReconciliationReport`. */
-export const report = s.shape({
+export const report = s.shape('ReconciliationReport', {
   from: s.instant.description('The start of the time range, inclusive.'),
   to: s.instant.description('The end of the time range, exclusive.'),
   invoices_examined: s.count.description('The number of invoices that were compared.'),
@@ -112,7 +112,7 @@ const reportOrAddress = ({ id, report }: Reconciled): Reply =>
 export const reconcile = operation({
   route: 'GET /v1/reconciliation',
   summary: 'Reconcile ledger, processor and accounting',
-  id: 'reconcile',
+  id: 'runReconciliation',
   description:
     'Compares the ledger with the payment processor and the accounting system for the invoices that were ' +
     'created in `[from, to)`, or whose money moved then, a range of at most 92 days. Charges and refunds ' +

@@ -109,11 +109,15 @@ const fields = splitSides({
   max_minutes: field(nullable(minutes), 'The maximum length of a booking.'),
   capacity: field(nullable(integer.min(1).max(100_000)), 'The maximum number of attendees.'),
   opening_hours: field(
-    nullable(keyed(WEEKDAYS, array(openHours).max(10).description(HOURS))),
+    nullable(
+      keyed(WEEKDAYS, array(openHours).max(10).description(HOURS)).meta({ component: 'OpeningHours' }),
+    ),
     'The opening hours of each weekday. Absent for always open; a missing day is closed.',
     {
       sent: 'The opening hours of each weekday. Null for always open; a missing day is closed.',
-      read: keyed(WEEKDAYS, array(array(string).length(2)).description(HOURS)),
+      read: keyed(WEEKDAYS, array(array(string).length(2)).description(HOURS)).meta({
+        component: 'OpeningHours',
+      }),
     },
   ),
   turnaround_minutes: field(
@@ -134,7 +138,7 @@ const fields = splitSides({
     'The tiers that can book the room. Null for everyone, including guests.',
   ),
   tier_discounts: field(
-    keyed(TIERS, percent.description('The discount in percent.')),
+    keyed(TIERS, percent.description('The discount in percent.')).meta({ component: 'TierDiscounts' }),
     'The discount of each tier on the price, in percent.',
   ),
   refund_steps: field(
@@ -161,7 +165,7 @@ const fields = splitSides({
 /** A room in responses. */
 export const room = s.presentedBy(
   presentRoom,
-  s.shape({
+  s.shape('Room', {
     id: s.anyUuid.description('The id of the room.'),
     ...fields.read,
     opening_hours: optional(fields.read.opening_hours),
@@ -264,6 +268,7 @@ export const getRoom = operation({
 export const addRoomPicture = operation({
   route: 'POST /v1/rooms/:id/pictures',
   summary: 'Upload a picture of a room',
+  id: 'uploadRoomPicture',
   description:
     'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the ' +
     'last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture ' +
@@ -293,7 +298,7 @@ export const addRoomPicture = operation({
 
 export const changeRoom = operation({
   route: 'PATCH /v1/rooms/:id',
-  summary: 'Change a room',
+  summary: 'Update a room',
   description:
     'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of ' +
     'the room and of a part overlap, the change fails with 409 `parts_conflict`, and ' +
@@ -314,6 +319,5 @@ export const changeRoom = operation({
 export const rooms: Resource = {
   tag: 'Rooms',
   operations: [listRooms, createRoom, getRoom, addRoomPicture, changeRoom],
-  schemas: { Room: room },
   ids: { rooms: { name: 'room', example: EXAMPLE_ROOM_ID, notFound: 'room_not_found' } },
 };

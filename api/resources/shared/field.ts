@@ -11,6 +11,7 @@ import {
   type Infer,
   type Typed,
 } from '../../http/typed.js';
+import { readMeta } from '../../http/meta.js';
 import * as s from './shapes.js';
 
 /** JSON of a value: times are text. */
@@ -64,14 +65,13 @@ export function splitSides<F extends Record<string, Field<Typed<unknown>, unknow
 interface Terms {
   items?: joi.Schema[];
   keys?: { key: string; schema: joi.Schema }[] | null;
-  metas?: { json?: { format?: string } }[];
 }
 const joiTerms = (schema: joi.Schema): Terms => (schema as unknown as { $_terms: Terms }).$_terms;
 
 /** The schema of the same kind of value. */
 function bareSchema(schema: joi.Schema): Typed<unknown> {
-  const { items, keys, metas } = joiTerms(schema);
-  const format = metas?.[0]?.json?.format;
+  const { items, keys } = joiTerms(schema);
+  const format = readMeta(schema).json?.format;
   switch (schema.type) {
     case 'string':
       if (schema.$_getFlag('only'))
@@ -94,5 +94,7 @@ function unlimited(schema: joi.Schema): Typed<unknown> {
   const description: string | undefined = schema.$_getFlag('description');
   let kind = allowedBy(schema).includes(null) ? nullable(bareSchema(schema)) : bareSchema(schema);
   if (schema.$_getFlag('presence') === 'required') kind = kind.required();
+  const { component, fixed, deprecated } = readMeta(schema);
+  if (component || fixed || deprecated) kind = kind.meta({ component, fixed, deprecated });
   return description ? kind.description(description) : kind;
 }

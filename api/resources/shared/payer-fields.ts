@@ -28,7 +28,7 @@ export const payer = splitSides({
 /** What responses say about the card of a payer. */
 export const card = s
   .orNull(
-    s.shape({
+    s.shape('Card', {
       brand: s.anyText.description('The brand of the card, such as `visa`.'),
       last4: s.anyText.description('The last four digits.'),
       exp: string.pattern(/^\d{4}-\d{2}$/).description('The month in which the card expires, `YYYY-MM`.'),
@@ -39,7 +39,7 @@ export const card = s
 export type Card = NonNullable<Infer<typeof card>>;
 
 /** The page on which a card is put on file. */
-export const cardSetup = s.shape({
+export const cardSetup = s.shape('CardSetup', {
   url: s.anyText.description('The URL of the hosted page where the payer enters a card.'),
   expires_at: s.instant.description('The time at which the page expires.'),
 });

@@ -14,5 +14,5 @@ export const refundSteps = array(
     },
     'hours_before',
     'percent',
-  ),
+  ).meta({ component: 'RefundStep' }),
 ).max(20);

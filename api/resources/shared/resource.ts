@@ -2,6 +2,7 @@ import type joi from 'joi';
 import type { ErrorCode } from '../../../domain/errors.js';
 import type { EventType } from '../../../domain/events/types.js';
 import type { AnyOperation, Described } from '../../http/operation.js';
+import type { Tag } from './tags.js';
 
 /** An id in a path, by the segment before it: `rooms` of `/v1/rooms/:id`. */
 export interface PathId {
@@ -24,10 +25,8 @@ export interface EventDescription {
 /** What the API document says about a resource. */
 export interface ResourceDescription {
   /** The section of the document that lists the operations. */
-  tag: string;
+  tag: Tag;
   operations: readonly Described[];
-  /** Schemas with a name of their own, `components` of the document. */
-  schemas?: Record<string, joi.Schema>;
   ids?: Record<string, PathId>;
 }
 

@@ -33,15 +33,27 @@ const returned = (fields: Fields): joi.SchemaMap =>
     }),
   );
 
-/** An object with exactly these fields, all required except for those that are `optional`. */
-export const shape = <F extends Fields>(fields: F): Typed<Values<F, Mandatory<F>>, joi.ObjectSchema> =>
-  typed(joi.object(returned(fields)));
+/**
+ * An object with these fields, all required except for those that are `optional`; with a name, one of the
+ * document's components.
+ */
+export function shape<F extends Fields>(fields: F): Typed<Values<F, Mandatory<F>>, joi.ObjectSchema>;
+export function shape<F extends Fields>(
+  component: string | null,
+  fields: F,
+): Typed<Values<F, Mandatory<F>>, joi.ObjectSchema>;
+export function shape(...given: [Fields] | [string | null, Fields]): Typed<unknown, joi.ObjectSchema> {
+  const [component, fields] = given.length === 1 ? [null, given[0]] : given;
+  return typed(joi.object(returned(fields)).meta({ component }));
+}
 
-/** A shape with further fields, which replace fields of the same name. */
+/** A named shape: another one with further fields, which replace fields of the same name. */
 export const extend = <T, F extends Fields>(
+  component: string,
   base: Typed<T, joi.ObjectSchema>,
   fields: F,
-): Typed<Omit<T, keyof F> & Values<F, Mandatory<F>>, joi.ObjectSchema> => typed(base.keys(returned(fields)));
+): Typed<Omit<T, keyof F> & Values<F, Mandatory<F>>, joi.ObjectSchema> =>
+  typed(base.keys(returned(fields)).meta({ component }));
 
 /**
  * A shape that a presenter returns. Does not compile unless both have the same fields, and
@@ -78,9 +90,13 @@ export const count = integer.min(0);
 /** An amount in minor units of its currency. */
 export const minor = integer;
 export const currencyCode = string.pattern(/^[A-Z]{3}$/);
-export const money = shape({
+export const money = shape('Money', {
   currency: currencyCode.description('The ISO 4217 code of the currency.'),
   amount_minor: minor.description('The amount in minor units of the currency, such as pence.'),
+});
+export const roomReference = shape('RoomReference', {
+  id: anyUuid.description('The id of the room.'),
+  name: anyText.description('The name of the room.'),
 });
 /** An object whose fields the document does not list. */
 export const anyObject = typed<Record<string, unknown>>(joi.object().unknown());

@@ -13,4 +13,4 @@ export const priceSent = object(
   },
   'currency',
   'amount_minor',
-);
+).meta({ component: 'Money' });

@@ -135,15 +135,19 @@ const { sent, read } = splitSides({
       enterprise: monthlyPrice.read,
     }),
   }),
-  plans: field(keyed(TIERS, object(plan.sent).description(OF_TIER)), 'Name and monthly hours of each tier.', {
-    sent: 'Name and monthly hours of each tier. What is missing stays as it is.',
-    read: s.shape({
-      basic: s.shape(plan.read).description(OF_TIER),
-      plus: s.shape(plan.read).description(OF_TIER),
-      pro: s.shape(plan.read).description(OF_TIER),
-      enterprise: s.shape(plan.read).description(OF_TIER),
-    }),
-  }),
+  plans: field(
+    keyed(TIERS, object(plan.sent).meta({ component: 'Plan' }).description(OF_TIER)),
+    'Name and monthly hours of each tier.',
+    {
+      sent: 'Name and monthly hours of each tier. What is missing stays as it is.',
+      read: s.shape({
+        basic: s.shape('Plan', plan.read).description(OF_TIER),
+        plus: s.shape('Plan', plan.read).description(OF_TIER),
+        pro: s.shape('Plan', plan.read).description(OF_TIER),
+        enterprise: s.shape('Plan', plan.read).description(OF_TIER),
+      }),
+    },
+  ),
   desk_refund_limit_minor: field(
     integer.min(0).max(MAX_AMOUNT_MINOR),
     'The most that the role `front_desk` can refund against the terms of a room when it cancels ' +
@@ -252,7 +256,7 @@ const { sent, read } = splitSides({
 /** A workspace in responses. */
 export const workspaceRead = s.presentedBy(
   presentWorkspace,
-  s.shape({
+  s.shape('Workspace', {
     id: s.prefixedId('ws'),
     ...read,
     processor: s
@@ -313,7 +317,7 @@ export const workspaceRead = s.presentedBy(
 );
 
 /** What the connected organisation has. */
-export const accountingChart = s.shape({
+export const accountingChart = s.shape('AccountingChart', {
   organisation: s.anyText.description('The name of the organisation.'),
   sales_accounts: array(
     s.shape({
@@ -340,7 +344,7 @@ export const accountingChart = s.shape({
 });
 
 /** A page to open in a browser. */
-export const link = s.shape({ url: string.description('The URL to open in a browser.') });
+export const link = s.shape('HostedPage', { url: string.description('The URL to open in a browser.') });
 
 /** An example of a workspace, in the document. */
 const harbour = {
@@ -413,7 +417,7 @@ export const getWorkspace = operation({
 
 export const changeWorkspace = operation({
   route: 'PATCH /v1/workspace',
-  summary: 'Change the workspace',
+  summary: 'Update the workspace',
   description:
     'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep ' +
     'their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
@@ -460,6 +464,7 @@ export const uploadLogo = operation({
 export const createOnboardingLink = operation({
   route: 'POST /v1/workspace/processor/onboarding',
   summary: 'Create an onboarding link',
+  id: 'createOnboardingLink',
   description: 'Returns the URL of the payment processor’s hosted onboarding. Open it in a browser.',
   scope: 'workspace:write',
   capability: 'write_workspace',
@@ -555,5 +560,4 @@ export const workspace: Resource = {
     refreshAccountingChart,
     disconnectAccounting,
   ],
-  schemas: { Workspace: workspaceRead, AccountingChart: accountingChart },
 };

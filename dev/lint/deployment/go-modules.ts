@@ -6,24 +6,27 @@ import { goInstall, hasGo, programCache } from '../../launcher/go-install.js';
 import type { Run } from '../../launcher/part.js';
 import { once } from '../../../test/support/once.js';
 
-const KUSTOMIZE = { module: 'sigs.k8s.io/kustomize/kustomize/v5', version: 'v5.7.1' };
-const cached = join(programCache(), `kustomize-${KUSTOMIZE.version}`);
 const run: Run = async ({ command, args, env }) => {
   await promisify(execFile)(command, args, { env });
 };
 
 /**
- * Kustomize, and the modules in which Kubernetes publishes its schemas, come with Go: without it, what needs
- * them is skipped.
+ * Kustomize, oasdiff, and the modules in which Kubernetes publishes its schemas, come with Go: without it,
+ * what needs them is skipped.
  */
-export const canRender = hasGo();
+export const canInstall = hasGo();
 
-/** The path of Kustomize, which is built once, in half a minute. */
-export const findKustomize = once(async () => {
-  if (!existsSync(cached))
-    renameSync(await goInstall(run, `${KUSTOMIZE.module}@${KUSTOMIZE.version}`, 'kustomize'), cached);
-  return cached;
-});
+/** The path of a program, which is built once, in half a minute. */
+const findProgram = (program: string, module: string, version: string): (() => Promise<string>) =>
+  once(async () => {
+    const cached = join(programCache(), `${program}-${version}`);
+    if (!existsSync(cached)) renameSync(await goInstall(run, `${module}@${version}`, program), cached);
+    return cached;
+  });
+
+export const findKustomize = findProgram('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5', 'v5.7.1');
+/** What compares API documents. */
+export const findOasdiff = findProgram('oasdiff', 'github.com/oasdiff/oasdiff', 'v1.37.0');
 
 /** The folder of a module of Go, which is downloaded once. */
 export const moduleFolder = (module: string): string =>

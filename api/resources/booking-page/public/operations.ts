@@ -6,7 +6,7 @@ import { computeAvailability } from '../../../../domain/bookings/availability.js
 import { offeredLengths } from '../../../../domain/bookings/offered-times.js';
 import { ApiError } from '../../../../domain/errors.js';
 import { created, siteOperation } from '../../../http/operation.js';
-import { MAX_ANSWER, QUESTION_KINDS } from '../../../../domain/booking-page/booking-page.js';
+import { MAX_ANSWER } from '../../../../domain/booking-page/booking-page.js';
 import { UNAVAILABLE_REASONS } from '../../../../domain/bookings/slots.js';
 import { BOOKING_STATUSES } from '../../../../domain/states.js';
 import {
@@ -14,10 +14,10 @@ import {
   presentPublicExtra,
   presentPublicRoom,
 } from '../../../../domain/booking-page/public-booking-presenter.js';
-import { email, text, timestamp, uuid } from '../../../http/fields.js';
+import { text, timestamp, uuid } from '../../../http/fields.js';
 import { array, boolean, integer, nullable, object, oneOf, typed, withDefault } from '../../../http/typed.js';
 import { EXTRA_UNITS } from '../../../../domain/extras/extras.js';
-import { extras } from '../../bookings/booking.js';
+import { extras, newGuest } from '../../bookings/booking.js';
 import { code } from '../../discounts/operations.js';
 import { priceLine } from '../../bookings/booking.js';
 import { name } from '../../shared/name.js';
@@ -28,10 +28,10 @@ import { lunch } from '../../extras/operations.js';
 import { EXAMPLE_ROOM_ID } from '../../rooms/operations.js';
 import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../../shared/examples.js';
 import type { Resource } from '../../shared/resource.js';
+import { askedQuestion } from '../operations.js';
 import { bookForPublicGuest, quoteForPublicGuest, type WantedTime } from './book.js';
 import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules } from './offer.js';
 import * as s from '../../shared/shapes.js';
-import { locale } from '../../shared/locale.js';
 
 /** What is booked, as requests send it. */
 const wanted = {
@@ -79,15 +79,9 @@ const room = s.presentedBy(
 /** The rooms of a site. */
 export const rooms = s.shape({
   data: array(room).description('The rooms that can be booked now, by creation time.'),
-  questions: array(
-    s.shape({
-      id: s.anyText.description('Identifies the question.'),
-      label: s.anyText.description('The question.'),
-      kind: oneOf(QUESTION_KINDS).description('A line of text, one of `choices`, or a checkbox.'),
-      required: boolean.description('Whether it must be answered.'),
-      choices: array(s.anyText).description('What to choose from.'),
-    }),
-  ).description('What people are asked when they book, as on the booking page.'),
+  questions: array(askedQuestion).description(
+    'What people are asked when they book, as on the booking page.',
+  ),
   terms: s
     .orNull(
       s.shape({
@@ -119,18 +113,13 @@ export const quote = s.shape({
 /** A public guest's own booking. */
 export const guestBooking = s.presentedBy(
   presentPublicBooking,
-  s.shape({
+  s.shape('PublicBooking', {
     reference: s.anyText.description('A short reference to read aloud and to print.'),
     status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
       'As of other bookings; `to_confirm`: it is free, and is confirmed by the link in ' +
         'the mail to the guest.',
     ),
-    room: s
-      .shape({
-        id: s.anyUuid.description('The id of the room.'),
-        name: s.anyText.description('The name of the room.'),
-      })
-      .description('The room.'),
+    room: s.roomReference.description('The room.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
     start_at: s.instant.description('The start.'),
     end_at: s.instant.description('The end.'),
@@ -348,15 +337,7 @@ export const createPublicBooking = siteOperation({
   body: object(
     {
       ...wanted,
-      guest: object(
-        {
-          email: email.description('The email address of the guest.'),
-          name: name.description('The name of the guest.'),
-          locale,
-        },
-        'email',
-        'name',
-      ).description('Who books.'),
+      guest: newGuest.description('Who books.'),
       billing: object({
         company: nullable(name).description('The company they book for.'),
         vat_number: line.description('Its VAT number.'),
@@ -478,7 +459,6 @@ export const publicBooking: Resource = {
     createPublicBooking,
     getPublicBooking,
   ],
-  schemas: { PublicBooking: guestBooking },
   ids: {
     token: { name: 'manage_token', example: EXAMPLE_TOKEN, notFound: 'booking_not_found' },
   },

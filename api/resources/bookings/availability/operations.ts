@@ -22,12 +22,7 @@ export const window = {
 
 /** A room whose time is shown. */
 export const roomOfTime = {
-  room: s
-    .shape({
-      id: s.anyUuid.description('The id of the room.'),
-      name: s.anyText.description('The name of the room.'),
-    })
-    .description('The room.'),
+  room: s.roomReference.description('The room.'),
   time_zone: s.anyText.description('The IANA time zone of the room.'),
   slot_minutes: s.count.description('The distance between lines of the slot grid, in minutes.'),
 };

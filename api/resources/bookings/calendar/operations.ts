@@ -67,6 +67,7 @@ export const getCalendar = operation({
     room_id: uuid.description('Includes only bookings of this room.'),
     member_id: memberId.description('Includes only bookings of this member.'),
   }),
+  etag: true,
   responses: { 200: { mediaType: 'text/calendar' }, 304: null },
   run: ({ query }, { workspace_id, member_id, role }, { db }) =>
     readCalendar(db.manager, member_id, {

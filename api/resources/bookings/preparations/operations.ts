@@ -48,12 +48,7 @@ const preparation = s.presentedBy(
   s.shape({
     booking_id: s.prefixedId('bk').description('The booking.'),
     reference: s.anyText.description('The reference of the booking.'),
-    room: s
-      .shape({
-        id: s.anyUuid.description('The id of the room.'),
-        name: s.anyText.description('The name of the room.'),
-      })
-      .description('The room.'),
+    room: s.roomReference.description('The room.'),
     start_at: s.instant.description('The start, inclusive.'),
     end_at: s.instant.description('The end, exclusive.'),
     attendees: s.count.description('The number of people.'),

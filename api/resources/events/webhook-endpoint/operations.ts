@@ -41,7 +41,7 @@ const { sent, read } = splitSides({
 /** An endpoint in responses. */
 export const endpoint = s.presentedBy(
   presentWebhookEndpoint,
-  s.shape({
+  s.shape('WebhookEndpoint', {
     id: s.prefixedId('wh'),
     ...read,
     status: oneOf(['enabled', 'disabled']).description(
@@ -53,12 +53,12 @@ export const endpoint = s.presentedBy(
 );
 
 /** A new endpoint with its secret. */
-export const createdEndpoint = s.extend(endpoint, {
+export const createdEndpoint = s.extend('CreatedWebhookEndpoint', endpoint, {
   secret: string.description('The secret that signs events. Returned only once.'),
 });
 
 /** An endpoint after a rotation of its secret, with the new one or null. */
-export const rotatedEndpoint = s.extend(endpoint, {
+export const rotatedEndpoint = s.extend('RotatedWebhookEndpoint', endpoint, {
   secret: s.nullableText.description('The new secret. Returned only once, null in a repeat.'),
   previous_secret_expires_at: s.instant.description(
     'The time at which the previous secret is no longer used.',
@@ -170,6 +170,5 @@ export const webhookEndpoint: Resource<EventTypesFor<'webhook'>> = {
     rotateWebhookSecret,
     testWebhookEndpoint,
   ],
-  schemas: { WebhookEndpoint: endpoint },
   events: { 'webhook.test': { schema: endpoint, object: example } },
 };
