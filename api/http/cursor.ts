@@ -17,12 +17,28 @@ export const pageFields = {
 export const pageSchema = object(pageFields);
 export type PageQuery = Infer<typeof pageSchema>;
 
-/** The opaque cursor of a page's last row: its sort key and id. */
-export function encodeCursor(key: Date, id: string): string {
-  return Buffer.from(JSON.stringify([key.toISOString(), id])).toString('base64url');
+export const MAX_LIST_NAME = 64;
+
+/** A list whose cursors no other list takes. */
+export interface List {
+  /** At most `MAX_LIST_NAME` characters. */
+  name: string;
+  /** Whether an id can be that of one of its rows. */
+  isId(id: string): boolean;
 }
 
-const cursorShape = joi.array().ordered(joi.string().isoDate().required(), joi.string().max(64).required());
+/** The opaque cursor of a page's last row: the list, its sort key and id. */
+export function encodeCursor(list: Pick<List, 'name'>, key: Date, id: string): string {
+  return Buffer.from(JSON.stringify([list.name, key.toISOString(), id])).toString('base64url');
+}
+
+const cursorShape = joi
+  .array()
+  .ordered(
+    joi.string().max(MAX_LIST_NAME).required(),
+    joi.string().isoDate().required(),
+    joi.string().max(64).required(),
+  );
 
 /** Where a page starts: after the row with this sort key (ISO 8601) and id. */
 export interface Position {
@@ -31,19 +47,16 @@ export interface Position {
 }
 
 /**
- * The position of a cursor; undefined for the first page. `isValidId` accepts the ids of this list. Errors:
- * 422 `validation_failed` on `cursor`.
+ * The position of a cursor of this list; undefined for the first page. Errors: 422 `validation_failed` on
+ * `cursor`.
  */
-export function decodeCursor(
-  cursor: string | undefined,
-  isValidId: (id: string) => boolean,
-): Position | undefined {
+export function decodeCursor(cursor: string | undefined, list: List): Position | undefined {
   if (cursor === undefined) return undefined;
   try {
-    const [key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
+    const [name, key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
     const at = new Date(key).toISOString();
     // Years before 0 and after 9999 are written with a sign, which no row has and Postgres cannot read.
-    if (isValidId(id) && /^\d{4}-/.test(at)) return { key: at, id };
+    if (name === list.name && list.isId(id) && /^\d{4}-/.test(at)) return { key: at, id };
   } catch {
     // falls through to the error
   }
@@ -62,6 +75,7 @@ export function invalidCursor(): ApiError {
  * last page has a null cursor.
  */
 export function page<Row extends { id: string }, Presented>(
+  list: Pick<List, 'name'>,
   rows: Row[],
   limit: number,
   getKey: (row: Row) => Date,
@@ -69,6 +83,6 @@ export function page<Row extends { id: string }, Presented>(
 ): { data: Presented[]; next_cursor: string | null } {
   const onPage = rows.slice(0, limit);
   const last = onPage.at(-1);
-  const next_cursor = rows.length > limit && last ? encodeCursor(getKey(last), last.id) : null;
+  const next_cursor = rows.length > limit && last ? encodeCursor(list, getKey(last), last.id) : null;
   return { data: onPage.map(present), next_cursor };
 }

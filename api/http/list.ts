@@ -1,4 +1,4 @@
-import { decodeCursor, page, type PageQuery } from './cursor.js';
+import { decodeCursor, page, type List, type PageQuery } from './cursor.js';
 
 /** What the query of a list takes beside its own filters. */
 interface PageFilter<Key extends string> {
@@ -15,18 +15,18 @@ export async function listPage<Key extends string, Row extends { id: string } & 
   { cursor, limit }: PageQuery,
   {
     by,
-    isId,
+    list,
     find,
     present,
   }: {
     by: Key;
-    isId: (id: string) => boolean;
+    list: List;
     find: (page: PageFilter<Key>) => Promise<Row[]>;
     present: (row: Row) => Shown;
   },
 ): Promise<{ data: Shown[]; next_cursor: string | null }> {
-  const after = decodeCursor(cursor, isId);
+  const after = decodeCursor(cursor, list);
   const start = after && ({ [by]: after.key, id: after.id } as { [K in Key | 'id']: string });
   const rows = await find({ after: start, limit: limit + 1 });
-  return page(rows, limit, (row) => row[by], present);
+  return page(list, rows, limit, (row) => row[by], present);
 }

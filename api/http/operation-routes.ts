@@ -8,7 +8,7 @@ import { limitConcurrent, UPLOADING } from './concurrency.js';
 import { route, type ApiContext, type Handler } from './context.js';
 import { assertLongEnough, deprecatedFields, deprecationHeaders, usedIn } from './deprecation.js';
 import { applyEtag } from './etag.js';
-import { readIdempotencyKey } from './idempotency.js';
+import { readIdempotencyKey, runOnce } from './idempotency.js';
 import { expectedVersion } from './if-match.js';
 import { limiter } from './limits.js';
 import { replyTo, type AnyOperation } from './operation.js';
@@ -123,19 +123,21 @@ function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { params, state } = ctx;
     const caller = operation.publishable ? state.site : state.principal;
+    const file = upload
+      ? { content: await readBytes(ctx, upload.maxBytes), type: ctx.request.type.toLowerCase() }
+      : null;
+    const path = operation.boundTo?.(caller);
     const input = {
       params,
       query: state.query,
       body: state.body,
-      file: upload
-        ? { content: await readBytes(ctx, upload.maxBytes), type: ctx.request.type.toLowerCase() }
-        : null,
+      file,
       client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
-      idempotency: operation.idempotent ? readIdempotencyKey(ctx, operation.boundTo?.(caller)) : null,
+      idempotency: operation.idempotent ? readIdempotencyKey(ctx, { path, file }) : null,
       version: operation.versioned ? expectedVersion(ctx) : null,
       spend: async (cost: number) => void (await limit(ctx, { cost })),
     };
-    const { status, headers, body, etag } = replyTo(operation, await operation.run(input, caller, deps));
+    const { status, headers, body, etag } = replyTo(operation, await runOnce(operation, input, caller, deps));
     ctx.body = body;
     ctx.status = status;
     if (headers) ctx.set(headers);

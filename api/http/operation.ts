@@ -66,6 +66,15 @@ export interface Reply {
   body: unknown;
 }
 
+/** What a repeat with the same key gets. */
+interface Repeated<R extends Route, Result, Caller> {
+  // A method, so that the `run` of an operation that reads the object is one.
+  show(input: Pick<Input<R>, 'params'>, caller: Caller, deps: ApiDependencies): Promise<Result>;
+}
+
+/** What a repeat of a DELETE gets. */
+export const nothing = async (): Promise<void> => {};
+
 /**
  * One operation of the API, declared once: the router, the API document, the table of rights, the forms of
  * the dashboard and the booking page are derived from it or call its `run`.
@@ -106,8 +115,11 @@ export interface Operation<
   form?: true;
   /** The body is a file of one of these media types, of at most so many bytes. */
   upload?: { types: readonly string[]; maxBytes: number };
-  /** Accepts an optional `Idempotency-Key` header. */
-  idempotent?: true;
+  /**
+   * Accepts an optional `Idempotency-Key` header (`runOnce`). True: `run` binds the key. A function returns
+   * what a repeat gets, as it is now; `run` then changes something in its first transaction only.
+   */
+  idempotent?: true | Repeated<R, NoInfer<Result>, Caller>['show'];
   /** The path that the key is bound to, where that of the request does not name its object. */
   boundTo?(caller: Caller): string;
   /** Accepts an optional `If-Match` header with the version of what it changes. */

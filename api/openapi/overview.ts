@@ -40,12 +40,11 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   ],
   [
     'Idempotency',
-    'Every POST that creates an object, records or refunds a payment, sends mail to a payer or rotates a ' +
-      'secret accepts an `Idempotency-Key` header; a booking has its `idempotency_key` in the body. ' +
-      'Repeating the others, such as a cancellation, is safe without one. If a request fails or its ' +
-      'response is lost, retry it with the same key and body: it takes effect only once. A repeat with ' +
-      'another body fails with 409 `idempotency_conflict`. Secrets are returned by the first response ' +
-      'only; a repeat returns null instead.',
+    'Every POST, PATCH and DELETE that changes something accepts an `Idempotency-Key` header; a new ' +
+      'booking has its `idempotency_key` in the body. If a request fails or its response is lost, retry it ' +
+      'with the same key and body: it takes effect only once, and a repeat returns the object as it is ' +
+      'now. The same key with another method, path or body fails with 409 `idempotency_conflict`. Secrets ' +
+      'are returned by the first response only; a repeat returns null instead.',
   ],
   [
     'Limits',

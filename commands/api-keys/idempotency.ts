@@ -2,6 +2,7 @@ import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
 import { ApiError } from '../../domain/errors.js';
 import { insertIfAbsent } from '../../db/insert.js';
+import { maybeOne } from '../../db/query.js';
 import { IdempotencyRecord } from '../../db/entities/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 
@@ -10,6 +11,9 @@ export interface IdempotencyKey {
   key: string;
   fingerprint: string;
 }
+
+/** Whether nothing has come of the object that a key is bound to, so that the key is free again. */
+type IsFree = (tx: Tx, objectId: string) => Promise<boolean>;
 
 /**
  * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object that the
@@ -21,31 +25,85 @@ export async function boundBefore(
   workspaceId: string,
   idempotency: IdempotencyKey | null,
   objectId: string,
+  isFree?: IsFree,
 ): Promise<string | null> {
   if (!idempotency) return null;
   const { key } = idempotency;
   const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
-  const binding = { workspace_id: workspaceId, key, fingerprint, object_id: objectId };
-  if (await insertIfAbsent(tx, IdempotencyRecord, binding)) return null;
-  return findBound(tx, workspaceId, idempotency);
+  const bound = { fingerprint, object_id: objectId };
+  if (await insertIfAbsent(tx, IdempotencyRecord, { workspace_id: workspaceId, key, ...bound })) return null;
+  // One transaction at a time takes over a key that is free again.
+  const before = await findBound(tx, workspaceId, idempotency, isFree);
+  if (before === null) await tx.update(IdempotencyRecord, { workspace_id: workspaceId, key }, bound);
+  return before;
 }
 
 /**
- * The id of the object that a key is bound to, or null. Errors: 409
+ * The id of the object that a key is bound to, or null; the record is locked. Errors: 409
  * `idempotency_conflict` as for `boundBefore`.
  */
 export async function findBound(
   tx: Tx,
   workspaceId: string,
   idempotency: IdempotencyKey | null,
+  isFree?: IsFree,
 ): Promise<string | null> {
   if (!idempotency) return null;
   const { key, fingerprint } = idempotency;
-  const known = await tx.findOneBy(IdempotencyRecord, { workspace_id: workspaceId, key });
-  if (!known) return null;
+  const known = await maybeOne<IdempotencyRecord>(
+    tx,
+    `SELECT * FROM idempotency_keys WHERE workspace_id = $1 AND key = $2 FOR NO KEY UPDATE`,
+    [workspaceId, key],
+  );
+  if (!known || (await isFree?.(tx, known.object_id))) return null;
   if (known.fingerprint.equals(Buffer.from(fingerprint, 'hex'))) return known.object_id;
   throw idempotencyConflict();
 }
+
+/** Thrown by the transaction of a repeat, which is rolled back. */
+export class DoneBefore extends Error {}
+
+/**
+ * A database for one request: the first of its transactions binds the key, together with what it changes.
+ * `bind` binds it if there was none. Errors of the transaction that binds: `DoneBefore`; 409
+ * `idempotency_conflict`.
+ */
+export function bindingDatabase(
+  db: DataSource,
+  workspaceId: string,
+  idempotency: IdempotencyKey,
+): { db: DataSource; bind(): Promise<void> } {
+  let isBound = false;
+  const binding: DataSource = Object.create(db, {
+    transaction: {
+      async value<T>(work: (tx: Tx) => Promise<T>): Promise<T> {
+        const result = await db.transaction(async (tx) => {
+          if (!isBound && (await boundBefore(tx, workspaceId, idempotency, 'done')) !== null)
+            throw new DoneBefore();
+          return work(tx);
+        });
+        isBound = true;
+        return result;
+      },
+    },
+  });
+  return {
+    db: binding,
+    bind: async () => {
+      if (!isBound) await transaction(binding, async () => {});
+    },
+  };
+}
+
+/** `boundBefore` in a transaction of its own, for what is not done in a transaction. */
+export const bindAlone = async (
+  db: DataSource,
+  workspaceId: string,
+  idempotency: IdempotencyKey | null,
+  objectId: string,
+  isFree?: IsFree,
+): Promise<string | null> =>
+  idempotency && transaction(db, (tx) => boundBefore(tx, workspaceId, idempotency, objectId, isFree));
 
 /** The error for a key that was used for another request. */
 export const idempotencyConflict = (): ApiError =>

@@ -17,7 +17,7 @@ import { countRequestedMail } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findMember } from '../../db/queries/members/member.js';
 import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
-import { bindKey, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { bindKey, boundBefore, type IdempotencyKey } from '../api-keys/idempotency.js';
 
 /**
  * Ends the manage link of a booking and gives it another, unless its payer was erased. Returns the booking.
@@ -49,8 +49,9 @@ export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise
  * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Mail that
  * waits goes to the new address. Another address also ends the links that the previous one has, and gets the
  * mail that says what is true of the booking now. The audit entry says which fields have changed, and not
- * their values. Values that are the same change nothing. Errors: 404 `booking_not_found`; 409
- * `booking_not_editable`; 429 if the new address was mailed a short time ago.
+ * their values. Values that are the same change nothing, and neither does a repeat with the same key; with
+ * `isPart`, another part of the request binds the key itself. Errors: 404 `booking_not_found`; 409
+ * `booking_not_editable`, `idempotency_conflict`; 429 if the new address was mailed a short time ago.
  */
 export const correctGuest = (
   db: DataSource,
@@ -58,9 +59,14 @@ export const correctGuest = (
   by: Principal,
   id: string,
   correction: GuestCorrection,
+  { idempotency, isPart }: { idempotency: IdempotencyKey | null; isPart: boolean },
 ): Promise<BookingRow> =>
   transaction(db, async (tx) => {
+    // Headers cannot contain a line break, so the key of a part never equals that of another request.
+    const key = isPart && idempotency ? { ...idempotency, key: `${idempotency.key}\nguest` } : idempotency;
+    const isDone = (await boundBefore(tx, by.workspace_id, key, id)) !== null;
     const booking = await lockWorkspaceBooking(tx, by, id);
+    if (isDone) return booking;
     refuse(whyNotCorrectGuest(booking));
     const { email = booking.guest_email!, name = booking.guest_name, locale = booking.locale } = correction;
     const moves = email !== booking.guest_email;

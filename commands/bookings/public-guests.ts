@@ -10,8 +10,9 @@ import { isConspicuous, type Bucket } from '../../domain/api-keys/limits.js';
 import { longestOffer } from '../../domain/bookings/offered-times.js';
 import { MAX_HELD_MINUTES, elapsedMinutes, type BookableRoom } from '../../domain/bookings/slots.js';
 import { enqueueMail } from '../mail/mails.js';
+import type { IdempotencyKey } from '../api-keys/idempotency.js';
 import { returnToBucket, spendProof, takeFromBucket, tokensBefore } from '../api-keys/buckets.js';
-import { insertChange, type NewChange } from './change/plan.js';
+import { insertChange, insertChangeOnce, type NewChange } from './change/plan.js';
 import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
@@ -245,17 +246,18 @@ export async function insertMoveByLink(
 }
 
 /**
- * Stores a requested change of a booking; one of the holder of its manage link as `insertMoveByLink` does.
+ * Stores a requested change of a booking, once for each key; one of the holder of its manage link as
+ * `insertMoveByLink` does.
  */
 export const storeChange = (
   db: DataSource,
   change: Extract<NewChange, { kind: 'change' }>,
   booking: BookingRow,
-  by_link?: LinkHolder,
+  { by_link, idempotency = null }: { by_link?: LinkHolder; idempotency?: IdempotencyKey | null },
 ): Promise<string> =>
   by_link
     ? transaction(db, (tx) => insertMoveByLink(tx, change, booking, by_link))
-    : insertChange(db.manager, change);
+    : insertChangeOnce(db, change, idempotency);
 
 /**
  * Keeps a free booking whose link was opened until its run publishes it, for which a minute is long enough.

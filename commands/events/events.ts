@@ -1,18 +1,17 @@
-import type { EventType } from '../../domain/events/types.js';
+import { API_VERSION, type EventType } from '../../domain/events/types.js';
 import { newId } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
 import { storeAtEnd, type Tx } from '../../db/transaction.js';
 
 export type { EventType };
 
-/** `$1`: the events, which may be about the same object. */
+/** `$1`: the events, which may be about the same object; `$2`: the version of the API. */
 const INSERT_EVENTS = {
   name: 'insert_events',
   text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
     SELECT e.id, e.workspace_id, e.type, e.object_id, e.sequence,
-           json_build_object('id', e.id, 'type', e.type, 'created_at', e.created_at, 'workspace_id',
-             e.workspace_id,
-                             'sequence', e.sequence, 'data', e.data),
+           json_build_object('id', e.id, 'type', e.type, 'api_version', $2::text, 'created_at', e.created_at,
+                             'workspace_id', e.workspace_id, 'sequence', e.sequence, 'data', e.data),
            e.created_at::timestamptz
     FROM (
       SELECT new.*, row_number() OVER (PARTITION BY new.object_id ORDER BY new.n)
@@ -58,4 +57,4 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]
 }
 
 const storeEvents = (tx: Tx, texts: string[]): Promise<void> =>
-  execute(tx, INSERT_EVENTS, [`[${texts.join(',')}]`]);
+  execute(tx, INSERT_EVENTS, [`[${texts.join(',')}]`, API_VERSION]);

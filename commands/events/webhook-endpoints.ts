@@ -16,7 +16,14 @@ import {
   secretContext,
   type EndpointToNotify,
 } from '../../db/queries/events/webhook-endpoint.js';
-import { bindKey, originalDeleted, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
+import {
+  bindKey,
+  boundBefore,
+  findBound,
+  originalDeleted,
+  type Created,
+  type IdempotencyKey,
+} from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
 import { insertEvent } from './events.js';
@@ -128,12 +135,23 @@ export function rotateSecret(
   });
 }
 
-/** Stores a `webhook.test` event about the endpoint and returns its id. Errors: 404 `not_found`. */
-export const insertTestEvent = (db: DataSource, workspace_id: string): Promise<string> =>
+/**
+ * Stores a `webhook.test` event about the endpoint, once for each key, and returns its id. Errors: 404
+ * `not_found`; 409 `idempotency_conflict`.
+ */
+export const insertTestEvent = (
+  db: DataSource,
+  workspace_id: string,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
   transaction(db, async (tx) => {
     await lockEvents(tx, workspace_id);
+    const before = await findBound(tx, workspace_id, idempotency);
+    if (before) return before;
     const object = presentWebhookEndpoint(await existingEndpoint(tx, workspace_id));
-    return insertEvent(tx, { type: TEST_EVENT_TYPE, workspace_id, object, created_at: new Date() });
+    const id = await insertEvent(tx, { type: TEST_EVENT_TYPE, workspace_id, object, created_at: new Date() });
+    await boundBefore(tx, workspace_id, idempotency, id);
+    return id;
   });
 
 /**

@@ -1,6 +1,7 @@
 import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
 import { refuse } from '../../domain/errors.js';
+import { toManualMethod, type ManualMethod, type SentMethod } from '../../domain/payments/methods.js';
 import { assertReceived } from '../../domain/payments/received.js';
 import { whyNotPay, whyNotRecord, whyNotVoid } from '../../domain/invoices/invoice.js';
 import { outstandingMinor } from '../../domain/invoices/invoice-presenter.js';
@@ -13,10 +14,6 @@ import { markInvoicePaid, withdrawInvoice } from './lifecycle.js';
 import { findLiveBooking, hasPayments } from '../../db/queries/invoices/invoice.js';
 import { lockInvoice, visibleInvoice } from './invoices.js';
 import { insertPayment } from '../payments/payments.js';
-
-/** The methods of payments without the processor (docs/rules/billing.md#manual-payments). */
-export const MANUAL_METHODS = ['cash', 'bank_transfer', 'cheque', 'card_terminal', 'other'] as const;
-export type ManualMethod = (typeof MANUAL_METHODS)[number];
 
 /**
  * The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided.
@@ -34,7 +31,7 @@ async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
 /** A payment that was received without the processor; by default now. The amount is in minor units. */
 export interface ReceivedByHand {
   amount_minor: number;
-  method: ManualMethod;
+  method: SentMethod;
   paid_at?: Date;
   reference?: string | null;
 }
@@ -48,7 +45,7 @@ export const recordPayment = (
   db: DataSource,
   caller: Principal,
   invoiceId: string,
-  { amount_minor, method, paid_at = new Date(), reference }: ReceivedByHand,
+  { amount_minor, method: sent, paid_at = new Date(), reference }: ReceivedByHand,
   idempotency: IdempotencyKey | null,
 ): Promise<string> =>
   transaction(db, async (tx) => {
@@ -57,6 +54,7 @@ export const recordPayment = (
     const id = newId('pay');
     const bound = await bindKey(tx, workspace_id, idempotency, id);
     if (bound !== id) return bound;
+    const method = toManualMethod(sent);
     const payment = { id, amount_minor, method, paid_at, reference: reference || null };
     await markPaid(tx, invoiceId, payment);
     const details = { payment_id: id, amount_minor, method, reference: payment.reference };

@@ -11,11 +11,12 @@ import { Card, CardSetup, RemovedCard } from '../../db/entities/collections.js';
 import { Company, Member } from '../../db/entities/members.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { findPaymentAccount } from '../../db/queries/workspaces/recovery.js';
+import { boundBefore, findBound, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { lockCompany } from '../companies/companies.js';
 import { recordMemberChange } from '../members/member-changes.js';
 import { lockMember } from '../members/members.js';
 import { audit } from '../audit-log/audit.js';
-import { findOpenCardSetup, type PayerId } from '../../db/queries/payments/card.js';
+import { findCardSetup, findOpenCardSetup, type PayerId } from '../../db/queries/payments/card.js';
 import { notifyCollections } from '../invoices/notify-collections.js';
 import { takeOffFile } from './removed-cards.js';
 
@@ -50,20 +51,41 @@ export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promis
 
 /**
  * The page of a payer that is open or about to be, or a new one, before it is requested from the processor:
- * its id. Errors: 404 `company_not_found`; 412 `processor_unconfigured`.
+ * its id, for a repeat with the same key that of the first. Errors: 404 `company_not_found`; 409
+ * `idempotency_conflict`; 412 `processor_unconfigured`.
  */
-export const requestCardSetup = (db: DataSource, workspace_id: string, payer: PayerId): Promise<string> =>
+export const requestCardSetup = (
+  db: DataSource,
+  workspace_id: string,
+  payer: PayerId,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
   transaction(db, async (tx) => {
     if (payer.company_id) await lockCompany(tx, workspace_id, payer.company_id);
     else await lockMember(tx, workspace_id, payer.member_id!);
-    const account = await findPaymentAccount(tx, workspace_id);
-    refuse(whyNotTakePaymentsNow(account));
-    const account_id = account.processor_account_id!;
-    const known = await findOpenCardSetup(tx, payer, account_id);
-    if (known) return known.id;
-    const session_expires_at = sessionExpiry(Date.now());
-    return insertCardSetup(tx, { ...payer, workspace_id, account_id, session_expires_at });
+    const before = await findBound(tx, workspace_id, idempotency, wasNotOpened);
+    if (before) return before;
+    const id = await openableCardSetup(tx, workspace_id, payer);
+    await boundBefore(tx, workspace_id, idempotency, id, wasNotOpened);
+    return id;
   });
+
+/** Whether a request never had a page, and will have none. */
+async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
+  const setup = await findCardSetup(tx, id);
+  return !setup || (setup.state === 'closed' && !setup.url);
+}
+
+/** The request of a payer whose page is open or about to be, or a new one. */
+async function openableCardSetup(tx: Tx, workspace_id: string, payer: PayerId): Promise<string> {
+  const account = await findPaymentAccount(tx, workspace_id);
+  refuse(whyNotTakePaymentsNow(account));
+  const account_id = account.processor_account_id!;
+  const known = await findOpenCardSetup(tx, payer, account_id);
+  if (known) return known.id;
+  const session_expires_at = sessionExpiry(Date.now());
+  return insertCardSetup(tx, { ...payer, workspace_id, account_id, session_expires_at });
+}
 
 /**
  * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in

@@ -19,7 +19,7 @@ import {
   type RoomChanges,
 } from '../../domain/rooms/room.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
-import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { boundBefore, createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit, auditEdit } from '../audit-log/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
 import { storedZone } from '../workspaces/settings.js';
@@ -82,16 +82,21 @@ export const changeRoom = (
     return editRoom(tx, caller, room, changes);
   });
 
-/** Shows a picture as the last one of a room. Errors: 404 `room_not_found`; 409 `limit_reached`. */
+/**
+ * Shows a picture as the last one of a room, once for each key. Errors: 404 `room_not_found`; 409
+ * `limit_reached`, `idempotency_conflict`.
+ */
 export const showPicture = (
   db: DataSource,
   caller: Principal,
   id: string,
   url: string,
+  idempotency: IdempotencyKey | null,
 ): Promise<PresentedRoom> =>
   transaction(db, async (tx) => {
+    const isDone = (await boundBefore(tx, caller.workspace_id, idempotency, id)) !== null;
     const room = await lockRoom(tx, caller.workspace_id, id);
-    if (room.image_urls.includes(url)) return presentRoom(room);
+    if (isDone || room.image_urls.includes(url)) return presentRoom(room);
     assertSpaceForPicture(room);
     return editRoom(tx, caller, room, { image_urls: [...room.image_urls, url] });
   });

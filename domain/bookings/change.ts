@@ -1,5 +1,5 @@
 import { detailsAfter, type BookingDetails } from './details.js';
-import type { DeskMethod } from '../payments/desk-payment.js';
+import type { SentMethod } from '../payments/methods.js';
 import {
   isClosed,
   priceBooking,
@@ -72,7 +72,7 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
   pay_by_link?: boolean;
   /** Staff have received a higher price already: it is neither charged nor to be paid. */
-  taken?: { method: DeskMethod; reference: string | null };
+  taken?: { method: SentMethod; reference: string | null };
   /** The blackout that the booking makes room for: the mail about the change has its note. */
   blackout_id?: string;
   /** Who manages all bookings asks: they may lengthen one that has begun. */

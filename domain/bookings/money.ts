@@ -31,7 +31,7 @@ export interface BookingMoney {
   /** It is invoiced on account, and so much of its invoices is open. */
   is_on_account: boolean;
   owed_minor: number;
-  /** How the payments that count were made: `card`, `cash`. */
+  /** How the payments that count were made, as stored: `card`, `bank_transfer`, `sepa_debit`. */
   methods: string[];
 }
 

@@ -1,15 +1,4 @@
-import type { EventType } from './types.js';
-
-/** An event as it is stored and sent. */
-export interface EventFacts {
-  id: string;
-  type: EventType;
-  /** ISO 8601, UTC. */
-  created_at: string;
-  workspace_id: string;
-  sequence: number;
-  data: { object: unknown; previous?: unknown };
-}
+import { API_VERSION, type EventBody } from './types.js';
 
 /** One attempt to deliver an event. */
 export interface DeliveryFacts {
@@ -23,10 +12,11 @@ export interface DeliveryFacts {
 }
 
 /** An event as it was sent (docs/rules/events.md#body), with its `deliveries` if they are given. */
-export function presentEvent(event: EventFacts, deliveries?: DeliveryFacts[]) {
+export function presentEvent(event: EventBody, deliveries?: DeliveryFacts[]) {
   return {
     id: event.id,
     type: event.type,
+    api_version: event.api_version ?? API_VERSION,
     created_at: event.created_at,
     workspace_id: event.workspace_id,
     sequence: event.sequence,

@@ -54,10 +54,15 @@ export const KNOWN_EVENT_TYPES: readonly EventType[] = [
   TEST_EVENT_TYPE,
 ];
 
+/** The version of the API whose objects events carry (docs/rules/events.md#body). */
+export const API_VERSION = 'v1';
+
 /** An event as it is stored and sent. */
 export interface EventBody {
   id: string;
   type: EventType;
+  /** Missing of those that were stored before events had it. */
+  api_version?: typeof API_VERSION;
   /** ISO 8601 UTC. */
   created_at: string;
   workspace_id: string;

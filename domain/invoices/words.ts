@@ -1,7 +1,8 @@
 import { nameOfInvoice, type NumberedInvoice } from './document-number.js';
 import { formatLine } from '../rates/price-words.js';
 import type { InvoiceFacts } from './invoice-presenter.js';
-import { CATALOGS, type WordKey, type Words } from '../words/words.js';
+import { toPaymentMethod } from '../payments/methods.js';
+import type { Words } from '../words/words.js';
 
 /** Mail programs cut off long mail. What is beyond is in the total and on the PDF. */
 const LISTED = 20;
@@ -16,13 +17,15 @@ export function quotedNumber(words: Words, invoice: Numbered): string {
   return reference ? words.say('terms.number_with_reference', { number, reference }) : number;
 }
 
-/** `card ending in 4242`, `bank transfer`. */
+/** `card ending in 4242`, `bank transfer`; `direct debit` of any kind. */
 export function describeMethod(
   words: Words,
   { method, last4 }: { method: string; last4: string | null },
 ): string {
-  const key = `terms.by_${method}` as WordKey;
-  const means = key in CATALOGS.en ? words.say(key as 'terms.by_card') : method.replaceAll('_', ' ');
+  const known = method.endsWith('_debit') ? 'direct_debit' : toPaymentMethod(method);
+  // What only the processor knows is called as it does.
+  const isNamed = known !== 'other' || method === 'other';
+  const means = isNamed ? words.say(`terms.by_${known}` as 'terms.by_card') : method.replaceAll('_', ' ');
   return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
 }
 

@@ -83,12 +83,12 @@ type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : n
 
 /** An event without personal data. A test event has an endpoint, of which nothing is kept. */
 export function eraseEvent(body: EventBody, columns: KeptColumns): EventBody {
-  const { id, type, created_at, workspace_id, sequence, data } = body;
-  const subject = type.split('.')[0] as EventSubject;
+  const { data, ...rest } = body;
+  const subject = rest.type.split('.')[0] as EventSubject;
   const kept = subject === 'webhook' ? {} : keptFields(subject, columns);
   const previous = data.previous !== undefined && { previous: keepOnly(data.previous, kept) };
   const erased = { object: keepOnly(data.object, kept), ...previous };
-  return { id, type, created_at, workspace_id, sequence, data: erased };
+  return { ...rest, data: erased };
 }
 
 const KEY = { scope: true, expires_at: true };

@@ -1,25 +1,11 @@
 import { invalidField, type Refusal } from '../errors.js';
 import { formatMoney } from '../display.js';
 import type { BookingStatus, ChangeState } from '../states.js';
-
-/** How money is taken at the desk (docs/rules/bookings.md#payments-at-the-desk). */
-export const DESK_METHODS = ['cash', 'terminal', 'transfer', 'other'] as const;
-export type DeskMethod = (typeof DESK_METHODS)[number];
-
-/**
- * The method of the stored payment, in the words of all manual payments
- * (docs/rules/billing.md#manual-payments).
- */
-export const manualMethods = {
-  cash: 'cash',
-  terminal: 'card_terminal',
-  transfer: 'bank_transfer',
-  other: 'other',
-} as const satisfies Record<DeskMethod, string>;
+import type { SentMethod } from './methods.js';
 
 /** A requested payment at the desk. `paid_at` in ISO 8601, the amount in minor units. */
 export interface DeskPaymentRequest {
-  method: DeskMethod;
+  method: SentMethod;
   amount_minor: number;
   reference: string | null;
   paid_at: string;

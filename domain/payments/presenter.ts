@@ -1,6 +1,7 @@
 import type { DisputeEvidence } from './dispute-words.js';
 import type { ConfirmationSource, DisputeStatus, PaymentStatus } from '../states.js';
 import { iso } from '../iso.js';
+import { toPaymentMethod } from './methods.js';
 
 export const PAYMENT_KINDS = ['charge', 'top_up', 'manual', 'refund'] as const;
 export type PaymentKind = (typeof PAYMENT_KINDS)[number];
@@ -40,7 +41,10 @@ export interface PaymentFacts {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
+  /** What a person recorded, or the processor's type. */
   method: string;
+  /** Null for a payment without the processor. */
+  account_id: string | null;
   reference: string | null;
   processor_payment_intent_id: string | null;
   refund_of: string | null;
@@ -68,7 +72,8 @@ export function presentPayment(payment: PaymentFacts) {
     status: payment.status,
     amount_minor: payment.amount_minor,
     currency: payment.currency,
-    method: payment.method,
+    method: toPaymentMethod(payment.method),
+    processor_method: payment.account_id === null ? null : payment.method,
     reference: payment.reference,
     processor_payment_intent_id: payment.processor_payment_intent_id,
     refunded_minor: payment.refunded_minor,

@@ -1,5 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { RESOURCES } from '../../api/resources/index.js';
+import { freeHour } from '../support/bookings.js';
+import { createObjects } from '../support/objects.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { isError } from '../support/booking-calls.js';
 
@@ -11,14 +14,16 @@ test('a list with a cursor that it did not give, or a filter that is there twice
   const start = '2027-03-01T10:00:00.000Z';
   const id = `bk_${'0'.repeat(26)}`;
   for (const content of [
-    [start],
-    [start, 'bk_1'],
-    ['never', id],
-    [1, 2],
+    [start, id],
+    ['bookings', start],
+    ['bookings', start, 'bk_1'],
+    ['bookings', 'never', id],
+    ['members', start, id],
+    [1, 2, 3],
     { a: 1 },
-    [start, id, 'more'],
-    ['+275760-09-13T00:00:00.000Z', id],
-    ['-000001-01-01T00:00:00.000Z', id],
+    ['bookings', start, id, 'more'],
+    ['bookings', '+275760-09-13T00:00:00.000Z', id],
+    ['bookings', '-000001-01-01T00:00:00.000Z', id],
   ]) {
     const response = await api.get(`/v1/bookings?cursor=${cursor(content)}`);
     isError(t, response, 422, 'validation_failed', JSON.stringify(content));
@@ -26,6 +31,36 @@ test('a list with a cursor that it did not give, or a filter that is there twice
   }
   for (const query of ['cursor=x', 'cursor=!!!', 'limit=1&limit=1'])
     isError(t, await api.get(`/v1/bookings?${query}`), 422, 'validation_failed', query);
+});
+
+test('no list takes the cursor of another', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const objects = await createObjects(workspace);
+  const other = await newRoom(api);
+  await api.post('/v1/companies', { name: 'Acme' });
+  await api.post('/v1/discounts', { code: 'AUTUMN', percent: 10 });
+  await api.post('/v1/extras', { name: 'Cake', price: { currency: 'GBP', amount_minor: 500 } });
+  for (const room of [objects.room, other.id])
+    for (const hours of [1, 2]) await api.post(`/v1/rooms/${room}/blackouts`, freeHour(hours * 24));
+  const paths = RESOURCES.flatMap(({ operations }) => operations)
+    .filter(({ route, query }) => route.startsWith('GET ') && query?.describe().keys.cursor)
+    .map(({ route }) => route.slice('GET '.length).replace(':id', objects.room!));
+  paths.push(`/v1/rooms/${other.id}/blackouts`);
+  const cursors = new Map<string, string>();
+  for (const path of paths) {
+    const { status, body } = await api.get(`${path}?limit=1`);
+    t.is(status, 200, path);
+    if (body.next_cursor) cursors.set(path, body.next_cursor);
+  }
+  for (const uuids of ['rooms', 'companies', 'extras', 'discounts', `rooms/${other.id}/blackouts`])
+    t.true(cursors.has(`/v1/${uuids}`), uuids);
+  for (const path of paths)
+    for (const [of, cursor] of cursors) {
+      const response = await api.get(`${path}?cursor=${cursor}`);
+      if (of === path) t.is(response.status, 200, path);
+      else isError(t, response, 422, 'validation_failed', `${path} with the cursor of ${of}`);
+    }
 });
 
 test('a filter and its alias are accepted if they mean the same time, in any notation, and refused otherwise', async (t) => {

@@ -12,9 +12,10 @@ import { IN_A_YEAR } from '../support/days.js';
 import { db } from '../support/stack.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { newPng } from '../support/png.js';
-import { newRoom, type TestWorkspace } from '../support/workspaces.js';
+import { until } from '../support/until.js';
+import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { createMember } from '../support/member-calls.js';
-import type { ObjectIds } from '../support/objects.js';
+import { createObjects, type ObjectIds } from '../support/objects.js';
 import { newSite } from '../support/publishable-calls.js';
 
 /** A key of a web site of the workspace. */
@@ -142,6 +143,21 @@ export async function buildRequest(
   if (operation.upload)
     return { method, target, body: newPng(), headers: { ...headers, 'content-type': 'image/png' } };
   return { method, target: target + put(query), body, headers };
+}
+
+const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
+
+/** A workspace in which the examples run, with its objects. */
+export async function newExampleWorkspace(): Promise<{ workspace: TestWorkspace; objects: ObjectIds }> {
+  const workspace = await newWorkspace({ accounting: true });
+  const { api } = workspace;
+  await until(async () => (await api.get('/v1/workspace/accounting')).status === 200);
+  const objects = await createObjects(workspace);
+  const opening_hours = Object.fromEntries(DAYS.map((day) => [day, [['00:00', '00:00']]]));
+  const room = await api.patch(`/v1/rooms/${objects.room}`, { opening_hours, tier_discounts: { pro: 20 } });
+  const member = await api.patch(`/v1/members/${objects.member}`, { tier: 'pro', role: 'admin' });
+  for (const { status, body } of [room, member]) if (status !== 200) throw new Error(JSON.stringify(body));
+  return { workspace, objects };
 }
 
 /** The webhook endpoint first, deletes late, and what revokes the key last. */

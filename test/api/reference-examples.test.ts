@@ -3,13 +3,12 @@ import { responseContent } from '../../api/openapi/open-api.js';
 import type { DescribedOperation } from '../../api/openapi/operations.js';
 import { anonymous } from '../support/api-client.js';
 import type { ApiResponse } from '../support/api-response.js';
-import { until } from '../support/until.js';
-import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 import { listShapeDifferences } from '../support/shapes.js';
 import type { Failure } from '../support/api-bodies.js';
 import { document } from '../support/described-api.js';
-import { OPERATIONS, PREPARED, rank, buildRequest } from './example-requests.js';
-import { createObjects, type ObjectIds } from '../support/objects.js';
+import { OPERATIONS, PREPARED, newExampleWorkspace, rank, buildRequest } from './example-requests.js';
+import type { ObjectIds } from '../support/objects.js';
 
 /** Sends an operation's example with ids of this workspace. */
 async function send(
@@ -30,14 +29,7 @@ function findExample({ route }: DescribedOperation, status: number): unknown {
 }
 
 test('every example runs, and the responses and events have the fields of their examples', async (t) => {
-  const workspace = await newWorkspace({ accounting: true });
-  await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
-  const objects = await createObjects(workspace);
-  const always = Object.fromEntries(DAYS.map((day) => [day, [['00:00', '00:00']]]));
-  const room = { opening_hours: always, tier_discounts: { pro: 20 } };
-  t.is((await workspace.api.patch(`/v1/rooms/${objects.room}`, room)).status, 200);
-  const member = { tier: 'pro', role: 'admin' };
-  t.is((await workspace.api.patch(`/v1/members/${objects.member}`, member)).status, 200);
+  const { workspace, objects } = await newExampleWorkspace();
   const differences: string[] = [];
   for (const operation of [...OPERATIONS].sort((a, b) => rank(a) - rank(b))) {
     const { route } = operation;
@@ -52,8 +44,6 @@ test('every example runs, and the responses and events have the fields of their 
   }
   t.deepEqual(differences, []);
 });
-
-const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
 /** What depends on the kind of the entry or event, on who booked, and on the room. */
 const ANY = /(\.details|\.data\.object|\.data\.previous|\.booked_by|\.opening_hours)$/;

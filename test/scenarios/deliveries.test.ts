@@ -26,7 +26,16 @@ test('a booking sends signed events that a receiver can verify by either scheme'
     t.is(headers['service-signature'], createHmac('sha256', secret).update(raw).digest('hex'));
     t.is(headers['webhook-id'], event.id);
     t.notThrows(() => new Webhook(secret).verify(raw, headers as Record<string, string>));
-    t.deepEqual(Object.keys(event), ['id', 'type', 'created_at', 'workspace_id', 'sequence', 'data']);
+    t.deepEqual(Object.keys(event), [
+      'id',
+      'type',
+      'api_version',
+      'created_at',
+      'workspace_id',
+      'sequence',
+      'data',
+    ]);
+    t.is(event.api_version, 'v1');
     t.is(event.data.object.id, booking.id);
   }
 });

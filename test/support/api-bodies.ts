@@ -66,6 +66,7 @@ export interface Failure {
 export interface Event<Body = Booking> {
   id: string;
   type: string;
+  api_version: 'v1';
   created_at: string;
   workspace_id: string;
   sequence: number;

@@ -231,7 +231,7 @@ export function openPayment(deps: ApiDependencies): Handler {
     if (!opened) return;
     const words = wordsIn(ctx);
     try {
-      const { checkout_url } = await openCheckout(deps, opened.invoice.id);
+      const { checkout_url } = await openCheckout(deps, opened.invoice.id, null);
       // A page and not a redirect: browsers follow a form's redirect only to the
       // origins that the policy names.
       showPage(ctx, 200, {

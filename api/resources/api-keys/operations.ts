@@ -16,7 +16,7 @@ import { presentApiKey, presentCreatedApiKey, presentRotation } from '../../../d
 import { pageSchema } from '../../http/cursor.js';
 import { emptyBody, memberId, text, timestamp, uuid } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import { IP_RANGE } from '../../http/patterns.js';
 import { mintToken } from '../../http/tokens.js';
 import { array, nullable, number, object, oneOf, string, withDefault, type Infer } from '../../http/typed.js';
@@ -277,7 +277,7 @@ export const listApiKeys = operation({
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {
       by: 'created_at',
-      isId: (id) => isId('key', id),
+      list: { name: 'api_keys', isId: (id) => isId('key', id) },
       find: (page) => find(db.manager, { workspace_id, ...page }),
       present: presentApiKey,
     }),
@@ -340,6 +340,7 @@ export const revokeAllApiKeys = operation({
   scope: 'credentials:delete',
   capability: 'manage_keys',
   body: emptyBody,
+  idempotent: async () => ({ revoked: 0 }),
   responses: {
     200: s.shape({ revoked: s.count.description('The number of keys that were revoked.') }),
   },
@@ -378,6 +379,7 @@ export const changeApiKey = operation({
   })
     .min(1)
     .required(),
+  idempotent: getApiKey.run,
   responses: { 200: apiKey },
   errors: ['key_not_live', 'scope_not_narrower'],
   examples: {
@@ -418,6 +420,7 @@ export const revokeApiKey = operation({
     'key changes nothing.',
   scope: 'credentials:delete',
   capability: 'manage_keys',
+  idempotent: nothing,
   responses: { 204: null },
   run: ({ params }, caller, { db }) => revoke(db, caller, params.id),
 });

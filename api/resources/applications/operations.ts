@@ -9,7 +9,7 @@ import { presentOauthClient } from '../../../domain/applications/presenter.js';
 import { pageSchema } from '../../http/cursor.js';
 import { text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import { REDIRECT_URI } from '../../http/patterns.js';
 import { hashSecret, newSecret } from '../../../db/secrets.js';
 import { array, boolean, object, string, withDefault } from '../../http/typed.js';
@@ -96,7 +96,7 @@ export const listOauthClients = operation({
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {
       by: 'created_at',
-      isId: (id) => isId('client', id),
+      list: { name: 'oauth_clients', isId: (id) => isId('client', id) },
       find: (page) => find(db.manager, { workspace_id, ...page }),
       present: presentOauthClient,
     }),
@@ -132,6 +132,7 @@ export const deleteOauthClient = operation({
   description: 'Deletes the client and revokes all of its grants and tokens.',
   scope: 'credentials:delete',
   capability: 'manage_keys',
+  idempotent: nothing,
   responses: { 204: null },
   run: ({ params }, caller, { db }) => remove(db, caller, params.id),
 });

@@ -107,7 +107,7 @@ export const listAuditLog = operation({
       { cursor, limit },
       {
         by: 'at',
-        isId: isEntryId,
+        list: { name: 'audit_log', isId: isEntryId },
         find: (page) => find(db.manager, { workspace_id, ...filter, ...page }),
         present: presentAuditEntry,
       },

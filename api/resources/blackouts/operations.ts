@@ -6,7 +6,7 @@ import { can } from '../../../domain/policies.js';
 import { pageSchema } from '../../http/cursor.js';
 import { text, timestamp } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import { array, boolean, nullable, object, withDefault } from '../../http/typed.js';
 import { roomIn } from '../rooms/operations.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
@@ -60,7 +60,7 @@ export const listBlackouts = operation({
     const seesReasons = can(caller.role, 'write_blackouts');
     return listPage(query, {
       by: 'start_at',
-      isId: (id) => isId('bo', id),
+      list: { name: `blackouts of ${room_id}`, isId: (id) => isId('bo', id) },
       find: (page) => find(db.manager, { room_id, ...page }),
       present: (row) => presentBlackout(seesReasons ? row : { ...row, reason: null }),
     });
@@ -106,6 +106,7 @@ export const deleteBlackout = operation({
   summary: 'Delete a blackout',
   scope: 'calendar:write',
   capability: 'write_blackouts',
+  idempotent: nothing,
   responses: { 204: null },
   run: ({ params }, caller, { db }) => remove(db, caller, { room_id: params.id, id: params.blackout_id }),
 });

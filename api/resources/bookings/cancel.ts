@@ -1,6 +1,7 @@
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
-import { insertChange } from '../../../commands/bookings/change/plan.js';
+import { bindAlone, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
+import { insertChangeOnce, wasRefused } from '../../../commands/bookings/change/plan.js';
 import { findCancellationRefunds } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findRefundsById } from '../../../db/queries/payments/refund.js';
@@ -95,21 +96,25 @@ export const cancelBooking = operation({
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: cancelSchema,
+  idempotent: true,
   responses: { 200: cancelledBooking },
   errors: ['booking_not_cancellable', 'amount_exceeds_refundable'],
   examples: {
     body: { reason: 'Ill', refund_policy: 'standard', notify_attendees: true },
     response: { ...linked(cancelled), refund: { ...exampleRefund, refunds: [exampleRefund] } },
   },
-  async run({ params, body }, caller, deps) {
+  async run({ params, body, idempotency }, caller, deps) {
     const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
     const request = toCancelRequest(body);
     await assertMayRefund(deps, booking, toRefundChoice(request), caller.role);
     const at_desk = isLimitedAtDesk(caller.role) || undefined;
-    const cancelled = await requestCancellation(deps, toChangeActor(caller), booking, {
-      ...request,
-      at_desk,
-    });
+    const cancelled = await requestCancellation(
+      deps,
+      toChangeActor(caller),
+      booking,
+      { ...request, at_desk },
+      idempotency,
+    );
     return { ...presentBookingFor(deps, caller, cancelled.booking), refund: cancelled.refund };
   },
 });
@@ -139,25 +144,28 @@ export const toCancelRequest = ({
 
 /**
  * Cancels a booking (docs/rules/bookings.md#cancellation). Returns it with its `refund` or null; a cancelled
- * one is returned as it is. Errors: 409 `booking_not_cancellable`; 503.
+ * one is returned as it is. Errors: 409 `booking_not_cancellable`, `idempotency_conflict`; 503.
  */
 export async function requestCancellation(
   deps: Deps,
   actor: ChangeActor,
   booking: BookingRow,
   request: Omit<CancelRequest, 'reason'> & { reason?: string | null },
+  idempotency: IdempotencyKey | null = null,
 ): Promise<{ booking: BookingRow; refund: PresentedRefund | null }> {
   const { workspace_id, id } = booking;
   const { manager } = deps.db;
-  if (booking.status !== 'cancelled') {
+  if (booking.status === 'cancelled') await bindAlone(deps.db, workspace_id, idempotency, id, wasRefused);
+  else {
     refuse(whyNotCancel(booking, new Date()));
-    const changeId = await insertChange(manager, {
+    const cancellation = {
       workspace_id,
       booking_id: id,
       actor,
       kind: 'cancel',
       request: { ...request, reason: request.reason || null },
-    });
+    } as const;
+    const changeId = await insertChangeOnce(deps.db, cancellation, idempotency);
     const outcome = await executeUpdate(deps, booking, cancelUpdate, changeId);
     await awaitRefunds(deps, outcome!.refund_ids);
     const invoice = await findInvoiceById(manager, booking.invoice_id!);

@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { releaseAbandoned } from '../../../commands/bookings/release-reservation.js';
 import { reserve, type PublicGuest } from '../../../commands/bookings/public-guests.js';
 import { findBooking, findBookingById, type BookingRow } from '../../../db/queries/bookings/booking.js';
@@ -16,6 +15,7 @@ import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
+import { assertSameKey } from '../../http/idempotency.js';
 import { created, operation } from '../../http/operation.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { EXAMPLE_KEY, exampleTime } from '../shared/examples.js';
@@ -44,14 +44,6 @@ export interface Booker {
 
 /** The field with the price that was shown. */
 export const EXPECTED_PRICE = 'expected_price_minor';
-
-/** The header may repeat the key of the body, but not contradict it. */
-function assertSameKey(header: IdempotencyKey | null, key: string): void {
-  if (header === null || header.key.toLowerCase() === key) return;
-  const message =
-    'The Idempotency-Key header must match idempotency_key in the body. Send only idempotency_key.';
-  throw new ApiError('validation_failed', message, { param: 'Idempotency-Key' });
-}
 
 export const postBooking = operation({
   route: 'POST /v1/bookings',

@@ -101,6 +101,7 @@ export const paidAtDesk = {
     booking_id: EXAMPLE_BOOKING_ID,
     amount_minor: 6000,
     method: 'cash',
+    processor_method: null,
     reference: 'Till 2',
   },
 };

@@ -84,6 +84,8 @@ function listRange(query: ListQuery, now: Date, after?: Position): { from: Date;
   return { from: from ?? (after ? new Date(after.key) : first), to: to ?? last };
 }
 
+const BOOKINGS = { name: 'bookings', isId: isBookingId };
+
 export const listBookings = operation({
   route: 'GET /v1/bookings',
   summary: 'List bookings',
@@ -98,7 +100,7 @@ export const listBookings = operation({
   examples: { query: { status: 'confirmed', limit: '20' }, response: examplePage(linked(confirmed)) },
   async run({ query }, caller, deps) {
     const { workspace_id, role, member_id } = caller;
-    const after = decodeCursor(query.cursor, isBookingId);
+    const after = decodeCursor(query.cursor, BOOKINGS);
     const now = new Date();
     const { texts, rows } = await listBookingTexts(deps.db.manager, {
       workspace_id,
@@ -117,6 +119,7 @@ export const listBookings = operation({
     return getResponseCache(deps.db).of(key, texts, now.getTime(), () =>
       toJsonBytes(
         page(
+          BOOKINGS,
           rows(),
           query.limit,
           (row) => row.start_at,
@@ -149,6 +152,7 @@ export const markAsNoShow = operation({
   scope: 'calendar:write',
   capability: 'all_bookings',
   body: emptyBody,
+  idempotent: getBooking.run,
   responses: { 200: linkedBooking },
   errors: ['booking_not_started', 'booking_not_editable'],
   examples: { body: {}, response: linked({ ...confirmed, no_show_at: exampleInstant(45, 10) }) },
@@ -166,6 +170,7 @@ export const replaceManageLink = operation({
   scope: 'calendar:write',
   capability: 'all_bookings',
   body: emptyBody,
+  idempotent: getBooking.run,
   responses: { 200: linkedBooking },
   examples: { body: {}, response: linked(confirmed) },
   run: async ({ params }, caller, deps) =>

@@ -1,4 +1,5 @@
 import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
+import { bindAlone, findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { withdrawUpdate } from '../../../contract/bookings.js';
 import { findPendingChange, type PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
@@ -76,11 +77,12 @@ export const deletePendingChange = operation({
     'that arrives later is refunded in full.',
   scope: 'calendar:write',
   capability: 'own_bookings',
+  idempotent: true,
   responses: { 204: null },
   errors: ['not_found', 'booking_not_editable'],
-  async run({ params }, caller, deps) {
+  async run({ params, idempotency }, caller, deps) {
     const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
-    await withdrawPendingChange(deps, toChangeActor(caller), booking);
+    await withdrawPendingChange(deps, toChangeActor(caller), booking, idempotency);
   },
 });
 
@@ -95,15 +97,26 @@ export async function findPayableChange({ db }: Deps, bookingId: string): Promis
 
 /**
  * Withdraws the change of a booking that waits for its payment
- * (docs/rules/bookings.md#paying-the-difference-by-link). Errors: 404 `not_found` if there is none;
- * 409 `booking_not_editable` if it was paid meanwhile; 503 if it is not known in time, after which
- * it may still be withdrawn.
+ * (docs/rules/bookings.md#paying-the-difference-by-link), for a repeat with the same key the one of the first
+ * request. Errors: 404 `not_found` if there is none; 409 `booking_not_editable` if it was paid meanwhile,
+ * `idempotency_conflict`; 503 if it is not known in time, after which it may still be withdrawn.
  */
-export async function withdrawPendingChange(deps: Deps, by: ChangeActor, booking: BookingRow): Promise<void> {
+export async function withdrawPendingChange(
+  deps: Deps,
+  by: ChangeActor,
+  booking: BookingRow,
+  idempotency: IdempotencyKey | null = null,
+): Promise<void> {
   const { manager } = deps.db;
-  const pending = await findPendingChange(manager, booking.id);
-  refuse(whyNotWithdraw(pending));
-  const { id } = pending!;
+  const { workspace_id } = booking;
+  const before = await findBound(manager, workspace_id, idempotency);
+  const pending = before ? null : await findPendingChange(manager, booking.id);
+  if (!before) refuse(whyNotWithdraw(pending));
+  const id = before ?? pending!.id;
+  if (before) {
+    const { state } = await requested(manager, id);
+    if (state === 'refused') return;
+  } else await bindAlone(deps.db, workspace_id, idempotency, id);
   try {
     await updateRun(deps, booking, withdrawUpdate, { changeId: id, by, updateId: `withdraw-${id}` });
   } catch (error) {

@@ -10,17 +10,17 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Checkout } from '../../../db/entities/payments.js';
 import {
   assertFullAmount,
-  DESK_METHODS,
   whyNotTakeDifference,
   whyNotTakePayment,
 } from '../../../domain/payments/desk-payment.js';
 import { refuse } from '../../../domain/errors.js';
+import { SENT_METHODS } from '../../../domain/payments/methods.js';
 import { presentPayment } from '../../../domain/payments/presenter.js';
 import { assertReceived } from '../../../domain/payments/received.js';
 import { text, timestamp } from '../../http/fields.js';
 import { created, operation } from '../../http/operation.js';
 import { integer, nullable, object, oneOf, type Infer } from '../../http/typed.js';
-import { payment } from '../payments/payment.js';
+import { payment, SENT_METHOD } from '../payments/payment.js';
 import * as s from '../shared/shapes.js';
 import { linkedBooking, presentBookingFor } from './booking.js';
 import { paidAtDesk } from './examples.js';
@@ -29,7 +29,7 @@ import { toChangeActor, executeUpdate, type Deps } from './run-update.js';
 /** Body of `POST /v1/bookings/{id}/payments`. */
 export const takePaymentSchema = object(
   {
-    method: oneOf(DESK_METHODS).description('How the money was taken.'),
+    method: oneOf(SENT_METHODS).description(SENT_METHOD),
     amount_minor: integer
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
@@ -67,8 +67,7 @@ export const takePayment = operation({
     'booking. With `pending_change_id`, records the difference of a change that is awaiting payment, and ' +
     'makes the change. The hosted page is closed first. If it was paid in the meantime, the response is ' +
     '409 `already_paid`. The booking then has `settle: desk` and no `confirmation_source`, unless it was ' +
-    'for a change; the payment has the kind `manual`, for a change `top_up`, and its `method` is ' +
-    '`card_terminal` for `terminal` and `bank_transfer` for `transfer`. A payment that still arrives ' +
+    'for a change; the payment has the kind `manual`, for a change `top_up`. A payment that still arrives ' +
     'through the hosted page is refunded in full.',
   scope: 'calendar:write',
   capability: 'all_bookings',

@@ -1,4 +1,6 @@
 import joi from 'joi';
+import { findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
+import { wasRefused } from '../../../commands/bookings/change/plan.js';
 import { correctGuest } from '../../../commands/bookings/payer.js';
 import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { storeChange, type LinkHolder } from '../../../commands/bookings/public-guests.js';
@@ -32,7 +34,7 @@ import {
 } from './booking.js';
 import { confirmed, linked } from './examples.js';
 import { bookingWithPendingChange, findPayableChange, type PayableChange } from './pending-change.js';
-import { toChangeActor, executeUpdate, readOutcome, type Deps } from './run-update.js';
+import { toChangeActor, executeUpdate, readOutcome, requested, type Deps } from './run-update.js';
 
 /** Body of `PATCH /v1/bookings/{id}`: at least one of these. */
 export const changeSchema = object({
@@ -119,6 +121,7 @@ export const changeBooking = operation({
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: changeSchema,
+  idempotent: true,
   responses: { 200: bookingAfterChange, 202: bookingWithPendingChange },
   errors: [
     'payment_failed',
@@ -139,20 +142,25 @@ export const changeBooking = operation({
     body: { ...CHANGED },
     response: { ...linked(confirmed), ...CHANGED, sequence: 1, adjustment: null },
   },
-  async run({ params, body }, caller, deps) {
+  async run({ params, body, idempotency }, caller, deps) {
     const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
     const { on_authentication = 'fail', booked_by, ...changes } = body;
-    if (booked_by) refuse(whyNotCorrectGuest(booking));
     const isOnlyGuest = booked_by !== undefined && Object.keys(changes).length === 0;
+    const isRepeat = await findBound(deps.db.manager, caller.workspace_id, idempotency, wasRefused);
+    if (booked_by && !isRepeat) refuse(whyNotCorrectGuest(booking));
     const changed = isOnlyGuest
       ? { booking, adjustment: null, pending: null }
       : await requestChange(deps, toChangeActor(caller), booking, {
           request: toChangeRequest(changes, caller.role),
           on_authentication,
+          idempotency,
         });
     // A guest is corrected after the rest of the change, which can fail.
     const current = booked_by
-      ? await correctGuest(deps.db, deps.mailQuotas, caller, booking.id, booked_by.guest)
+      ? await correctGuest(deps.db, deps.mailQuotas, caller, booking.id, booked_by.guest, {
+          idempotency,
+          isPart: !isOnlyGuest,
+        })
       : changed.booking;
     return { ...changed, booking: presentBookingFor(deps, caller, current) };
   },
@@ -179,7 +187,8 @@ export function toChangeRequest(body: Omit<ChangeBody, 'booked_by'>, role: Role)
 
 /**
  * Changes a booking (docs/rules/bookings.md#changes). Returns the booking after the change, with its
- * `adjustment` or null, or as it is with the `pending` change that its payer is to pay. Errors: 402
+ * `adjustment` or null, or as it is with the `pending` change that its payer is to pay. A repeat with the
+ * same key carries on what the first request began, and gets the booking as it is. Errors: 402
  * `payment_failed`; 403 `tier_not_allowed`; 404 `room_not_found`; 409 `booking_not_editable`,
  * `change_pending`, `slot_unavailable`; 412 `processor_unconfigured` and 422 `amount_too_small` for a
  * link; 422 `slot_misaligned`, `validation_failed`; 502 `processor_error` if the link could not be
@@ -194,14 +203,26 @@ export async function requestChange(
     request,
     on_authentication,
     by_link,
-  }: { request: ChangeRequest; on_authentication: OnAuthentication; by_link?: LinkHolder },
+    idempotency = null,
+  }: {
+    request: ChangeRequest;
+    on_authentication: OnAuthentication;
+    by_link?: LinkHolder;
+    idempotency?: IdempotencyKey | null;
+  },
 ): Promise<{ booking: BookingRow; adjustment: PriceAdjustment | null; pending: PayableChange | null }> {
-  refuse(whyNotLive(booking.status));
   const { workspace_id, id } = booking;
+  const before = await findBound(deps.db.manager, workspace_id, idempotency, wasRefused);
+  if (!before) refuse(whyNotLive(booking.status));
   const of = { workspace_id, booking_id: id, actor };
   const change = { ...of, kind: 'change', request, on_authentication } as const;
-  const changeId = await storeChange(deps.db, change, booking, by_link);
-  const outcome = await executeUpdate(deps, booking, changeUpdate, changeId);
+  const changeId = await storeChange(deps.db, change, booking, { by_link, idempotency });
+  // A repeat carries out what the first request has only stored.
+  const state = changeId === before ? (await requested(deps.db.manager, changeId)).state : 'requested';
+  if (state === 'refused')
+    return { booking: await changedBooking(deps, booking), adjustment: null, pending: null };
+  const isDecided = state === 'pending' || state === 'done';
+  const outcome = isDecided ? null : await executeUpdate(deps, booking, changeUpdate, changeId);
   if (!outcome) {
     const pending = await findPayableChange(deps, id);
     // It was paid, or has ended, since then: its outcome is stored.

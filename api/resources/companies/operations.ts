@@ -13,7 +13,7 @@ import { pageSchema } from '../../http/cursor.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { email, emptyBody, text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import { nullable, object, type Infer } from '../../http/typed.js';
 import { openCardSetup } from '../payments/open-card-setup.js';
 import { examplePage } from '../shared/examples.js';
@@ -72,7 +72,7 @@ export const listCompanies = operation({
   run: ({ query }, { workspace_id }, { db }) =>
     listPage(query, {
       by: 'created_at',
-      isId: isUuid,
+      list: { name: 'companies', isId: isUuid },
       find: (page) => find(db.manager, { workspace_id, ...page }),
       present: (row) => presentCompany(row),
     }),
@@ -118,6 +118,7 @@ export const changeCompany = operation({
   body: object({ ...fields.sent, ...terms, autopay })
     .min(1)
     .required(),
+  idempotent: getCompany.run,
   responses: { 200: company },
   examples: {
     body: { billing_email: 'billing@northwind.example', payment_terms: 30, credit_limit_minor: 200_000 },
@@ -137,12 +138,13 @@ export const createCompanyCardSetup = operation({
   capability: 'write_billing',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: true,
   responses: { 200: cardSetup },
   errors: ['processor_unconfigured', 'processor_error'],
   examples: { body: {}, response: EXAMPLE_CARD_SETUP },
-  async run({ params }, caller, deps) {
+  async run({ params, idempotency }, caller, deps) {
     const { id, workspace_id } = await companyIn(deps.db, caller, params.id);
-    return openCardSetup(deps, workspace_id, { company_id: id, member_id: null });
+    return openCardSetup(deps, workspace_id, { company_id: id, member_id: null }, idempotency);
   },
 });
 
@@ -153,6 +155,7 @@ export const deleteCompanyCard = operation({
   description: 'The card is not charged again, and `autopay` is turned off.',
   scope: 'billing:write',
   capability: 'write_billing',
+  idempotent: nothing,
   responses: { 204: null },
   run: ({ params }, caller, { db }) => removeCard(db, caller, { company_id: params.id, member_id: null }),
 });

@@ -136,7 +136,7 @@ export const listDiscounts = operation({
   run: ({ query: { include_archived, ...position } }, { workspace_id }, { db }) =>
     listPage(position, {
       by: 'created_at',
-      isId: isUuid,
+      list: { name: 'discounts', isId: isUuid },
       find: (page) => find(db.manager, { workspace_id, include_archived, ...page }),
       present: presentDiscount,
     }),
@@ -187,6 +187,7 @@ export const changeDiscount = operation({
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(terms.sent).min(1).required(),
+  idempotent: getDiscount.run,
   responses: { 200: discount },
   examples: { body: { max_uses: 300 }, response: { ...spring, max_uses: 300 } },
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),

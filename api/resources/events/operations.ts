@@ -4,7 +4,7 @@ import { existingEndpoint } from '../../../commands/events/webhook-endpoints.js'
 import { isId } from '../../../db/ids.js';
 import { findEvent, listDeliveries, listEvents as find } from '../../../db/queries/events/event.js';
 import { presentEvent } from '../../../domain/events/event-presenter.js';
-import { KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
+import { API_VERSION, KNOWN_EVENT_TYPES, type EventType } from '../../../domain/events/types.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { invalidCursor, pageFields } from '../../http/cursor.js';
@@ -16,7 +16,7 @@ import { EXAMPLE_MEMBER_ID } from '../members/operations.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant, examplePage } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
-import { noSuchEvent, redeliver } from './redeliver.js';
+import { noSuchEvent, redeliverOnce } from './redeliver.js';
 
 /** Any event. The document builds the schema from the events of all resources. */
 export const event = s.component('Event');
@@ -32,6 +32,9 @@ export const eventSchema = (type: Typed<string>, object: joi.Schema): joi.Object
   s.shape({
     id: s.prefixedId('evt'),
     type: type.description('The type of the event.'),
+    api_version: oneOf([API_VERSION]).description(
+      'The version of the API that the objects of the event have.',
+    ),
     created_at: s.instant,
     workspace_id: s.prefixedId('ws'),
     sequence: integer
@@ -76,6 +79,7 @@ export const eventExample = (
 ) => ({
   id: EXAMPLE_EVENT_ID,
   type,
+  api_version: API_VERSION,
   created_at: exampleInstant(0, 12),
   workspace_id: EXAMPLE_WORKSPACE_ID,
   sequence: 1,
@@ -159,13 +163,14 @@ export const redeliverEvent = operation({
   capability: 'manage_webhooks',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: true,
   responses: { 200: event },
   errors: ['not_found'],
   examples: { response: delivered },
-  async run({ params }, caller, deps) {
+  async run({ params, idempotency }, caller, deps) {
     const { id, workspace_id } = await eventIn(deps, caller, params.id);
     await existingEndpoint(deps.db.manager, workspace_id);
-    return redeliver(deps, workspace_id, id);
+    return redeliverOnce(deps, workspace_id, id, idempotency);
   },
 });
 

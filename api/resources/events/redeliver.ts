@@ -1,4 +1,6 @@
 import { findEvent, listDeliveries } from '../../../db/queries/events/event.js';
+import { bindAlone, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
+import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import { presentEvent } from '../../../domain/events/event-presenter.js';
 import { WORKFLOWS } from '../../../contract/names.js';
@@ -26,9 +28,37 @@ export async function redeliver(
   await temporal.withDeadline(Date.now() + RESPOND_WITHIN_MS, () =>
     temporal.workflow.execute(WORKFLOWS.redelivery, starts(taskQueue).redelivery(eventId, workspaceId)),
   );
-  const event = await findEvent(db.manager, workspaceId, eventId);
+  return shownEvent(db.manager, workspaceId, eventId);
+}
+
+/** An event with all of its deliveries. Errors: 404 `event_not_found`. */
+async function shownEvent(tx: Tx, workspaceId: string, eventId: string) {
+  const event = await findEvent(tx, workspaceId, eventId);
   if (!event) throw noSuchEvent();
-  return presentEvent(event.body, await listDeliveries(db.manager, workspaceId, eventId));
+  return presentEvent(event.body, await listDeliveries(tx, workspaceId, eventId));
+}
+
+/**
+ * The same once for each key: a repeat makes an attempt only if the first request has made none. Errors: 409
+ * `idempotency_conflict`.
+ */
+export async function redeliverOnce(
+  deps: Deps,
+  workspaceId: string,
+  eventId: string,
+  idempotency: IdempotencyKey | null,
+): Promise<ReturnType<typeof presentEvent>> {
+  const { length } = await listDeliveries(deps.db.manager, workspaceId, eventId);
+  const before = await bindAlone(deps.db, workspaceId, idempotency, String(length));
+  return redeliverAfter(deps, workspaceId, eventId, Number(before ?? length));
+}
+
+/** Delivers an event again, unless it has had more than so many attempts. */
+export async function redeliverAfter(deps: Deps, workspaceId: string, eventId: string, attempts: number) {
+  const deliveries = await listDeliveries(deps.db.manager, workspaceId, eventId);
+  return deliveries.length > attempts
+    ? shownEvent(deps.db.manager, workspaceId, eventId)
+    : redeliver(deps, workspaceId, eventId);
 }
 
 /** How many of several redeliveries run concurrently: runs occupy the worker, which all workspaces share. */

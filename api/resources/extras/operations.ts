@@ -120,7 +120,7 @@ export const listExtras = operation({
       { cursor, limit },
       {
         by: 'created_at',
-        isId: isUuid,
+        list: { name: 'extras', isId: isUuid },
         find: (page) =>
           find(db.manager, {
             ...filter,
@@ -168,6 +168,7 @@ export const changeExtra = operation({
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(fields.sent).min(1).required(),
+  idempotent: getExtra.run,
   responses: { 200: extra },
   examples: { body: { stock: 80 }, response: { ...lunch, stock: 80 } },
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),

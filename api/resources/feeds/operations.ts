@@ -5,7 +5,7 @@ import { presentFeed } from '../../../domain/feeds/presenter.js';
 import { pageSchema } from '../../http/cursor.js';
 import { text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import { object, oneOf } from '../../http/typed.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
@@ -52,7 +52,7 @@ export const listFeeds = operation({
   run: ({ query }, { workspace_id, member_id }, { db }) =>
     listPage(query, {
       by: 'created_at',
-      isId: (id) => isId('feed', id),
+      list: { name: 'feeds', isId: (id) => isId('feed', id) },
       find: (page) => find(db.manager, { workspace_id, member_id, ...page }),
       present: presentFeed,
     }),
@@ -102,6 +102,7 @@ export const deleteFeed = operation({
   description: 'Ends a calendar address of the member of the key.',
   scope: 'calendar:write',
   capability: 'own_bookings',
+  idempotent: nothing,
   responses: { 204: null },
   run: ({ params }, caller, { db }) => remove(db, caller, params.id),
 });

@@ -23,6 +23,7 @@ export const eraseGuest = operation({
     { email: anyEmail.description('The email address that the guest booked with.') },
     'email',
   ).required(),
+  idempotent: async () => ({ bookings: 0 }),
   responses: { 200: erased },
   examples: { body: { email: 'grace@example.com' }, response: { bookings: 2 } },
   run: async ({ body }, caller, { db }) => ({ bookings: await erase(db, caller, body.email) }),

@@ -1,6 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { WorkflowNotFoundError, WorkflowUpdateFailedError } from '@temporalio/client';
 import { findCheckout, findInvoiceCheckout } from '../../../db/queries/payments/checkout.js';
+import type { Checkout } from '../../../db/entities/payments.js';
+import type { IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { CheckoutStillOpen } from '../../../commands/invoices/payments.js';
 import { requestCheckout } from '../../../commands/invoices/request-checkout.js';
 import type { ApiError } from '../../../domain/errors.js';
@@ -19,16 +21,20 @@ const CHARGE_PAUSE_MS = 1_000;
 
 /**
  * Opens the hosted page on which an invoice's outstanding amount can be paid, or returns the one that is
- * open (docs/rules/billing.md#invoice-checkout). Errors: 409 `invoice_managed_by_booking`,
- * `invoice_not_open`; 412 `processor_unconfigured`; 422 `amount_too_small`, `validation_failed` over the
- * maximum of one payment; 502 `processor_error`; 503.
+ * open, and to a repeat with the same key the first one (docs/rules/billing.md#invoice-checkout). Errors: 409
+ * `invoice_managed_by_booking`, `invoice_not_open`, `idempotency_conflict`; 412 `processor_unconfigured`; 422
+ * `amount_too_small`, `validation_failed` over the maximum of one payment; 502 `processor_error`; 503.
  */
 export async function openCheckout(
   deps: CheckoutDependencies,
   invoiceId: string,
+  idempotency: IdempotencyKey | null,
 ): Promise<{ checkout_url: string; expires_at: string }> {
-  const checkoutId = await requestCheckout(deps.db, invoiceId);
+  const checkoutId = await requestCheckout(deps.db, invoiceId, idempotency);
   if (!checkoutId) throw chargeInProgress();
+  const known = idempotency && (await findCheckout(deps.db.manager, checkoutId));
+  // The page of a repeat, which may have been paid or closed since.
+  if (known?.url) return presentPage(known);
   const start = starts(deps.taskQueue).invoiceCheckout(checkoutId);
   const outcome = await updateAndWait(
     deps.temporal,
@@ -38,12 +44,16 @@ export async function openCheckout(
     'create',
   );
   const checkout = await findCheckout(deps.db.manager, checkoutId);
-  if (outcome.kind === 'published' && checkout?.url)
-    return { checkout_url: checkout.url, expires_at: checkout.session_expires_at.toISOString() };
+  if (outcome.kind === 'published' && checkout?.url) return presentPage(checkout);
   if (outcome.kind === 'refused' && outcome.code !== 'service_unavailable')
     throw pageNotOpened(outcome.code, { amount: checkout! });
   throw serviceUnavailable('The checkout closed while it was being opened.');
 }
+
+const presentPage = ({ url, session_expires_at }: Pick<Checkout, 'url' | 'session_expires_at'>) => ({
+  checkout_url: url!,
+  expires_at: session_expires_at.toISOString(),
+});
 
 /** The card on file is being charged. */
 const chargeInProgress = (): ApiError =>

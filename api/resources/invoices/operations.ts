@@ -2,11 +2,7 @@ import { adjustPaidInvoice as adjust } from '../../../commands/invoices/adjustme
 import { createInvoice as create } from '../../../commands/invoices/create-invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
 import { replacePayLink } from '../../../commands/invoices/pay-link.js';
-import {
-  MANUAL_METHODS,
-  recordPayment,
-  voidInvoice as withdraw,
-} from '../../../commands/invoices/payments.js';
+import { recordPayment, voidInvoice as withdraw } from '../../../commands/invoices/payments.js';
 import { documentFile, invoiceFile } from '../../../commands/invoices/pdf/files.js';
 import { sendInvoice as send } from '../../../commands/invoices/send-invoice.js';
 import { isId } from '../../../db/ids.js';
@@ -15,6 +11,7 @@ import { listInvoices as find } from '../../../db/queries/invoices/invoice.js';
 import { PDF_COST } from '../../../domain/api-keys/limits.js';
 import { presentAdjustment } from '../../../domain/invoices/adjustment-presenter.js';
 import { noSuchInvoice, seesStatements, visibleTo } from '../../../domain/invoices/visibility.js';
+import { SENT_METHODS } from '../../../domain/payments/methods.js';
 import { presentPayment } from '../../../domain/payments/presenter.js';
 import type { Principal } from '../../../domain/policies.js';
 import { INVOICE_STATUSES } from '../../../domain/states.js';
@@ -29,7 +26,7 @@ import { created, operation } from '../../http/operation.js';
 import { array, integer, nullable, object, oneOf, oneOfFixed, optional } from '../../http/typed.js';
 import { northwind } from '../companies/operations.js';
 import { storedPayment } from '../payments/operations.js';
-import { payment, transfer } from '../payments/payment.js';
+import { payment, SENT_METHOD, transfer } from '../payments/payment.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
 import type { EventTypesFor, Resource } from '../shared/resource.js';
@@ -154,7 +151,7 @@ export const listInvoices = operation({
       { limit, cursor },
       {
         by: 'created_at',
-        isId: isInvoiceId,
+        list: { name: 'invoices', isId: isInvoiceId },
         find: (page) => {
           const { workspace_id } = caller;
           const visible_to = visibleTo(caller);
@@ -285,7 +282,7 @@ export const markInvoicePaid = operation({
         'The time at which the payment was received, which dates it in lists, exports and the accounting ' +
           'system. Defaults to now.',
       ),
-      method: oneOf(MANUAL_METHODS).description('How the payment was received.'),
+      method: oneOf(SENT_METHODS).description(SENT_METHOD),
       reference: nullable(text(200).allow('')).description(
         'Your reference, such as the number of a bank statement.',
       ),
@@ -327,6 +324,7 @@ export const voidInvoice = operation({
     ),
     audit_note: nullable(text(2_000).allow('')).description('A note, recorded in the audit log.'),
   }).required(),
+  idempotent: getInvoice.run,
   responses: { 200: invoice },
   errors: ['invoice_managed_by_booking', 'invoice_not_mutable', 'invoice_not_open', 'invoice_not_voidable'],
   examples: { body: { reason: 'Sent twice', audit_note: 'Requested by Ada' }, response: voidedInvoice },
@@ -372,6 +370,7 @@ export const replaceInvoiceLink = operation({
   scope: 'billing:write',
   capability: 'write_billing',
   body: emptyBody,
+  idempotent: getInvoice.run,
   responses: { 200: invoice },
   examples: { body: {}, response: openInvoice },
   async run({ params: { id } }, caller, deps) {
@@ -390,6 +389,7 @@ export const createInvoiceCheckout = operation({
   scope: 'billing:write',
   capability: 'pay_own_invoices',
   body: emptyBody,
+  idempotent: true,
   responses: { 200: invoiceCheckout },
   errors: [
     'invoice_managed_by_booking',
@@ -406,9 +406,9 @@ export const createInvoiceCheckout = operation({
       expires_at: exampleInstant(1, 12),
     },
   },
-  async run({ params }, caller, deps) {
+  async run({ params, idempotency }, caller, deps) {
     const { id } = await visibleInvoice(deps.db.manager, caller, params.id);
-    return openCheckout(deps, id);
+    return openCheckout(deps, id, idempotency);
   },
 });
 

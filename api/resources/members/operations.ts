@@ -38,7 +38,7 @@ import { MAX_BULK, MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { decodeCursor, page, pageFields } from '../../http/cursor.js';
 import { internalError } from '../../http/errors.js';
 import { email, emptyBody, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
-import { created, operation } from '../../http/operation.js';
+import { created, nothing, operation } from '../../http/operation.js';
 import {
   array,
   boolean,
@@ -64,6 +64,7 @@ export const MAX_OPERATIONS = 1_000;
 const MAX_TRIAL_DAYS = 730;
 
 export const isMemberId = (value: string): boolean => isId('mem', value);
+const MEMBERS = { name: 'members', isId: isMemberId };
 
 /** The end of a trial. */
 const trialEnd = timestamp.custom((value: Date, helpers) => {
@@ -330,7 +331,7 @@ export const listMembers = operation({
   responses: { 200: s.pageSchema(expandable) },
   examples: { query: { tier: 'pro', expand: 'profile' }, response: examplePage(withProfile) },
   async run({ query: { cursor, limit, expand, ...filter } }, caller, { db }) {
-    const after = decodeCursor(cursor, isMemberId);
+    const after = decodeCursor(cursor, MEMBERS);
     const rows = await find(db.manager, {
       ...filter,
       workspace_id: caller.workspace_id,
@@ -338,6 +339,7 @@ export const listMembers = operation({
       limit: limit + 1,
     });
     return page(
+      MEMBERS,
       rows,
       limit,
       (member) => member.joined_at ?? member.created_at,
@@ -456,6 +458,13 @@ export const bulkChangeMembers = operation({
   },
 });
 
+/** What a repeat of a change of a member gets. */
+const showMember = async (
+  { params: { id } }: { params: { id: string } },
+  caller: Principal,
+  { db }: Pick<ApiDependencies, 'db'>,
+) => presentMember(await memberFor(db.manager, caller, id));
+
 export const getMember = operation({
   route: 'GET /v1/members/:id',
   summary: 'Get a member',
@@ -486,6 +495,7 @@ export const changeMember = operation({
   capability: 'update_own_profile',
   // A reason without a tier changes nothing and is refused.
   body: object(updateFields).with('tier_change_reason', 'tier').min(1).required(),
+  idempotent: showMember,
   responses: { 200: member },
   errors: ['company_not_found', 'owner_protected', 'member_exists', 'member_not_editable'],
   examples: {
@@ -503,6 +513,7 @@ export const eraseMember = operation({
     'log. This cannot be undone.',
   scope: 'members:delete',
   capability: 'hard_delete',
+  idempotent: nothing,
   responses: { 204: null },
   errors: ['owner_protected'],
   run: ({ params }, caller, { db }) => erase(db, caller, params.id),
@@ -515,6 +526,7 @@ export const archiveMember = operation({
   scope: 'members:delete',
   capability: 'archive_members',
   body: emptyBody,
+  idempotent: showMember,
   responses: { 200: member },
   errors: ['owner_protected'],
   examples: {
@@ -535,13 +547,14 @@ export const createMemberCardSetup = operation({
   capability: 'pay_own_invoices',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: true,
   responses: { 200: cardSetup },
   errors: ['processor_unconfigured', 'processor_error'],
   examples: { body: {}, response: EXAMPLE_CARD_SETUP },
-  async run({ params }, caller, deps) {
+  async run({ params, idempotency }, caller, deps) {
     refuse(whyNotManageCard(caller, memberIdFor(caller, params.id)));
     const { id, workspace_id } = await memberFor(deps.db.manager, caller, params.id);
-    return openCardSetup(deps, workspace_id, { company_id: null, member_id: id });
+    return openCardSetup(deps, workspace_id, { company_id: null, member_id: id }, idempotency);
   },
 });
 
@@ -554,6 +567,7 @@ export const deleteMemberCard = operation({
     'The card is not charged again, and `autopay` is turned off. Members can do this for themselves.',
   scope: 'billing:write',
   capability: 'pay_own_invoices',
+  idempotent: nothing,
   responses: { 204: null },
   async run({ params }, caller, { db }) {
     refuse(whyNotManageCard(caller, memberIdFor(caller, params.id)));
@@ -570,6 +584,7 @@ export const resendInvite = operation({
   scope: 'members:invite',
   capability: 'invite_members',
   body: emptyBody,
+  idempotent: showMember,
   responses: { 200: member },
   errors: ['member_not_invited'],
   examples: { body: {}, response: invited },

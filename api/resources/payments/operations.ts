@@ -66,7 +66,7 @@ export const listPayments = operation({
       { limit, cursor },
       {
         by: 'moved_at',
-        isId: isPaymentId,
+        list: { name: 'payments', isId: isPaymentId },
         find: (page) => find(db.manager, { ...filter, workspace_id, ...page }),
         present: (row) => presentPayment(row),
       },

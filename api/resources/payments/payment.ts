@@ -1,4 +1,4 @@
-import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
+import { PAYMENT_METHODS } from '../../../domain/payments/methods.js';
 import { DISPUTE_EVIDENCE } from '../../../domain/payments/dispute-words.js';
 import {
   PAYMENT_KINDS,
@@ -13,6 +13,10 @@ import { exampleInstant } from '../shared/examples.js';
 import type { EventDescription, EventTypesFor } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
+/** The description of a method in a request. */
+export const SENT_METHOD =
+  'How the money was received. `terminal` is `card_terminal`, `transfer` is `bank_transfer`.';
+
 /** A payment in responses and events. */
 export const payment = s.presentedBy(
   presentPayment,
@@ -24,9 +28,12 @@ export const payment = s.presentedBy(
     status: oneOf(PAYMENT_STATUSES).description('The status of the payment.'),
     amount_minor: s.minor.description('The amount in minor units.'),
     currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
-    method: s.anyText.description(
-      "The processor's type of payment method, such as `card` or `sepa_debit`; of a payment " +
-        `that staff have taken ${MANUAL_METHODS.join(', ')}.`,
+    method: oneOf(PAYMENT_METHODS).description(
+      'How the money came. `bank_transfer` is also a debit of a bank account.',
+    ),
+    processor_method: s.nullableText.description(
+      'What the payment processor calls the method, such as `sepa_debit`. Null for a payment that staff ' +
+        'have taken.',
     ),
     reference: s.nullableText.description('The reference of a payment that staff have taken.'),
     processor_payment_intent_id: s.nullableText.description(
@@ -103,6 +110,7 @@ export const succeeded: PresentedPayment = {
   amount_minor: 21750,
   currency: 'GBP',
   method: 'card',
+  processor_method: 'card',
   reference: null,
   processor_payment_intent_id: 'pi_3QhZ2kLkdIwHu7ix0a1b2c3d',
   refunded_minor: 0,
@@ -139,6 +147,7 @@ export const transfer: PresentedPayment = {
   id: 'pay_01kba6xz3fe4r9tq5v8mhc2s1t',
   kind: 'manual',
   method: 'bank_transfer',
+  processor_method: null,
   reference: 'Statement 12',
   processor_payment_intent_id: null,
   source: null,

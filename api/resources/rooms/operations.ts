@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { findBound } from '../../../commands/api-keys/idempotency.js';
 import { changeRoom as change, createRoom as create, showPicture } from '../../../commands/rooms/rooms.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { isUuid } from '../../../db/ids.js';
@@ -230,7 +231,7 @@ export const listRooms = operation({
       { cursor, limit },
       {
         by: 'created_at',
-        isId: isUuid,
+        list: { name: 'rooms', isId: isUuid },
         find: (page) => find(db.manager, { ...filter, workspace_id: caller.workspace_id, ...page }),
         present: (row) => presentRoomFor(caller, row),
       },
@@ -276,6 +277,7 @@ export const addRoomPicture = operation({
   scope: 'calendar:write',
   capability: 'write_rooms',
   upload: { types: PICTURE_BODY.upload, maxBytes: MAX_PICTURE_BYTES },
+  idempotent: true,
   responses: { 200: room, 201: room },
   errors: PICTURE_BODY.errors,
   examples: {
@@ -285,13 +287,16 @@ export const addRoomPicture = operation({
       updated_at: exampleInstant(1, 9),
     },
   },
-  async run({ params, file }, caller, deps) {
-    const { id, image_urls } = await roomIn(deps.db.manager, caller, params.id);
+  async run({ params, file, idempotency }, caller, deps) {
+    const room = await roomIn(deps.db.manager, caller, params.id);
+    if (await findBound(deps.db.manager, caller.workspace_id, idempotency))
+      return { object: presentRoom(room), isNew: false };
+    const { id, image_urls } = room;
     const { url, store } = uploadedPicture(deps, caller.workspace_id, file!);
     const isNew = !image_urls.includes(url);
     if (isNew) assertSpaceForPicture({ image_urls });
     await store();
-    return { object: await showPicture(deps.db, caller, id, url), isNew };
+    return { object: await showPicture(deps.db, caller, id, url, idempotency), isNew };
   },
   reply: created,
 });
@@ -306,6 +311,7 @@ export const changeRoom = operation({
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(fields.sent).min(1).required(),
+  idempotent: getRoom.run,
   responses: { 200: room },
   errors: ['parts_conflict'],
   examples: {

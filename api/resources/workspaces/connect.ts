@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
 import { newId } from '../../../db/ids.js';
+import { bindAlone, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { findConsent, recordConsentCallback, type Consent } from '../../../commands/accounting/consents.js';
 import { ApiError } from '../../../domain/errors.js';
 import { consentAnswered, openConsent, type ConsentOutcome } from '../../../contract/accounting.js';
@@ -16,15 +17,23 @@ type Deps = Pick<
 /**
  * Prepares a visit to the accounting system's consent page, which is valid for one hour
  * (docs/rules/accounting.md#connection). Errors: 412 `accounting_unconfigured` if this
- * service has no client there; 502 `accounting_error`.
+ * service has no client there; 502 `accounting_error`. A repeat with the same key gets the same visit.
  */
-export async function requestConsent(deps: Deps, workspaceId: string): Promise<Consent> {
+export async function requestConsent(
+  deps: Deps,
+  workspaceId: string,
+  idempotency: IdempotencyKey | null,
+): Promise<Consent> {
   if (!deps.hasAccounting)
     throw new ApiError(
       'accounting_unconfigured',
       'This service is not configured for an accounting system. Contact its operator.',
     );
-  const input = { consentId: newId('cns'), workspaceId };
+  const id = newId('cns');
+  const before = await bindAlone(deps.db, workspaceId, idempotency, id);
+  const known = before && (await findConsent(deps.db.manager, { id: before }));
+  if (known) return known;
+  const input = { consentId: before ?? id, workspaceId };
   const start = starts(deps.taskQueue).accountingConsent(input);
   const outcome = await updateAndWait(deps.temporal, openConsent, WORKFLOWS.accountingConsent, start, 'open');
   const consent = await findConsent(deps.db.manager, { id: input.consentId });
@@ -68,7 +77,7 @@ export async function connectNewOrganisation(
   workspace: { id: string; name: string; currency: string },
 ): Promise<void> {
   const { name, currency } = workspace;
-  const consent = await requestConsent(deps, workspace.id);
+  const consent = await requestConsent(deps, workspace.id, null);
   const created = await fetch(`${deps.accountingSimulatorUrl}/_sim/organisations`, {
     method: 'POST',
     body: JSON.stringify({ name, currency, authorize_url: consent.url }),

@@ -15,7 +15,7 @@ import { PROCESSOR_STATUSES } from '../../../domain/states.js';
 import { LANGUAGES } from '../../../domain/words/languages.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { currency, email, emptyBody, text, timestamp, timeZone } from '../../http/fields.js';
-import { operation } from '../../http/operation.js';
+import { nothing, operation } from '../../http/operation.js';
 import { WEB_URL } from '../../http/patterns.js';
 import { array, boolean, integer, keyed, nullable, object, oneOf, string } from '../../http/typed.js';
 import { EXAMPLE_WORKSPACE_ID, exampleInstant } from '../shared/examples.js';
@@ -427,6 +427,7 @@ export const changeWorkspace = operation({
   scope: 'workspace:write',
   capability: 'write_workspace',
   body: object(sent).min(1).required(),
+  idempotent: getWorkspace.run,
   responses: { 200: workspaceRead },
   errors: ['accounting_unconfigured'],
   examples: {
@@ -470,6 +471,7 @@ export const createOnboardingLink = operation({
   capability: 'write_workspace',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: (_, { workspace_id }, deps) => openOnboarding(deps, workspace_id),
   responses: { 200: link },
   errors: ['processor_error'],
   examples: { response: { url: 'https://connect.example.com/setup/a1b2c3' } },
@@ -488,11 +490,12 @@ export const connectAccounting = operation({
   capability: 'write_workspace',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: true,
   responses: { 200: link },
   errors: ['accounting_unconfigured', 'accounting_error'],
   examples: { response: { url: 'https://api.example.com/accounting/connect?token=a1b2c3' } },
-  async run(_, { workspace_id }, deps) {
-    const { id } = await requestConsent(deps, workspace_id);
+  async run({ idempotency }, { workspace_id }, deps) {
+    const { id } = await requestConsent(deps, workspace_id, idempotency);
     return { url: `${deps.publicUrl}/dashboard/${workspace_id}/accounting/${id}` };
   },
 });
@@ -524,6 +527,7 @@ export const refreshAccountingChart = operation({
   capability: 'write_workspace',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: getAccountingChart.run,
   responses: { 200: accountingChart },
   errors: ['accounting_unconfigured', 'accounting_error'],
   examples: { response: chart },
@@ -542,6 +546,7 @@ export const disconnectAccounting = operation({
     'organisation can be connected again.',
   scope: 'workspace:delete',
   capability: 'write_workspace',
+  idempotent: nothing,
   responses: { 204: null },
   errors: ['accounting_unconfigured', 'accounting_error'],
   run: (_, caller, deps) => disconnect(deps, caller),

@@ -34,7 +34,8 @@ import { newId } from '../../../db/ids.js';
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { markInvoicePaid, unrefundInvoice } from '../../invoices/lifecycle.js';
 import { lockRooms } from '../../rooms/rooms.js';
-import { type DeskPaymentRequest, manualMethods } from '../../../domain/payments/desk-payment.js';
+import type { DeskPaymentRequest } from '../../../domain/payments/desk-payment.js';
+import { toManualMethod } from '../../../domain/payments/methods.js';
 import { audit } from '../../audit-log/audit.js';
 import { BOOKING_DETAILS, pickDetails, sameDetails } from '../../../domain/bookings/details.js';
 import { sameExtras } from '../../../domain/extras/extras.js';
@@ -298,7 +299,7 @@ export async function auditTaken(
   { id: payment_id, booking, request }: Taken,
 ): Promise<void> {
   const { amount_minor, method, reference, pending_change_id } = request;
-  const details = { payment_id, amount_minor, method: manualMethods[method], reference, pending_change_id };
+  const details = { payment_id, amount_minor, method: toManualMethod(method), reference, pending_change_id };
   const entry = { action: 'booking.payment_taken', object: booking.id, details } as const;
   await audit(tx, { ...actor, workspace_id: booking.workspace_id }, entry);
 }
@@ -306,7 +307,7 @@ export async function auditTaken(
 export const toReceived = ({ booking: { currency }, request }: Taken) => ({
   amount_minor: request.amount_minor,
   currency,
-  method: manualMethods[request.method],
+  method: toManualMethod(request.method),
   paid_at: new Date(request.paid_at),
 });
 

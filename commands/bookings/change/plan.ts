@@ -15,14 +15,18 @@ import {
   whyNotAnotherChange,
 } from '../../../domain/bookings/pending-change.js';
 import { CHANGE_TRANSITIONS } from '../../../domain/states.js';
-import { newId } from '../../../db/ids.js';
+import { isId, newId } from '../../../db/ids.js';
 import { execute, many, maybeOne, one } from '../../../db/query.js';
 import { insertReturning, json } from '../../../db/insert.js';
 import { NOW } from '../../../db/database-time.js';
 import { StoredChange } from '../../../db/entities/bookings.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ABANDONED_AFTER_SECONDS } from '../../../db/queries/bookings/abandoned.js';
-import { type BookingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
+import {
+  type BookingChange,
+  findChange,
+  findUnsettledChange,
+} from '../../../db/queries/bookings/booking-change.js';
 import type { RateTable } from '../../../domain/rates/booking-price.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import type { TaxCode, Tier } from '../../../domain/rates/price.js';
@@ -37,6 +41,7 @@ import { type Room, RoomRates } from '../../../db/entities/rooms.js';
 import { findCreditable } from '../../../db/queries/invoices/creditable.js';
 import { findBookingMoney } from '../../../db/queries/bookings/money.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { boundBefore, type IdempotencyKey } from '../../api-keys/idempotency.js';
 import { lockRefundable, type RefundablePayment } from '../../payments/refunds.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { lockExtras } from '../../extras/extras.js';
@@ -51,7 +56,13 @@ import { assertPlaceFree } from '../slots.js';
  */
 
 /** A change to be stored. `client`: of a manage link. */
-export type NewChange = { workspace_id: string; booking_id: string; actor: ChangeActor; client?: Buffer } & (
+export type NewChange = {
+  id?: string;
+  workspace_id: string;
+  booking_id: string;
+  actor: ChangeActor;
+  client?: Buffer;
+} & (
   | { kind: 'change'; request: ChangeRequest; on_authentication: OnAuthentication }
   | { kind: 'cancel'; request: CancelRequest }
   | { kind: 'payment'; request: DeskPaymentRequest }
@@ -59,9 +70,37 @@ export type NewChange = { workspace_id: string; booking_id: string; actor: Chang
 
 /** Stores a requested change. Returns its id, the only input of the booking's workflow. */
 export async function insertChange(tx: Tx, change: NewChange): Promise<string> {
-  const { id } = await insertReturning(tx, StoredChange, { ...change, id: newId('chg') });
+  const { id } = await insertReturning(tx, StoredChange, { ...change, id: change.id ?? newId('chg') });
   return id;
 }
+
+/**
+ * Whether nothing has come of a request about a booking, so that its key is free: it was refused, without
+ * having waited for a payment, or the database has lost it.
+ */
+export async function wasRefused(tx: Tx, id: string): Promise<boolean> {
+  // A key may be bound to the booking itself.
+  if (!isId('chg', id)) return false;
+  const change = await findChange(tx, id);
+  return !change || (change.state === 'refused' && !change.expires_at);
+}
+
+/**
+ * Stores a request about a booking once for each key. Returns its id, for a repeat that of the first one,
+ * which may have been decided. Errors: 409 `idempotency_conflict`.
+ */
+export const insertChangeOnce = async (
+  db: DataSource,
+  change: NewChange,
+  idempotency: IdempotencyKey | null,
+): Promise<string> =>
+  idempotency
+    ? transaction(db, async (tx) => {
+        const id = newId('chg');
+        const before = await boundBefore(tx, change.workspace_id, idempotency, id, wasRefused);
+        return before ?? insertChange(tx, { ...change, id });
+      })
+    : insertChange(db.manager, change);
 
 /** A change by id, locked until the transaction ends. Every decision about a change takes this lock first. */
 export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {

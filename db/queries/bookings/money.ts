@@ -2,12 +2,6 @@ import type { BookingMoney } from '../../../domain/bookings/money.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The same with methods in words. */
-export const describeMethods = (money: BookingMoney): BookingMoney => ({
-  ...money,
-  methods: money.methods.map((method) => method.replaceAll('_', ' ')),
-});
-
 const FIND_BOOKING_MONEY = {
   name: 'find_booking_money',
   text: `SELECT m.money FROM bookings b, booking_money(b) m WHERE b.id = $1`,
@@ -15,5 +9,5 @@ const FIND_BOOKING_MONEY = {
 
 /** What has been received for a booking, and what of it went back. */
 export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
-  return describeMethods((await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money);
+  return (await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money;
 }

@@ -9,7 +9,6 @@ import type { BookingMoney, ReturnedMoney } from '../../../domain/bookings/money
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
-import { describeMethods } from '../bookings/money.js';
 import { listPartsToTell, mailedRefunds, type MailedRefund } from '../payments/refund-part.js';
 import { findPaymentCauses } from '../payments/refund.js';
 import type { Language } from '../../../domain/words/languages.js';
@@ -164,5 +163,5 @@ export async function findBookingMail(tx: Tx, mailId: string): Promise<BookingMa
   const cause = refund_id ? (await findPaymentCauses(tx, [refund_id])).get(refund_id) : undefined;
   const credit_reason = cause?.kind === 'adjustment' ? cause.reason : null;
   const told_refunds = [...mail.told_refunds, ...mailedRefunds(refund_parts)];
-  return { ...mail, refund_parts, told_refunds, credit_reason, money: describeMethods(mail.money) };
+  return { ...mail, refund_parts, told_refunds, credit_reason };
 }

@@ -67,6 +67,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.by_card_terminal': 'Kartenterminal',
   'terms.by_cash': 'Bargeld',
   'terms.by_bank_transfer': 'Überweisung',
+  'terms.by_cheque': 'Scheck',
   'terms.by_direct_debit': 'Lastschrift',
   'terms.by_other': 'anderes Zahlungsmittel',
 };

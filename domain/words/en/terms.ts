@@ -63,6 +63,7 @@ export const terms = {
   'terms.by_card_terminal': 'card terminal',
   'terms.by_cash': 'cash',
   'terms.by_bank_transfer': 'bank transfer',
+  'terms.by_cheque': 'cheque',
   'terms.by_direct_debit': 'direct debit',
   'terms.by_other': 'other',
 } as const;

@@ -64,6 +64,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.by_card_terminal': 'tarjeta (datáfono)',
   'terms.by_cash': 'efectivo',
   'terms.by_bank_transfer': 'transferencia',
+  'terms.by_cheque': 'cheque',
   'terms.by_direct_debit': 'domiciliación',
   'terms.by_other': 'otro medio',
 };

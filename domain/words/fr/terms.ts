@@ -67,6 +67,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.by_card_terminal': 'terminal de paiement',
   'terms.by_cash': 'espèces',
   'terms.by_bank_transfer': 'virement',
+  'terms.by_cheque': 'chèque',
   'terms.by_direct_debit': 'prélèvement',
   'terms.by_other': 'autre moyen',
 };

@@ -84,7 +84,8 @@ test('the log is readable by admins and owners whose key has workspace:read', as
 
 test('an invalid filter returns 422 and is named', async (t) => {
   const { api } = await newWorkspace();
-  const cursor = (...content: unknown[]) => Buffer.from(JSON.stringify(content)).toString('base64url');
+  const cursor = (...content: unknown[]) =>
+    Buffer.from(JSON.stringify(['audit_log', ...content])).toString('base64url');
   const time = '2026-01-01T00:00:00.000Z';
   const wrong: Record<string, string[]> = {
     from: ['', 'now'],

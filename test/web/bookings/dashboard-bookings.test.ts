@@ -90,7 +90,7 @@ test('staff take a payment at the desk', async (t) => {
   t.true((await readMainText(page)).includes('Paid by'), 'how it was paid is required');
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
   await picture(page, 'dashboard-take-payment');
-  await page.check('input[name=method][value=terminal]');
+  await page.check('input[name=method][value=card_terminal]');
   await page.fill('#reference', 'Slip 0042');
   await page.click('button:text("Record £30.00 as paid")');
   await page.waitForURL(`${home}/bookings/${booking.id}`);

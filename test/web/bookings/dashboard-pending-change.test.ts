@@ -63,7 +63,7 @@ test('the form of a change takes the difference in the same step, for staff only
   });
   const asked = await session.submit(`${path}/change`, `${path}/change`, {
     ...longer(1),
-    paid_by: 'terminal',
+    paid_by: 'card_terminal',
     reference: 'Slip 8810',
   });
   const review = pageText(await asked.clone().text());

@@ -16,7 +16,7 @@ import { describeCredits, describeDisputed } from '../../../domain/bookings/mone
 import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ApiError } from '../../../domain/errors.js';
 import { formatExtras, sameExtras } from '../../../domain/extras/extras.js';
-import { manualMethods } from '../../../domain/payments/desk-payment.js';
+import { toManualMethod } from '../../../domain/payments/methods.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
 import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
@@ -130,7 +130,7 @@ export const changeForm = form(
           kind: 'top_up',
           amount_minor,
           currency,
-          method: manualMethods[taken.method],
+          method: toManualMethod(taken.method),
         });
       const shown = createFormats(ctx).amount(Math.abs(amount_minor), currency);
       if (amount_minor === 0) return 'Booking changed. Nothing was charged or refunded.';

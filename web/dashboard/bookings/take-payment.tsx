@@ -4,12 +4,8 @@ import { takePayment, takePaymentSchema } from '../../../api/resources/bookings/
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ChangeRequest } from '../../../domain/bookings/change.js';
-import {
-  DESK_METHODS,
-  manualMethods,
-  whyNotTakeDifference,
-  whyNotTakePayment,
-} from '../../../domain/payments/desk-payment.js';
+import { whyNotTakeDifference, whyNotTakePayment } from '../../../domain/payments/desk-payment.js';
+import { MANUAL_METHODS, toManualMethod } from '../../../domain/payments/methods.js';
 import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { fieldAt, submittedFields } from '../forms/fields.js';
@@ -29,10 +25,11 @@ const dueInWords = (data: Payable, ctx: ApiContext): string =>
   createFormats(ctx).amount(amountDue(data), data.booking.currency);
 
 /** How each method is called at the desk. */
-const METHOD_NAMES: Record<(typeof DESK_METHODS)[number], string> = {
+const METHOD_NAMES: Record<(typeof MANUAL_METHODS)[number], string> = {
   cash: 'Cash',
-  terminal: 'Card terminal',
-  transfer: 'Bank transfer',
+  card_terminal: 'Card terminal',
+  bank_transfer: 'Bank transfer',
+  cheque: 'Cheque',
   other: 'Other',
 };
 
@@ -62,7 +59,7 @@ export const takePaymentForm = form(
     method: {
       label: 'Paid by',
       radio: true,
-      options: DESK_METHODS.map((method) => [method, METHOD_NAMES[method]] as const),
+      options: Object.entries(METHOD_NAMES),
     },
     reference: 'Reference (optional)',
   },
@@ -87,14 +84,15 @@ export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: 
 }
 
 /** What is said of the difference of a change before it is known. */
-const PAID_BY = ['card', 'link', ...DESK_METHODS] as const;
+const PAID_BY = ['card', 'link', 'cash', 'card_terminal', 'bank_transfer', 'cheque', 'other'] as const;
 
 const WORDS: Record<(typeof PAID_BY)[number], string> = {
   card: 'charged to the card that the booking was paid with',
   link: 'paid later: at the desk, or by a link for the payer',
   cash: 'paid now in cash',
-  terminal: 'paid now by card terminal',
-  transfer: 'paid now by bank transfer',
+  card_terminal: 'paid now by card terminal',
+  bank_transfer: 'paid now by bank transfer',
+  cheque: 'paid now by cheque',
   other: 'paid now in another way',
 };
 
@@ -112,7 +110,7 @@ const reference = fieldAt({ body: takePaymentSchema, isChange: false }, 'referen
 export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
   fields: () => ({ paid_by: joi.valid(...PAID_BY), ...submittedFields(reference) }),
   read(_, { paid_by, reference: given }) {
-    const method = DESK_METHODS.find((each) => each === paid_by);
+    const method = MANUAL_METHODS.find((each) => each === paid_by);
     const taken: TakenDifference | undefined = method && {
       method,
       reference: (given as string | undefined) || null,
@@ -143,4 +141,4 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
 
 /** What confirming a change does with a difference that staff have received. */
 export const differenceTaken = ({ method }: TakenDifference, amount: string): string =>
-  `${amount} is recorded as paid${byMethod(manualMethods[method])}, and the booking is changed.`;
+  `${amount} is recorded as paid${byMethod(toManualMethod(method))}, and the booking is changed.`;

@@ -1,3 +1,4 @@
+import { toPaymentMethod } from '../../../domain/payments/methods.js';
 import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
@@ -38,6 +39,7 @@ export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependenci
       'Booking reference',
       'Withdrawn by the bank',
       'Reason in words',
+      'Method at the processor',
     ],
     read: (after, limit) =>
       listPayments(db.manager, {
@@ -74,7 +76,7 @@ export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependenci
           currency,
           amount(kind === 'refund' ? -payment.amount_minor : payment.amount_minor),
           amount(payment.refunded_minor),
-          spaced(payment.method),
+          spaced(toPaymentMethod(payment.method)),
           payment.reason && spaced(payment.reason),
           payment.reference,
           payment.booking_id,
@@ -83,6 +85,7 @@ export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependenci
           references.get(payment.booking_id ?? '') ?? null,
           amount(payment.disputed_minor),
           describePaymentReason(payment, causes.get(payment.id)),
+          payment.account_id && payment.method,
         ];
       });
     },

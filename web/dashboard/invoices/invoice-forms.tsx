@@ -1,5 +1,5 @@
 import joi from 'joi';
-import { MANUAL_METHODS } from '../../../commands/invoices/payments.js';
+import { MANUAL_METHODS } from '../../../domain/payments/methods.js';
 import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { findPayer } from '../../../db/queries/invoices/payer.js';
 import { dayIn } from '../../../domain/cycle.js';

@@ -3,6 +3,7 @@ import { listPayers, type ListedPayer } from '../../../db/queries/invoices/payer
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { findInvoice, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import { findPaymentCauses, type PaymentCause } from '../../../db/queries/payments/refund.js';
+import { toPaymentMethod } from '../../../domain/payments/methods.js';
 import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
 import type { PaymentStatus } from '../../../domain/states.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -81,6 +82,12 @@ interface ShownPayment extends OnePayment {
 }
 
 /** A payment with its refunds and disputes, or a refund. */
+/** `bank transfer (sepa debit)`: the method, and what the processor calls it. */
+function methodInWords({ method }: PaymentRow): string {
+  const [name, processorName] = [spaced(toPaymentMethod(method)), spaced(method)];
+  return name === processorName ? name : `${name} (${processorName})`;
+}
+
 function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { ctx, data } = page;
   const { payment, invoice, payer, causes, bookingReference, attention, isLive, deps } = data;
@@ -114,7 +121,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
           refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
           reason && ['Reason', reason],
           payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
-          ['Method', spaced(payment.method)],
+          ['Method', methodInWords(payment)],
           payment.reference && ['Reference', payment.reference],
           [
             isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',

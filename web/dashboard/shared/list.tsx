@@ -4,7 +4,7 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { toInstant } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from './paths.js';
-import { cursorParam, decodeCursor, encodeCursor } from '../../../api/http/cursor.js';
+import { cursorParam, decodeCursor, encodeCursor, MAX_LIST_NAME } from '../../../api/http/cursor.js';
 
 export const PAGE_SIZE = 25;
 const DATE = /^\d{4}-\d{2}-\d{2}$/;
@@ -121,22 +121,26 @@ export function addressWith(ctx: ApiContext, changes: Record<string, string | un
 
 /**
  * The page of a list that the address asks for, read with one row more than fits, and the cursor
- * of the next one. `key` is the time that rows are sorted by. Errors: 422 `validation_failed` for
- * the cursor of another list.
+ * of the next one, for the same page. `key` is the time that rows are sorted by. Errors: 422
+ * `validation_failed` for the cursor of another list.
  */
 export async function readPage<Key extends string, Row extends { id: string } & Record<Key, Date | null>>(
   ctx: ApiContext,
-  isValidId: (id: string) => boolean,
+  isId: (id: string) => boolean,
   key: Key,
   list: (page: { after?: Record<Key | 'id', string>; limit: number }) => Promise<Row[]>,
   getKey = (row: Row): Date => row[key]!,
 ): Promise<{ rows: Row[]; next: string | undefined }> {
-  const start = decodeCursor((ctx.state.query as ListQuery).cursor, isValidId);
+  const of = { name: ctx.path.slice(-MAX_LIST_NAME), isId };
+  const start = decodeCursor((ctx.state.query as ListQuery).cursor, of);
   const after = start && ({ [key]: start.key, id: start.id } as Record<Key | 'id', string>);
   const found = await list({ after, limit: PAGE_SIZE + 1 });
   const rows = found.slice(0, PAGE_SIZE);
   const last = rows.at(-1);
-  return { rows, next: found.length > PAGE_SIZE && last ? encodeCursor(getKey(last), last.id) : undefined };
+  return {
+    rows,
+    next: found.length > PAGE_SIZE && last ? encodeCursor(of, getKey(last), last.id) : undefined,
+  };
 }
 
 /** The part of a list's query that says where a page of the dashboard begins. */

@@ -5,6 +5,7 @@ import { findBooking } from '../../../../db/queries/bookings/booking.js';
 import { computeAvailability } from '../../../../domain/bookings/availability.js';
 import { offeredLengths } from '../../../../domain/bookings/offered-times.js';
 import { ApiError } from '../../../../domain/errors.js';
+import { assertSameKey } from '../../../http/idempotency.js';
 import { created, siteOperation } from '../../../http/operation.js';
 import { MAX_ANSWER } from '../../../../domain/booking-page/booking-page.js';
 import { UNAVAILABLE_REASONS } from '../../../../domain/bookings/slots.js';
@@ -369,6 +370,7 @@ export const createPublicBooking = siteOperation({
     'guest',
     'idempotency_key',
   ).required(),
+  idempotent: true,
   responses: { 200: guestBooking, 201: guestBooking },
   errors: [
     'proof_required',
@@ -393,7 +395,8 @@ export const createPublicBooking = siteOperation({
     },
     response: exampleBooking,
   },
-  async run({ body, client }, site, deps) {
+  async run({ body, client, idempotency }, site, deps) {
+    assertSameKey(idempotency, body.idempotency_key);
     const { guest, answers, terms_version, billing, proof, expected_price_minor, idempotency_key } = body;
     const room = await offeredRoom(deps.db.manager, site, body.room_id);
     const page = await readPublicBookingRules(deps.db.manager, site.workspace_id);

@@ -9,7 +9,7 @@ import { ALL_EVENTS, EVENT_TYPES, OPT_IN_EVENT_TYPES } from '../../../../domain/
 import { presentWebhookEndpoint } from '../../../../domain/events/webhook-endpoint-presenter.js';
 import { MAX_IN_PROGRESS } from '../../../http/concurrency.js';
 import { emptyBody, text } from '../../../http/fields.js';
-import { created, operation } from '../../../http/operation.js';
+import { created, nothing, operation } from '../../../http/operation.js';
 import { WEB_URL } from '../../../http/patterns.js';
 import { array, number, object, oneOf, string, withDefault } from '../../../http/typed.js';
 import { exampleInstant } from '../../shared/examples.js';
@@ -17,7 +17,7 @@ import { field, splitSides } from '../../shared/field.js';
 import type { EventTypesFor, Resource } from '../../shared/resource.js';
 import * as s from '../../shared/shapes.js';
 import { event, eventExample, exampleDelivery } from '../operations.js';
-import { redeliver } from '../redeliver.js';
+import { redeliverAfter } from '../redeliver.js';
 import { checkReceiver } from './receiver.js';
 
 const MAX_OVERLAP_HOURS = 7 * 24;
@@ -113,6 +113,7 @@ export const deleteWebhookEndpoint = operation({
   summary: 'Delete the webhook endpoint',
   scope: 'webhooks:delete',
   capability: 'manage_webhooks',
+  idempotent: nothing,
   responses: { 204: null },
   errors: ['not_found'],
   run: (_, caller, { db }) => deleteEndpoint(db, caller),
@@ -151,13 +152,14 @@ export const testWebhookEndpoint = operation({
   capability: 'manage_webhooks',
   body: emptyBody,
   concurrent: MAX_IN_PROGRESS,
+  idempotent: true,
   responses: { 200: event },
   errors: ['not_found'],
   examples: {
     response: { ...eventExample('webhook.test', { object: example }), deliveries: [exampleDelivery] },
   },
-  run: async (_, { workspace_id }, deps) =>
-    redeliver(deps, workspace_id, await insertTestEvent(deps.db, workspace_id)),
+  run: async ({ idempotency }, { workspace_id }, deps) =>
+    redeliverAfter(deps, workspace_id, await insertTestEvent(deps.db, workspace_id, idempotency), 0),
 });
 
 /** The webhook endpoint that a workspace's events are sent to (docs/rules/events.md#endpoint). */
