@@ -52,8 +52,8 @@ function repeatedSchemas(parts: object): string[] {
 
 /** A verb and what it is done to: `listRooms`; for a webhook, `onBookingCreated`. */
 const OPERATION_ID = new RegExp(
-  '^(on|adjust|archive|cancel|connect|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|refresh|' +
-    'refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
+  '^(on|adjust|archive|cancel|connect|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|' +
+    'refresh|refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
     '([A-Z][a-z0-9]*)+$',
 );
 const listIds = ({ paths, webhooks }: OpenApi): string[] =>
