@@ -1,3 +1,4 @@
+import type joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
 import { readForm, readJson } from './body.js';
 import type { ApiContext, Handler } from './context.js';
@@ -70,10 +71,29 @@ export function validFormOrBody<T>(schema: Typed<T>, handler: Handler<T> = passO
   });
 }
 
+/** The names of the fields of a schema that are objects. */
+function objectsIn(schema: joi.Schema): string[] {
+  const { keys } = schema.$_terms as { keys?: { key: string; schema: joi.Schema }[] | null };
+  return (keys ?? []).flatMap(({ key, schema }) => (schema.type === 'object' ? key : []));
+}
+
+/** A query with `metadata[key]=value` as `{ metadata: { key: value } }` for these objects. */
+function withObjects(query: Record<string, unknown>, objects: string[]): Record<string, unknown> {
+  const read = { ...query };
+  for (const key of objects) {
+    const parts = Object.keys(query).filter((name) => name.startsWith(`${key}[`) && name.endsWith(']'));
+    if (parts.length === 0) continue;
+    read[key] = Object.fromEntries(parts.map((name) => [name.slice(key.length + 1, -1), query[name]]));
+    for (const name of parts) delete read[name];
+  }
+  return read;
+}
+
 /** Validates the query, whose values are text. The handler gets it in `ctx.state.query`. */
 export function validQuery<T>(schema: Typed<T>, handler: Handler<unknown, T> = passOn): Handler {
+  const objects = objectsIn(schema);
   return withFacts({ query: schema }, async (ctx, next) => {
-    ctx.state.query = validate(schema, ctx.query, true);
+    ctx.state.query = validate(schema, withObjects(ctx.query, objects), true);
     await handler(ctx as ApiContext<unknown, T>, next);
   });
 }

@@ -20,6 +20,7 @@ export interface JsonSchema {
   required?: string[];
   additionalProperties?: boolean | JsonSchema;
   patternProperties?: Record<string, JsonSchema>;
+  propertyNames?: JsonSchema;
   items?: JsonSchema;
   allOf?: JsonSchema[];
   anyOf?: JsonSchema[];

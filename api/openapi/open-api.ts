@@ -27,6 +27,8 @@ export interface Parameter {
   required?: boolean;
   description?: string;
   deprecated?: boolean;
+  style?: 'deepObject';
+  explode?: true;
   schema: JsonSchema;
   example?: string | number;
 }

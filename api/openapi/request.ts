@@ -29,6 +29,7 @@ function queryParameters(
     required: required.includes(name),
     ...(description && { description }),
     ...(deprecated && { deprecated }),
+    ...(schema.type === 'object' && { style: 'deepObject' as const, explode: true as const }),
     schema,
     ...(examples[name] !== undefined && {
       example: schema.type === 'integer' ? Number(examples[name]) : examples[name],

@@ -95,6 +95,11 @@ export function bindingDatabase(
   };
 }
 
+/** The key of a part of a request whose own key another part binds. */
+export const partKey = (idempotency: IdempotencyKey | null, part: string): IdempotencyKey | null =>
+  // Headers cannot contain a line break, so it never equals that of another request.
+  idempotency && { ...idempotency, key: `${idempotency.key}\n${part}` };
+
 /** `boundBefore` in a transaction of its own, for what is not done in a transaction. */
 export const bindAlone = async (
   db: DataSource,

@@ -17,7 +17,7 @@ import { countRequestedMail } from '../mail/mail-limits.js';
 import { enqueueMail } from '../mail/mails.js';
 import { findMember } from '../../db/queries/members/member.js';
 import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
-import { bindKey, boundBefore, type IdempotencyKey } from '../api-keys/idempotency.js';
+import { bindKey, boundBefore, partKey, type IdempotencyKey } from '../api-keys/idempotency.js';
 
 /**
  * Ends the manage link of a booking and gives it another, unless its payer was erased. Returns the booking.
@@ -62,8 +62,7 @@ export const correctGuest = (
   { idempotency, isPart }: { idempotency: IdempotencyKey | null; isPart: boolean },
 ): Promise<BookingRow> =>
   transaction(db, async (tx) => {
-    // Headers cannot contain a line break, so the key of a part never equals that of another request.
-    const key = isPart && idempotency ? { ...idempotency, key: `${idempotency.key}\nguest` } : idempotency;
+    const key = isPart ? partKey(idempotency, 'guest') : idempotency;
     const isDone = (await boundBefore(tx, by.workspace_id, key, id)) !== null;
     const booking = await lockWorkspaceBooking(tx, by, id);
     if (isDone) return booking;

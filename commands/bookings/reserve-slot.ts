@@ -120,13 +120,13 @@ const RESERVE = {
         source, guest_billing, answers, locale, terms_version, terms_accepted_at, confirm_until, company_id,
         attendees, notes, currency, net_minor, tax_minor, price_minor, tax_code, tax_rate_bps,
         price_per_hour_minor, discount_percent,
-        pricing, hour_credits_used, hour_credit_grant, hold_seconds, account_days, occupies)
+        pricing, hour_credits_used, hour_credit_grant, hold_seconds, account_days, metadata, occupies)
       SELECT
         b.id, b.workspace_id, b.room_id, b.start_at, b.end_at, b.member_id, b.guest_email, b.guest_address,
         b.guest_name, b.source, b.guest_billing, b.answers, b.locale, b.terms_version, b.terms_accepted_at,
         b.confirm_until, b.company_id, b.attendees, b.notes, b.currency, b.net_minor, b.tax_minor,
         b.price_minor, b.tax_code, b.tax_rate_bps, b.price_per_hour_minor, b.discount_percent, b.pricing,
-        b.hour_credits_used, b.hour_credit_grant, b.hold_seconds, b.account_days,
+        b.hour_credits_used, b.hour_credit_grant, b.hold_seconds, b.account_days, b.metadata,
         tstzrange(b.start_at, b.end_at + r.turnaround_minutes * interval '1 minute')
       FROM jsonb_populate_record(NULL::bookings, $1::jsonb) b JOIN rooms r ON r.id = b.room_id
       RETURNING id, room_id, start_at, end_at, occupies

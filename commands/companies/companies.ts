@@ -7,9 +7,10 @@ import {
   noSuchCompany,
   presentCompany,
   type CompanyChanges,
+  type CompanyFacts,
   type NewCompany,
 } from '../../domain/companies/presenter.js';
-import type { PayerFacts } from '../../domain/invoices/payer-presenter.js';
+import { changedMetadata } from '../../domain/metadata.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { isUuid, newId, newUuid } from '../../db/ids.js';
 import { execute } from '../../db/query.js';
@@ -30,13 +31,14 @@ type Shown = ReturnType<typeof presentCompany>;
 async function toCompanyColumns(
   tx: Tx,
   workspaceId: string,
-  { monthly_statement, ...changes }: CompanyChanges,
-  company: Pick<PayerFacts, 'payment_terms' | 'next_statement_on'>,
+  { monthly_statement, metadata, ...changes }: CompanyChanges,
+  company: Pick<CompanyFacts, 'payment_terms' | 'next_statement_on' | 'metadata'>,
 ) {
   const { time_zone } = (await findWorkspace(tx, workspaceId))!;
   const today = dayIn(time_zone, new Date());
   return {
     ...changes,
+    ...changedMetadata(company, { metadata }),
     next_statement_on: nextStatementAfter({ monthly_statement, ...changes }, company, today),
   };
 }
@@ -61,6 +63,7 @@ export function createCompany(
         const columns = await toCompanyColumns(tx, workspace_id, sent, {
           payment_terms: null,
           next_statement_on: null,
+          metadata: {},
         });
         await takePlace(tx, quotas, workspace_id, 'companies');
         const after = presentCompany(

@@ -65,7 +65,7 @@ export const changeExtra = (
     if (sent.tax_code) await assertTaxCode(tx, workspace_id, sent.tax_code);
     await assertRooms(tx, workspace_id, 'rooms', sent.rooms);
     const before = presentExtra(extra);
-    const after = presentExtra(await updateExtra(tx, id, changedExtra(sent)));
+    const after = presentExtra(await updateExtra(tx, id, changedExtra(extra, sent)));
     await auditEdit(tx, caller, { action: 'extra.updated', object: id, before, after });
     return after;
   });

@@ -11,6 +11,7 @@ import {
   sumTotals,
   type LineRequest,
 } from '../../domain/invoices/invoice.js';
+import { mergeMetadata, type MetadataChange } from '../../domain/metadata.js';
 import type { Principal } from '../../domain/policies.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
@@ -25,6 +26,7 @@ export interface SentInvoice {
   due_at: Date;
   lines: LineRequest[];
   reference?: string | null;
+  metadata?: MetadataChange;
 }
 
 /**
@@ -52,7 +54,8 @@ export function createInvoice(
         await assertCompany(tx, workspace_id, payer.company_id);
         await assertMember(tx, workspace_id, payer.member_id);
         const terms = { kind: 'ad_hoc', currency, due_at, reference, created_at: new Date() } as const;
-        await insertInvoice(tx, { id, workspace_id, ...terms, ...payer, lines });
+        const metadata = mergeMetadata({}, sent.metadata);
+        await insertInvoice(tx, { id, workspace_id, ...terms, ...payer, lines, metadata });
         const details = { total_minor, currency, ...payer };
         await audit(tx, caller, { action: 'invoice.created', object: id, details });
       },

@@ -7,8 +7,13 @@ import {
   type InvoiceKind,
   type InvoiceLine,
 } from '../../domain/invoices/invoice.js';
-import { presentInvoice, type InvoiceFacts } from '../../domain/invoices/invoice-presenter.js';
+import {
+  presentInvoice,
+  type InvoiceFacts,
+  type PresentedInvoice,
+} from '../../domain/invoices/invoice-presenter.js';
 import { refusalError } from '../../domain/errors.js';
+import type { Metadata } from '../../domain/metadata.js';
 import { whyNotMoveMoney } from '../../domain/processor/refusals.js';
 import { iso } from '../../domain/iso.js';
 import { noSuchInvoice, visibleTo } from '../../domain/invoices/visibility.js';
@@ -64,15 +69,22 @@ export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   return invoice;
 }
 
-/** Stores an event with the current state of a locked invoice. */
-export const recordInvoiceEvent = (tx: Tx, type: EventTypesFor<'invoice'>, id: string): Promise<void> =>
-  recordInvoiceEvents(tx, type, [id]);
+/**
+ * Stores an event with the current state of a locked invoice. `previous`: the old values of changed fields.
+ */
+export const recordInvoiceEvent = (
+  tx: Tx,
+  type: EventTypesFor<'invoice'>,
+  id: string,
+  previous?: Partial<PresentedInvoice>,
+): Promise<void> => recordInvoiceEvents(tx, type, [id], previous);
 
 /** Stores an event with the current state of each of some locked invoices. */
 export async function recordInvoiceEvents(
   tx: Tx,
   type: EventTypesFor<'invoice'>,
   ids: string[],
+  previous?: Partial<PresentedInvoice>,
 ): Promise<void> {
   const invoices = await listInvoicesById(tx, ids);
   const created_at = new Date();
@@ -82,6 +94,7 @@ export async function recordInvoiceEvents(
       type,
       workspace_id: invoice.workspace_id,
       object: presentInvoice(invoice),
+      previous,
       created_at,
     })),
   );
@@ -102,6 +115,7 @@ export interface NewInvoice {
   is_received?: boolean;
   adjusts?: string | null;
   reference?: string | null;
+  metadata?: Metadata;
   /** Why it adjusts another invoice. */
   reason?: string;
   period?: { start: string; end: string };
@@ -130,12 +144,12 @@ const INSERT_INVOICES = {
     ), invoice AS (
       INSERT INTO invoices (
         id, workspace_id, kind, status, currency, net_minor, tax_minor, total_minor, due_at, company_id,
-        member_id, booking_id, adjusts, reference, period_start, period_end, created_at, updated_at,
+        member_id, booking_id, adjusts, reference, metadata, period_start, period_end, created_at, updated_at,
         number, document_ordinal, document_number, accounting_reference, parties)
       SELECT
         i.id, i.workspace_id, i.kind, i.status, i.currency, i.net_minor, i.tax_minor, i.total_minor, i.due_at,
-        i.company_id, i.member_id, i.booking_id, i.adjusts, i.reference, i.period_start, i.period_end,
-        i.created_at, i.updated_at, n.before + i.ordinality, n.issued_before + i.ordinality,
+        i.company_id, i.member_id, i.booking_id, i.adjusts, i.reference, i.metadata, i.period_start,
+        i.period_end, i.created_at, i.updated_at, n.before + i.ordinality, n.issued_before + i.ordinality,
         n.prefix || n.issued_before + i.ordinality,
         'Holdfast #' || n.before + i.ordinality || coalesce(' — ' || i.reference, ''),
         CASE WHEN i.status <> 'draft' THEN invoice_parties($1, i.company_id) END
@@ -166,6 +180,7 @@ function toInvoiceRow(invoice: NewInvoice, status: 'open' | 'draft') {
     company_id,
     member_id,
     reference: invoice.reference ?? null,
+    metadata: invoice.metadata ?? {},
     booking_id: invoice.booking_id ?? null,
     adjusts: invoice.adjusts ?? null,
     period_start: period?.start ?? null,

@@ -1,4 +1,5 @@
 import { nameFromAddress } from '../../domain/names.js';
+import { mergeMetadata, type MetadataChange } from '../../domain/metadata.js';
 import { assertCan, type Principal, type Role } from '../../domain/policies.js';
 import { presentMember } from '../../domain/members/presenter.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
@@ -26,6 +27,7 @@ export interface MemberRequest {
   company_id: string | null;
   send_invite: boolean;
   trial_ends_at: Date | null;
+  metadata?: MetadataChange;
 }
 
 /**
@@ -39,7 +41,7 @@ export async function createMember(
   request: MemberRequest,
 ): Promise<void> {
   const { workspace_id } = principal;
-  const { id, email, send_invite, trial_ends_at, ...rest } = request;
+  const { id, email, send_invite, trial_ends_at, metadata, ...rest } = request;
   if (request.role !== 'member') assertCan(principal.role, 'change_role');
   await assertCompany(tx, workspace_id, request.company_id);
   await takePlace(tx, quotas, workspace_id, 'members');
@@ -50,6 +52,7 @@ export async function createMember(
     email,
     name: request.name ?? nameFromAddress(email),
     trial_ends_at,
+    metadata: mergeMetadata({}, metadata),
     status: send_invite ? 'invited' : trial_ends_at ? 'trialing' : 'active',
     ...(send_invite && { invite: newInvite() }),
   });

@@ -57,6 +57,7 @@ const OTHERS = [
   'credit_limit_minor',
   'monthly_statement',
   'autopay',
+  'metadata',
 ] as const;
 
 const pick = (member: PresentedMember, fields: readonly (keyof PresentedMember)[]): Record<string, unknown> =>

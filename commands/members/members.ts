@@ -1,5 +1,6 @@
 import { deliveryAddress } from '../../db/address.js';
 import type { Day } from '../../domain/cycle.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { Role } from '../../domain/policies.js';
 import type { Tier } from '../../domain/rates/price.js';
 import { newId, newProfileId } from '../../db/ids.js';
@@ -32,12 +33,14 @@ export interface NewMember {
   locale?: Language | null;
   company_id?: string | null;
   trial_ends_at?: Date | null;
+  metadata?: Metadata;
   /** The open invite, for an invited member. */
   invite?: { id: string; expires_at: Date };
 }
 
 /**
- * `$12` and `$13`: the profile, `$14` and `$15`: the invite, null for none, `$16`: its mail, `$17`: the day.
+ * `$12` and `$13`: the profile, `$14` and `$15`: the invite, null for none, `$16`: its mail, `$17`: the day,
+ * `$18`: metadata.
  */
 const INSERT_MEMBER = `WITH now AS (
     SELECT w.time_zone, w.plans, $17::date AS day, CASE WHEN $10 <> 'invited' THEN now() END AS joined_at
@@ -48,11 +51,12 @@ const INSERT_MEMBER = `WITH now AS (
   ), member AS (
     INSERT INTO members (
       id, workspace_id, name, email, locale, company_id, role, tier, billed, status, trial_ends_at,
-      profile_id, joined_at, cycle_starts_on, billing_anchor, accepted_at)
+      profile_id, joined_at, cycle_starts_on, billing_anchor, accepted_at, metadata)
     SELECT
       $1, $2, $3, $4, $5, $6::uuid, $7, $8, $9, $10, $11,
       profile.id, now.joined_at, CASE WHEN now.joined_at IS NOT NULL THEN now.day END,
-      CASE WHEN $10 = 'active' AND $6::uuid IS NULL THEN now.day END, CASE WHEN $7 = 'owner' THEN now() END
+      CASE WHEN $10 = 'active' AND $6::uuid IS NULL THEN now.day END, CASE WHEN $7 = 'owner' THEN now() END,
+      $18
     FROM profile, now
     RETURNING *
   ), payer AS (
@@ -94,6 +98,7 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow
     invite?.expires_at ?? null,
     invite ? newId('mail') : null,
     await findToday(tx, workspace_id),
+    member.metadata ?? {},
   ]);
 }
 

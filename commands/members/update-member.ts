@@ -2,6 +2,7 @@ import { dayBefore, dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotEdit, whyNotStatus, type MemberChanges } from '../../domain/members/edit.js';
 import { assertAutopay, nextStatementAfter } from '../../domain/invoices/payer.js';
+import { changedMetadata } from '../../domain/metadata.js';
 import { isPromotion, type Principal } from '../../domain/policies.js';
 import { tierAfterRequest } from '../../domain/members/tiers.js';
 import { NOW } from '../../db/database-time.js';
@@ -19,7 +20,7 @@ import { recordMemberChange, reportAdmin } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
 /** What a change sets: fields that a rule looks at, and any other column of the member. */
-type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id'>>;
+type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id' | 'metadata'>>;
 
 /**
  * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
@@ -56,6 +57,7 @@ export async function updateMember(
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
   const columns = {
     ...toMemberColumns(changes),
+    ...changedMetadata(member, changes),
     status,
     tier,
     pending_tier,
@@ -90,6 +92,7 @@ function toMemberColumns({
   email: _email,
   tier_change_reason: _reason,
   monthly_statement: _statement,
+  metadata: _metadata,
   ...columns
 }: Changes): Partial<Member> {
   return columns;

@@ -7,6 +7,7 @@ import { Room } from '../../db/entities/rooms.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { transaction, type Tx } from '../../db/transaction.js';
+import { changedMetadata } from '../../domain/metadata.js';
 import type { Principal } from '../../domain/policies.js';
 import { presentRoom, type PresentedRoom } from '../../domain/rooms/presenter.js';
 import {
@@ -79,7 +80,7 @@ export const changeRoom = (
     if (changes.parts) await linkParts(tx, { workspace_id, room_id: found.id, parts: changes.parts });
     const room = await lockRoom(tx, workspace_id, found.id);
     assertChange(room, changes);
-    return editRoom(tx, caller, room, changes);
+    return editRoom(tx, caller, room, { ...changes, ...changedMetadata(room, sent) });
   });
 
 /**

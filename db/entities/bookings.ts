@@ -1,5 +1,5 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Erased, ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declarations.js';
+import { Erased, ErasureKey, Kept, NotPersonal, Redacted, Replaced } from '../personal-data/declarations.js';
 import type { CancelRequest } from '../../domain/bookings/cancellation.js';
 import type {
   ChangeActor,
@@ -10,6 +10,7 @@ import type {
 } from '../../domain/bookings/change.js';
 import type { Answer, BookingSource, GuestBilling } from '../../domain/bookings/origin.js';
 import { eraseChangePlan, eraseChangeRequest } from '../../domain/members/erasure.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { DeskPaymentRequest } from '../../domain/payments/desk-payment.js';
 import type { RefundCap } from '../../domain/bookings/refund-shares.js';
 import type { Pricing } from '../../domain/rates/price-lines.js';
@@ -100,6 +101,7 @@ export class Booking {
   @Kept @Column('uuid', { nullable: true }) company_id!: string | null;
   @Erased @Column('text', { nullable: true }) notes!: string | null;
   @Kept @Column('integer') attendees!: number;
+  @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   @Kept @Column('char') currency!: string;
   @Kept @Column('bigint') net_minor!: number;
   @Kept @Column('bigint') tax_minor!: number;

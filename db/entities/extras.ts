@@ -1,5 +1,6 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 
 /** What can be booked with rooms (docs/rules/extras.md). */
@@ -25,6 +26,7 @@ export class Extra {
   @Column('boolean', { default: false }) internal!: boolean;
   @Column('boolean', { default: false }) archived!: boolean;
   @Column('text', { nullable: true }) accounting_account!: string | null;
+  @Column('jsonb', { default: {} }) metadata!: Metadata;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }

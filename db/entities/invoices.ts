@@ -1,8 +1,9 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarations.js';
+import { Erased, ErasureKey, Kept, NotPersonal, Replaced } from '../personal-data/declarations.js';
 import type { InvoiceParties } from '../../domain/invoices/parties.js';
 import type { InvoiceLine as Line } from '../../domain/invoices/invoice.js';
 import type { DocumentTerms, NamedPayer } from '../../domain/invoices/document.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { StatementContent } from '../../domain/invoices/statement.js';
 
 /**
@@ -77,6 +78,7 @@ export class Invoice {
   /** For an adjustment, the invoice whose difference it charges. */
   @Kept @Column('text', { nullable: true }) adjusts!: string | null;
   @Kept @Column('text', { nullable: true }) reference!: string | null;
+  @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   /**
    * On documents and in the books, with the prefix of its time. Null until it is issued, or sent
    * to the books before that.

@@ -7,6 +7,7 @@ import {
   NotPersonal,
   Replaced,
 } from '../personal-data/declarations.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { Language } from '../../domain/words/languages.js';
 
 @NotPersonal
@@ -37,6 +38,7 @@ export class Company {
   @Column('boolean', { default: false }) autopay!: boolean;
   /** The first of the month on which the next monthly statement is mailed; null: none is. */
   @Column('date', { nullable: true }) next_statement_on!: string | null;
+  @Column('jsonb', { default: {} }) metadata!: Metadata;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
@@ -121,6 +123,7 @@ export class Member {
   @Kept @Column('timestamptz', { nullable: true }) trial_ends_at!: Date | null;
   @Erased @Column('text', { nullable: true }) pending_tier!: 'basic' | 'plus' | 'pro' | 'enterprise' | null;
   @Erased @Column('timestamptz', { nullable: true }) pending_tier_at!: Date | null;
+  @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   @Kept @Column('timestamptz', { nullable: true }) archived_at!: Date | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;

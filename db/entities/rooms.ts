@@ -3,6 +3,7 @@ import { Erased, ErasureKey, Kept, NotPersonal } from '../personal-data/declarat
 import type { BookingPlan, PlanProblem } from '../../domain/blackouts/plan.js';
 import type { Tier } from '../../domain/rates/price.js';
 import type { RoomRate } from '../../domain/rates/rates.js';
+import type { Metadata } from '../../domain/metadata.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import type { OpeningHours } from '../../domain/bookings/slots.js';
 
@@ -46,6 +47,7 @@ export class Room {
   @Column('uuid', { array: true, default: [] }) parts!: string[];
   @Column('boolean', { default: true }) self_service!: boolean;
   @Column('boolean', { default: false }) archived!: boolean;
+  @Column('jsonb', { default: {} }) metadata!: Metadata;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }

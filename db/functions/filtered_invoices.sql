@@ -22,6 +22,7 @@ CREATE OR REPLACE FUNCTION filtered_invoices(filter jsonb) RETURNS SETOF invoice
     AND (filter -> 'reference_words' IS NULL OR i.id = ANY (ARRAY(
       SELECT f.id FROM invoices_with_reference(filter ->> 'workspace_id',
         texts_in(filter -> 'reference_words')) f)))
+    AND has_metadata(i.metadata, filter -> 'metadata')
     AND (filter ->> 'from' IS NULL OR i.created_at >= (filter ->> 'from')::timestamptz)
     AND (filter ->> 'to' IS NULL OR i.created_at < (filter ->> 'to')::timestamptz)
     AND (filter ->> 'due_before' IS NULL OR i.status IN ('open', 'authorised')

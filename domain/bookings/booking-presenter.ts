@@ -1,5 +1,6 @@
 import type { Answer, BookingSource, GuestBilling } from './origin.js';
 import { pickDetails, type BookingDetails } from './details.js';
+import type { Metadata } from '../metadata.js';
 import { toIso } from '../instants.js';
 import {
   discountIn,
@@ -34,6 +35,7 @@ export interface BookingFacts extends BookingDetails, PricedBooking {
   price_minor: number;
   /** The payment terms of a booking on account; null for any other. */
   account_days: number | null;
+  metadata: Metadata;
   paid_at_desk: boolean;
   invoice_id: string | null;
   processor_payment_intent_id: string | null;
@@ -87,6 +89,7 @@ export function presentBooking(booking: BookingFacts) {
     terms_version: booking.terms_version,
     terms_accepted_at: iso(booking.terms_accepted_at),
     settle: settledBy(booking),
+    metadata: booking.metadata,
     invoice_id: booking.invoice_id,
     processor_payment_intent_id: booking.processor_payment_intent_id,
     confirmation_source: booking.confirmation_source,

@@ -12,6 +12,7 @@ import {
 } from '../discounts/code.js';
 import { ApiError, refuse } from '../errors.js';
 import { resolveExtras, extraUnavailable, type BookableExtra, type ExtraRequest } from '../extras/extras.js';
+import type { Metadata } from '../metadata.js';
 import { describeBooking } from './words.js';
 import { assertChargeable, whyNotMoveMoney, whyNotTakePayments } from '../processor/refusals.js';
 import type { Quote, TaxCode, Tier } from '../rates/price.js';
@@ -68,6 +69,8 @@ export interface CreateRequest extends BookingDetails {
   entered?: EnteredDetails;
   /** As it is stored, in upper case; absent without one. */
   discount_code?: string;
+  /** Absent without any. */
+  metadata?: Metadata;
 }
 
 /** The fields of a room that a create depends on. */
@@ -128,6 +131,7 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   hold_seconds: number;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
+  metadata: Metadata;
   /** The checkout to open; null if there is nothing to pay. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
@@ -249,6 +253,7 @@ export function planCreate<Room extends CreatableRoom>(
     guest,
     ...pickDetails(request),
     hold_seconds,
+    metadata: request.metadata ?? {},
     checkout: isCharged
       ? {
           account_id: account_id!,

@@ -1,4 +1,5 @@
 import { ApiError } from '../errors.js';
+import type { Metadata, MetadataChange } from '../metadata.js';
 import type { PayerChanges } from '../invoices/payer.js';
 import { presentPayer, type PayerFacts } from '../invoices/payer-presenter.js';
 
@@ -9,6 +10,7 @@ export interface CompanyFacts extends PayerFacts {
   billing_email: string | null;
   address: string | null;
   vat_number: string | null;
+  metadata: Metadata;
 }
 
 /**
@@ -25,12 +27,14 @@ export function presentCompany(company: CompanyFacts) {
     billing_email: company.billing_email,
     address: company.address,
     vat_number: company.vat_number,
+    metadata: company.metadata,
     ...presentPayer(company),
   };
 }
 
 /** A change of a company. */
-export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | keyof PayerFacts>> & PayerChanges;
+export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | 'metadata' | keyof PayerFacts>> &
+  PayerChanges & { metadata?: MetadataChange };
 export type NewCompany = CompanyChanges & { name: string };
 
 /** The error for a company that the workspace does not have. `param`: the field that names it. */

@@ -22,6 +22,7 @@ export const EVENT_TYPES = [
 /** Sent only to endpoints that subscribe to them by name. */
 export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
+  'invoice.updated',
   'invoice.sent',
   'invoice.overdue',
   'invoice.paid',

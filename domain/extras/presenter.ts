@@ -1,4 +1,5 @@
 import type { ExtraUnit } from './extras.js';
+import { changedMetadata, type Metadata, type MetadataChange } from '../metadata.js';
 import type { Money } from '../money.js';
 import type { RefundStep } from '../bookings/refund-policy.js';
 
@@ -17,6 +18,7 @@ export interface ExtraFacts {
   internal: boolean;
   archived: boolean;
   accounting_account: string | null;
+  metadata: Metadata;
   created_at: Date;
   updated_at: Date;
 }
@@ -36,6 +38,7 @@ export function presentExtra(extra: ExtraFacts) {
     internal: extra.internal,
     archived: extra.archived,
     accounting_account: extra.accounting_account,
+    metadata: extra.metadata,
     created_at: extra.created_at.toISOString(),
     updated_at: extra.updated_at.toISOString(),
   };
@@ -45,8 +48,9 @@ export function presentExtra(extra: ExtraFacts) {
 type Fields = Omit<ExtraFacts, 'id' | 'created_at' | 'updated_at'>;
 
 /** A change of an extra. `rooms`: null for all. The price is that of one unit, without tax. */
-export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price_minor'>> & {
+export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price_minor' | 'metadata'>> & {
   price?: Money;
+  metadata?: MetadataChange;
   rooms?: string[] | null;
 };
 export type NewExtra = ExtraChanges & { name: string; price: Money };
@@ -62,11 +66,16 @@ const DEFAULTS = {
   internal: false,
   archived: false,
   accounting_account: null,
+  metadata: {},
 } as const;
 
-/** The fields that a change sets. */
-export const changedExtra = ({ price, rooms, ...rest }: ExtraChanges): Partial<Fields> => ({
+/** The fields that a change of an extra sets. */
+export const changedExtra = (
+  extra: Pick<Fields, 'metadata'>,
+  { price, rooms, metadata, ...rest }: ExtraChanges,
+): Partial<Fields> => ({
   ...rest,
+  ...changedMetadata(extra, { metadata }),
   ...(rooms !== undefined && { room_ids: rooms }),
   ...(price && { currency: price.currency, price_minor: price.amount_minor }),
 });
@@ -74,7 +83,7 @@ export const changedExtra = ({ price, rooms, ...rest }: ExtraChanges): Partial<F
 /** An extra that is created. */
 export const newExtra = ({ name, price, ...rest }: NewExtra): Fields => ({
   ...DEFAULTS,
-  ...changedExtra(rest),
+  ...changedExtra(DEFAULTS, rest),
   name,
   currency: price.currency,
   price_minor: price.amount_minor,

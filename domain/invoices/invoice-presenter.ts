@@ -1,3 +1,4 @@
+import type { Metadata } from '../metadata.js';
 import { isPayable, type InvoiceKind, type InvoiceLine } from './invoice.js';
 import type { InvoiceStatus } from '../states.js';
 import type { CollectionStatus } from './collection.js';
@@ -24,6 +25,7 @@ export interface InvoiceFacts {
   period_start: string | null;
   period_end: string | null;
   reference: string | null;
+  metadata: Metadata;
   accounting_id: string | null;
   accounting_reference: string;
   accounting_error: string | null;
@@ -92,6 +94,7 @@ export function presentInvoice(invoice: InvoiceFacts) {
     period_start: invoice.period_start,
     period_end: invoice.period_end,
     reference: invoice.reference,
+    metadata: invoice.metadata,
     accounting_id: invoice.accounting_id,
     accounting_reference: invoice.accounting_reference,
     accounting_error: invoice.accounting_error,

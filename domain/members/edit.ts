@@ -1,5 +1,6 @@
 import type { Refusal } from '../errors.js';
 import { whyNotCan, type Capability, type Principal, type Role } from '../policies.js';
+import type { MetadataChange } from '../metadata.js';
 import type { PayerChanges } from '../invoices/payer.js';
 import type { Tier } from '../rates/price.js';
 import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from '../states.js';
@@ -16,6 +17,7 @@ export interface MemberChanges extends PayerChanges {
   billed?: boolean;
   tier?: Tier;
   tier_change_reason?: string;
+  metadata?: MetadataChange;
 }
 
 /** The capability required to change a field of another member, if it is more than `update_others`. */

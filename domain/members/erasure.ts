@@ -14,10 +14,12 @@ import type { PresentedPayment } from '../payments/presenter.js';
  */
 
 /**
- * The fields of `T` that are kept: `true` for a field with everything in it, or an object of its kept fields.
+ * The fields of `T` that are kept: `true` for a field with everything in it, an object of its kept fields, or
+ * `'emptied'` for one that remains an object without fields.
  */
 export type Kept<T> =
   | true
+  | 'emptied'
   | (T extends readonly (infer Item)[]
       ? Kept<Item>
       : T extends object
@@ -30,6 +32,7 @@ export type Kept<T> =
  */
 function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
+  if (kept === 'emptied') return {};
   if (typeof kept !== 'object' || typeof value !== 'object') return Array.isArray(value) ? [] : null;
   if (Array.isArray(value)) return value.map((item) => keepOnly(item, kept));
   const fields = kept as Record<string, unknown>;
@@ -57,9 +60,16 @@ const COMPUTED: {
     discount_code: true,
     tokens_used: true,
     settle: true,
+    metadata: 'emptied',
     pending_change: true,
   },
-  invoice: { paid_minor: true, outstanding_minor: true, lines: true, collection: true },
+  invoice: {
+    paid_minor: true,
+    outstanding_minor: true,
+    metadata: 'emptied',
+    lines: true,
+    collection: true,
+  },
   member: {
     deleted: true,
     status: true,
@@ -69,6 +79,7 @@ const COMPUTED: {
     pending_tier_at: true,
     monthly_statement: true,
     autopay: true,
+    metadata: 'emptied',
   },
   payment: { refunds: true, disputes: true },
 };
@@ -147,7 +158,8 @@ export function eraseAuditDetails(
   details: Record<string, unknown>,
   columns: KeptColumns,
 ): Record<string, unknown> {
-  const member = keptFields('member', columns);
+  // An entry can lose details, and not get others in their place, not even empty ones.
+  const member = { ...keptFields('member', columns), metadata: undefined };
   const kept = MEMBER_ACTIONS.includes(action) ? { before: member, after: member } : AUDIT_DETAILS[action];
   return keepOnly(details, kept ?? {}) as Record<string, unknown>;
 }

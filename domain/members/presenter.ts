@@ -1,4 +1,5 @@
 import { monthlyHours, type Plans } from './plans.js';
+import type { Metadata } from '../metadata.js';
 import type { Role } from '../policies.js';
 import type { Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
@@ -26,6 +27,7 @@ export interface MemberFacts extends PayerFacts {
   trial_ends_at: Date | null;
   pending_tier: Tier | null;
   pending_tier_at: Date | null;
+  metadata: Metadata;
   archived_at: Date | null;
   created_at: Date;
   updated_at: Date;
@@ -49,6 +51,7 @@ export function presentMember(member: MemberFacts) {
     pending_tier: member.pending_tier,
     pending_tier_at: iso(member.pending_tier_at),
     ...presentPayer(member),
+    metadata: member.metadata,
     archived_at: iso(member.archived_at),
     created_at: member.created_at.toISOString(),
     updated_at: member.updated_at.toISOString(),

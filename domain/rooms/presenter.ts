@@ -1,4 +1,5 @@
 import { NO_ARRIVAL } from './arrival.js';
+import type { Metadata } from '../metadata.js';
 import { can, type Principal } from '../policies.js';
 import type { Tier } from '../rates/price.js';
 import type { RefundStep } from '../bookings/refund-policy.js';
@@ -34,6 +35,7 @@ export interface RoomFacts {
   parts: string[];
   self_service: boolean;
   archived: boolean;
+  metadata: Metadata;
   created_at: Date;
   updated_at: Date;
 }
@@ -71,6 +73,7 @@ export function presentRoom(room: RoomFacts) {
     parts: room.parts,
     self_service: room.self_service,
     archived: room.archived,
+    metadata: room.metadata,
     created_at: room.created_at.toISOString(),
     updated_at: room.updated_at.toISOString(),
   };

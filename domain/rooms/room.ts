@@ -1,4 +1,5 @@
 import { ApiError, invalidField } from '../errors.js';
+import { changedMetadata, type MetadataChange } from '../metadata.js';
 import type { Money } from '../money.js';
 import type { RoomFacts } from './presenter.js';
 
@@ -37,6 +38,7 @@ export const DEFAULTS = {
   parts: [] as string[],
   self_service: true,
   archived: false,
+  metadata: {},
 };
 
 /** What a room is stored with. */
@@ -44,11 +46,18 @@ export type RoomTerms = Omit<RoomFacts, 'id' | 'created_at' | 'updated_at'>;
 type Priced = 'currency' | 'price_per_hour_minor';
 
 /** A change of a room as requests send it. */
-export type RoomChanges = Partial<Omit<RoomTerms, Priced>> & { price_per_hour?: Money };
+export type RoomChanges = Partial<Omit<RoomTerms, Priced | 'metadata'>> & {
+  price_per_hour?: Money;
+  metadata?: MetadataChange;
+};
 export type NewRoom = RoomChanges & { name: string; price_per_hour: Money };
 
-/** The columns that a change of a room sets. */
-export function changedRoom({ price_per_hour, ...rest }: RoomChanges): Partial<RoomTerms> {
+/** The columns that a change of a room sets, without its metadata, whose values before it needs. */
+export function changedRoom({
+  price_per_hour,
+  metadata: _metadata,
+  ...rest
+}: RoomChanges): Partial<RoomTerms> {
   if (!price_per_hour) return rest;
   const { currency, amount_minor } = price_per_hour;
   return { ...rest, currency, price_per_hour_minor: amount_minor };
@@ -59,9 +68,10 @@ export function changedRoom({ price_per_hour, ...rest }: RoomChanges): Partial<R
  * 422.
  */
 export function newRoom(sent: NewRoom, time_zone: string): RoomTerms {
-  const { name, price_per_hour, ...rest } = sent;
+  const { name, price_per_hour, metadata, ...rest } = sent;
   const { currency, amount_minor: price_per_hour_minor } = price_per_hour;
-  const room = { time_zone, ...DEFAULTS, ...rest, name, currency, price_per_hour_minor };
+  const entered = { ...rest, ...changedMetadata(DEFAULTS, { metadata }) };
+  const room = { time_zone, ...DEFAULTS, ...entered, name, currency, price_per_hour_minor };
   assertLengths(room);
   return room;
 }

@@ -43,6 +43,9 @@ async function usedIndexes(scratch: DataSource, work: (tx: Tx) => Promise<unknow
   return plans.flatMap((plan) => [...plan.matchAll(/"Index Name":"(\w+)"/g)].map((match) => match[1]!));
 }
 
+/** A value of its own, and one that all have. */
+const metadataOf = (n: number) => ({ crm_id: String(n), source: 'web' });
+
 test('searches and lists use indexes instead of scanning what a workspace has stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id: room_id, workspace_id } = await newPlace(scratch);
@@ -51,6 +54,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       start_at: new Date(first + i * 60_000),
       guest_name: `Guest ${i.toString(36)}`,
       guest_email: `g${i.toString(36)}@example.com`,
+      metadata: metadataOf(i),
     }));
     await storeBookings({ workspace_id, room_id }, guests, scratch);
     const many = <Row>(count: number, row: (n: number) => Row): Row[] =>
@@ -63,6 +67,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `mem_${n}`,
         name: `Person ${digest(n)}`,
         email: `${digest(n)}@example.org`,
+        metadata: metadataOf(n),
       })),
     );
     await storeInvoices(
@@ -71,6 +76,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `inv_${n}`,
         number: n + 1,
         member_id: 'mem_1',
+        metadata: metadataOf(n),
         document_number: `TH-${n + 1}`,
         document_ordinal: n + 1,
         accounting_reference: n % 5 === 0 ? `Holdfast #${n + 1} — PO ${digest(n)}` : `Holdfast #${n + 1}`,
@@ -152,6 +158,10 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       webhook_deliveries_failed: (tx) => listSentEvents(tx, { ...one, failed: true }),
       invoices_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'po 4711' }),
       bookings_reference: (tx) => searchBookings(tx, { ...one, q: 'k3ck9' }),
+      bookings_metadata: (tx) =>
+        listBookings(tx, { ...one, from: new Date(0), to: filter.to, metadata: { crm_id: '17' } }),
+      members_metadata: (tx) => listMembers(tx, { ...one, metadata: { crm_id: '17' } }),
+      invoices_metadata: (tx) => listInvoices(tx, { ...one, metadata: { crm_id: '17' } }),
       accounting_documents_number_key: (tx) => listInvoices(tx, { ...one, number: 'TH-79-2' }),
       invoices_document_ordinal: (tx) => listInvoices(tx, { ...one, number: '79' }),
       payments_reference_plain: (tx) => listInvoices(tx, { ...one, reference: 'till 2' }),

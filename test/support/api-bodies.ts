@@ -171,6 +171,7 @@ interface Bodies {
     '/v1/companies/*': Company;
     '/v1/discounts/*': Discount;
     '/v1/extras/*': Extra;
+    '/v1/invoices/*': Invoice;
     '/v1/members/*': Member;
     '/v1/rooms/*': Room;
     '/v1/workspace': Workspace;

@@ -47,6 +47,7 @@ export function someBooking(id = newObjectId()) {
     terms_version: null,
     terms_accepted_at: null,
     company_id: null,
+    metadata: {},
     ...DEFAULT_DETAILS,
     currency: 'GBP',
     price_minor: 0,

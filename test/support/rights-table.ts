@@ -296,6 +296,14 @@ export const ROWS: Row[] = [
     own(invoiceOfAnother('200')),
   ),
   row(
+    'PATCH /v1/invoices/:invoice',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', { metadata: { cost_centre: '42' } }),
+    own('200', { metadata: { cost_centre: '42' } }),
+  ),
+  row(
     'GET /v1/invoices/:invoice.pdf',
     'billing:read',
     ALL,
@@ -567,6 +575,7 @@ export const WITHOUT_KEY = [
   'POST /dashboard/:workspace/bookings/:id/withdraw-change',
   'POST /dashboard/:workspace/bookings/:id/ask',
   'POST /dashboard/:workspace/bookings/:id/guest',
+  'POST /dashboard/:workspace/bookings/:id/metadata',
   'POST /dashboard/:workspace/bookings/:id/send',
   'POST /dashboard/:workspace/bookings/:id/rotate-link',
   'GET /dashboard/:workspace/bookings/:id/change',

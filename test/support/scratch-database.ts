@@ -121,6 +121,7 @@ export const newExtra = (tx: Tx, workspace_id: string, stock: number): Promise<E
     internal: false,
     archived: false,
     accounting_account: null,
+    metadata: {},
   });
 
 /** What is stored of the price of a free booking with an extra. */
@@ -194,6 +195,7 @@ export function newReservation(room: Room, slot: Slot, other: Partial<Reservatio
     member_id: null,
     company_id: null,
     guest: { email: 'guest@example.com', name: 'Guest' },
+    metadata: {},
     ...DEFAULT_DETAILS,
     discount_percent: 0,
     tax_rate_bps: 0,

@@ -22,6 +22,7 @@ import {
   string,
 } from '../../http/typed.js';
 import { field, splitSides } from '../shared/field.js';
+import { metadata } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
 import * as s from '../shared/shapes.js';
 import { LINE_KINDS, LINE_UNITS, presentLine } from '../../../domain/rates/price-lines.js';
@@ -167,6 +168,7 @@ export const booking = s.presentedBy(
     discount_code: s.nullableText.description('The discount code that it was booked with. Null without one.'),
     tokens_used: s.count.description('The number of hour credits used.'),
     ...settlement.read,
+    metadata: metadata.read,
     source: oneOf(BOOKING_SOURCES).description(
       'How it came about: by the API, at the dashboard, on the booking page, or by an import.',
     ),

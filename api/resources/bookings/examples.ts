@@ -49,6 +49,7 @@ export const pending: PresentedBooking = {
   discount_code: null,
   tokens_used: 0,
   settle: 'checkout',
+  metadata: {},
   source: 'page',
   billing: { company: 'Orchard Ltd', vat_number: 'GB123456789', order_reference: 'PO-77' },
   answers: [{ id: 'layout', label: 'How should the chairs stand?', value: 'In rows' }],

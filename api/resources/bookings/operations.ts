@@ -15,6 +15,7 @@ import { operation } from '../../http/operation.js';
 import { object, oneOf, string, type Infer } from '../../http/typed.js';
 import { getResponseCache } from '../../http/response-cache.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
+import { metadataFilter } from '../shared/metadata.js';
 import type { EventDescription, EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import {
@@ -54,6 +55,7 @@ const listSchema = object({
       'Returns only the booking with this reference, in any letter case. `from` and `to` ' +
         'then have no defaults.',
     ),
+  metadata: metadataFilter('bookings'),
   q: searchText.description(
     'At most ten words to search for in the name and email address of the booker and in the company, VAT ' +
       'number and order reference of a guest, in any case and with or without accents; or the reference of ' +
@@ -111,6 +113,7 @@ export const listBookings = operation({
       company_id: query.company_id,
       only_of: can(role, 'all_bookings') ? undefined : member_id,
       reference: query.reference,
+      metadata: query.metadata,
       q: query.q,
       after: after && { start_at: after.key, id: after.id },
       limit: query.limit + 1,

@@ -5,9 +5,11 @@ import { MAX_MINUTES } from '../../../domain/bookings/slots.js';
 import { normalizeCode } from '../../../domain/discounts/code.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
+import { mergeMetadata } from '../../../domain/metadata.js';
 import { can, type Principal } from '../../../domain/policies.js';
 import { memberId, timestamp, uuid } from '../../http/fields.js';
 import { boolean, integer, object, type Infer } from '../../http/typed.js';
+import { metadata as sharedMetadata } from '../shared/metadata.js';
 import { code } from '../discounts/operations.js';
 import { details, extras, newGuest, settlement } from './booking.js';
 
@@ -36,6 +38,7 @@ const options = {
   extras: extras.description('The extras to book with the room.'),
   discount_code: code.description('A discount code, in any letter case.'),
   ...settlement.sent,
+  metadata: sharedMetadata.sent,
 };
 /** Requires one of each field and its aliases. */
 const oneOfEach = <Schema extends joi.ObjectSchema>(body: Schema): Schema =>
@@ -90,6 +93,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
   const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
   // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
   if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
+  const metadata = mergeMetadata({}, body.metadata);
   const guest = body.booked_by?.guest ?? null;
   if (guest && body.member_id) resolve(['member_id', 'booked_by'], ['guest', body.member_id], same);
   const member_id =
@@ -108,6 +112,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
     ...(body.extras?.length && { extras: body.extras }),
     ...(body.discount_code !== undefined && { discount_code: normalizeCode(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),
+    ...(Object.keys(metadata).length > 0 && { metadata }),
   };
 }
 

@@ -1,6 +1,7 @@
 import joi from 'joi';
 import { findBound, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import { wasRefused } from '../../../commands/bookings/change/plan.js';
+import { changeBookingMetadata } from '../../../commands/bookings/change-metadata.js';
 import { correctGuest } from '../../../commands/bookings/payer.js';
 import { findWorkspaceBooking } from '../../../commands/bookings/bookings.js';
 import { storeChange, type LinkHolder } from '../../../commands/bookings/public-guests.js';
@@ -17,11 +18,13 @@ import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js
 import { ON_AUTHENTICATION, type OnAuthentication } from '../../../domain/bookings/pending-change.js';
 import { presentPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import { refuse } from '../../../domain/errors.js';
+import { mergeMetadata } from '../../../domain/metadata.js';
 import { can, type Role } from '../../../domain/policies.js';
 import { timestamp, uuid } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import { either, object, oneOf, typed, type Infer } from '../../http/typed.js';
 import { awaitRefunds } from '../payments/run-refunds.js';
+import { metadata } from '../shared/metadata.js';
 import * as s from '../shared/shapes.js';
 import {
   CHANGED,
@@ -47,6 +50,7 @@ export const changeSchema = object({
     'Corrects the address or name of a guest. The previous links end, and mail goes to the new ' +
       'address. Not for members.',
   ),
+  metadata: metadata.sent,
   on_authentication: oneOf(ON_AUTHENTICATION).description(
     'What to do if the change costs more and the payer’s bank requires authentication, or no card is on ' +
       'file. `fail` rejects the change; `link` keeps it pending until the payer has paid on a hosted ' +
@@ -117,7 +121,8 @@ export const changeBooking = operation({
     '`details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a ' +
     '`pending_change` instead: both slots are held, and the booking changes when the payer has paid at ' +
     'its `checkout_url`. `booked_by.guest` corrects the address or name of a guest: the manage link and ' +
-    'the pay link are replaced, and a new address gets the latest mail about the booking.',
+    'the pay link are replaced, and a new address gets the latest mail about the booking. `metadata` can ' +
+    'be changed in any status.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: changeSchema,
@@ -144,24 +149,32 @@ export const changeBooking = operation({
   },
   async run({ params, body, idempotency }, caller, deps) {
     const booking = await findWorkspaceBooking(deps.db.manager, caller, params.id);
-    const { on_authentication = 'fail', booked_by, ...changes } = body;
-    const isOnlyGuest = booked_by !== undefined && Object.keys(changes).length === 0;
+    const { on_authentication = 'fail', booked_by, metadata, ...changes } = body;
     const isRepeat = await findBound(deps.db.manager, caller.workspace_id, idempotency, wasRefused);
     if (booked_by && !isRepeat) refuse(whyNotCorrectGuest(booking));
-    const changed = isOnlyGuest
-      ? { booking, adjustment: null, pending: null }
-      : await requestChange(deps, toChangeActor(caller), booking, {
+    // Too many keys are refused before the rest is changed.
+    mergeMetadata(booking.metadata, metadata);
+    // The first of these parts binds the key itself. The guest and the metadata come after the rest of the
+    // change, which can fail.
+    const moves = Object.keys(changes).length > 0 || !(booked_by || metadata);
+    const changed = moves
+      ? await requestChange(deps, toChangeActor(caller), booking, {
           request: toChangeRequest(changes, caller.role),
           on_authentication,
           idempotency,
-        });
-    // A guest is corrected after the rest of the change, which can fail.
-    const current = booked_by
-      ? await correctGuest(deps.db, deps.mailQuotas, caller, booking.id, booked_by.guest, {
-          idempotency,
-          isPart: !isOnlyGuest,
         })
-      : changed.booking;
+      : { booking, adjustment: null, pending: null };
+    let current = changed.booking;
+    if (booked_by)
+      current = await correctGuest(deps.db, deps.mailQuotas, caller, booking.id, booked_by.guest, {
+        idempotency,
+        isPart: moves,
+      });
+    if (metadata)
+      current = await changeBookingMetadata(deps.db, caller, booking.id, metadata, {
+        idempotency,
+        isPart: moves || booked_by !== undefined,
+      });
     return { ...changed, booking: presentBookingFor(deps, caller, current) };
   },
   reply: ({ booking, adjustment, pending }) =>
@@ -178,7 +191,7 @@ export const changeBooking = operation({
 });
 
 /** The request as it is stored, with times in UTC milliseconds. `role` is the caller's. */
-export function toChangeRequest(body: Omit<ChangeBody, 'booked_by'>, role: Role): ChangeRequest {
+export function toChangeRequest(body: Omit<ChangeBody, 'booked_by' | 'metadata'>, role: Role): ChangeRequest {
   const { start_at, end_at, ...rest } = body;
   delete rest.on_authentication;
   const by_staff = can(role, 'all_bookings');

@@ -9,7 +9,7 @@ import {
 } from '../../../db/queries/companies/company.js';
 import type { Principal } from '../../../domain/policies.js';
 import { noSuchCompany, presentCompany } from '../../../domain/companies/presenter.js';
-import { pageSchema } from '../../http/cursor.js';
+import { pageFields } from '../../http/cursor.js';
 import { MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { email, emptyBody, text } from '../../http/fields.js';
 import { listPage } from '../../http/list.js';
@@ -18,6 +18,7 @@ import { nullable, object, type Infer } from '../../http/typed.js';
 import { openCardSetup } from '../payments/open-card-setup.js';
 import { examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
+import { metadata, metadataFilter } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
 import { card, cardSetup, EXAMPLE_CARD_SETUP, payer } from '../shared/payer-fields.js';
 import type { Resource } from '../shared/resource.js';
@@ -28,6 +29,7 @@ const fields = splitSides({
   billing_email: field(nullable(email), 'The email address that receives its invoices.'),
   address: field(nullable(text(500).trim()), 'The address printed on its invoices, in one or more lines.'),
   vat_number: field(nullable(text(50).trim()), 'The VAT number printed on its invoices.'),
+  metadata,
 });
 
 /** A company in responses. */
@@ -50,6 +52,7 @@ export const northwind = {
   billing_email: 'accounts@northwind.example',
   address: '12 Mill Lane\nBristol BS1 4ND',
   vat_number: 'GB 123 4567 89',
+  metadata: { crm_id: 'acc-4711' },
   payment_terms: 30,
   credit_limit_minor: null,
   monthly_statement: true,
@@ -58,7 +61,7 @@ export const northwind = {
 };
 
 const { autopay, ...terms } = payer.sent;
-const { name: exampleName, billing_email, address, vat_number } = northwind;
+const { name: exampleName, billing_email, address, vat_number, metadata: exampleMetadata } = northwind;
 
 export const listCompanies = operation({
   route: 'GET /v1/companies',
@@ -66,14 +69,14 @@ export const listCompanies = operation({
   description: 'Returns companies by creation time, oldest first.',
   scope: 'members:read',
   capability: 'read_payers',
-  query: pageSchema,
+  query: object({ metadata: metadataFilter('companies'), ...pageFields }),
   responses: { 200: s.pageSchema(company) },
   examples: { response: examplePage(northwind) },
-  run: ({ query }, { workspace_id }, { db }) =>
+  run: ({ query: { metadata, ...query } }, { workspace_id }, { db }) =>
     listPage(query, {
       by: 'created_at',
       list: { name: 'companies', isId: isUuid },
-      find: (page) => find(db.manager, { workspace_id, ...page }),
+      find: (page) => find(db.manager, { workspace_id, metadata, ...page }),
       present: (row) => presentCompany(row),
     }),
 });
@@ -87,7 +90,10 @@ export const createCompany = operation({
   idempotent: true,
   responses: { 200: company, 201: company },
   errors: ['limit_reached'],
-  examples: { body: { name: exampleName, billing_email, address, vat_number }, response: northwind },
+  examples: {
+    body: { name: exampleName, billing_email, address, vat_number, metadata: exampleMetadata },
+    response: northwind,
+  },
   run: ({ body, idempotency }, caller, { db, quotas }) => create(db, quotas, caller, body, idempotency),
   reply: created,
 });

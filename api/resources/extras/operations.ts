@@ -20,6 +20,7 @@ import {
 } from '../../http/typed.js';
 import { examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
+import { metadata, metadataFilter } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
 import { refundSteps } from '../shared/refund-steps.js';
 import type { Resource } from '../shared/resource.js';
@@ -63,6 +64,7 @@ const fields = splitSides({
     nullable(text(50).min(1)),
     'The account of its lines in the accounting system. Null for that of the workspace.',
   ),
+  metadata,
 });
 
 /** An extra in responses. */
@@ -92,6 +94,7 @@ export const lunch = {
   internal: false,
   archived: false,
   accounting_account: '220',
+  metadata: { supplier: 'orchard-catering' },
   created_at: '2027-01-04T09:00:00.000Z',
   updated_at: '2027-01-04T09:00:00.000Z',
 };
@@ -111,6 +114,7 @@ export const listExtras = operation({
   query: object({
     room_id: uuid.description('Returns only extras that can be booked with this room.'),
     include_archived: withDefault(boolean.description('Whether to include archived extras.'), false),
+    metadata: metadataFilter('extras'),
     ...pageFields,
   }),
   responses: { 200: s.pageSchema(extra) },

@@ -17,6 +17,7 @@ import { array, integer, nullable, number, object, oneOf } from '../../http/type
 import { northwind } from '../companies/operations.js';
 import { exampleInstant } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
+import { metadata } from '../shared/metadata.js';
 import type { EventDescription, EventTypesFor } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
@@ -74,6 +75,7 @@ export const fields = splitSides({
     nullable(text(200).trim().min(1)),
     'Your reference, such as a purchase order number. Shown on the invoice.',
   ),
+  metadata,
 });
 
 /** An invoice, as events have it. */
@@ -237,6 +239,7 @@ const open: PresentedInvoice = {
   period_start: null,
   period_end: null,
   reference: 'PO 4711',
+  metadata: {},
   accounting_id: null,
   accounting_reference: 'Holdfast #14 — PO 4711',
   accounting_error: null,
@@ -299,11 +302,16 @@ export const openInvoice = { ...open, ...ISSUED };
 export const paidInvoice = { ...paid, ...ISSUED };
 export const voidedInvoice = { ...voided, ...ISSUED };
 
-const example = (object: PresentedInvoice): EventDescription => ({ schema: invoiceInEvents, object });
+const example = (object: PresentedInvoice, previous?: Partial<PresentedInvoice>): EventDescription => ({
+  schema: invoiceInEvents,
+  object,
+  previous,
+});
 
 /** The events about invoices. */
 export const events: Record<EventTypesFor<'invoice'>, EventDescription> = {
   'invoice.created': example(open),
+  'invoice.updated': example({ ...open, metadata: { cost_centre: '42' } }, { metadata: {} }),
   'invoice.overdue': example({
     ...open,
     sent_at: exampleInstant(0, 12),

@@ -1,4 +1,5 @@
 import { adjustPaidInvoice as adjust } from '../../../commands/invoices/adjustments.js';
+import { changeInvoice as change } from '../../../commands/invoices/change-invoice.js';
 import { createInvoice as create } from '../../../commands/invoices/create-invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
 import { replacePayLink } from '../../../commands/invoices/pay-link.js';
@@ -29,6 +30,7 @@ import { storedPayment } from '../payments/operations.js';
 import { payment, SENT_METHOD, transfer } from '../payments/payment.js';
 import { awaitRefunds, startRefund } from '../payments/run-refunds.js';
 import { exampleInstant, examplePage, exampleTime } from '../shared/examples.js';
+import { metadataFilter } from '../shared/metadata.js';
 import type { EventTypesFor, Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { syncInvoiceInline } from './accounting.js';
@@ -140,6 +142,7 @@ export const listInvoices = operation({
     company_id: uuid.description('Returns only invoices of this company.'),
     member_id: memberId.description('Returns only invoices of this member.'),
     booking_id: text(64).description('Returns only invoices of this booking.'),
+    metadata: metadataFilter('invoices'),
     from: timestamp.description('Returns only invoices created at or after this time.'),
     to: rangeEnd.description('Returns only invoices created before this time.'),
     ...pageFields,
@@ -204,6 +207,24 @@ export const getInvoice = operation({
   responses: { 200: invoice },
   examples: { response: openInvoice },
   run: ({ params }, caller, deps) => shownNow(deps, caller, params.id),
+});
+
+export const updateInvoice = operation({
+  route: 'PATCH /v1/invoices/:id',
+  summary: 'Change an invoice',
+  description: 'Changes the metadata of an invoice in any status; nothing else of it changes.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: object({ metadata: fields.sent.metadata }, 'metadata').required(),
+  responses: { 200: invoice },
+  examples: {
+    body: { metadata: { cost_centre: '42' } },
+    response: { ...openInvoice, metadata: { cost_centre: '42' } },
+  },
+  async run({ params: { id }, body }, caller, deps) {
+    await change(deps.db, caller, id, body);
+    return shownNow(deps, caller, id);
+  },
 });
 
 export const listInvoiceDocuments = operation({
@@ -467,6 +488,7 @@ export const invoices: Resource<EventTypesFor<'invoice'>> = {
     listInvoices,
     createInvoice,
     getInvoice,
+    updateInvoice,
     listInvoiceDocuments,
     getInvoiceDocumentPdf,
     getInvoicePdf,

@@ -55,6 +55,7 @@ import { validate } from '../../http/validate.js';
 import { openCardSetup } from '../payments/open-card-setup.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
+import { metadata, metadataFilter } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
 import { card, cardSetup, EXAMPLE_CARD_SETUP, payer } from '../shared/payer-fields.js';
 import type { EventDescription, EventTypesFor, Resource } from '../shared/resource.js';
@@ -91,6 +92,7 @@ const { sent, read } = splitSides({
   trial_ends_at: field(nullable(trialEnd), 'The time at which the trial ends.', {
     sent: 'The time at which the trial ends, at most 730 days from now.',
   }),
+  metadata,
 });
 const company_id = nullable(uuid).description('The company that the member belongs to, or null for none.');
 
@@ -113,6 +115,7 @@ const createFields = {
     true,
   ),
   trial_ends_at: withDefault(sent.trial_ends_at, null),
+  metadata: sent.metadata,
 };
 
 const updateFields = {
@@ -127,6 +130,7 @@ const updateFields = {
     .description('The reason for the change of tier, recorded in the audit log.'),
   role: role.description('The new role.'),
   status: oneOf(['active', 'paused', 'cancelled']).description('The new status.'),
+  metadata: sent.metadata,
   ...payer.sent,
 };
 
@@ -202,6 +206,7 @@ export const invited: PresentedMember = {
   monthly_statement: false,
   autopay: false,
   card: null,
+  metadata: {},
   archived_at: null,
   created_at: exampleInstant(0, 12),
   updated_at: exampleInstant(0, 12),
@@ -320,6 +325,7 @@ export const listMembers = operation({
     tier: oneOf(TIERS).description('Returns only members with this tier.'),
     status: oneOf(MEMBER_STATUSES).description('Returns only members with this status.'),
     company_id: uuid.description('Returns only members of this company.'),
+    metadata: metadataFilter('members'),
     q: searchText.description(
       'At most ten words to search for in names and email addresses, in any case and ' +
         'with or without accents.',

@@ -34,6 +34,7 @@ import {
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
+import { metadata, metadataFilter } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
 import { PICTURE_BODY, uploadedPicture } from '../shared/picture-upload.js';
 import { percent, refundSteps } from '../shared/refund-steps.js';
@@ -161,6 +162,7 @@ const fields = splitSides({
       'can always see them.',
   ),
   archived: field(boolean, 'Whether the room is archived: it cannot be booked.'),
+  metadata,
 });
 
 /** A room in responses. */
@@ -190,6 +192,7 @@ const NEW_ROOM = {
     { hours_before: 24, percent: 100 },
     { hours_before: 0, percent: 0 },
   ],
+  metadata: { door_lock: 'lock-12' },
 };
 
 const blueRoom = {
@@ -222,6 +225,7 @@ export const listRooms = operation({
   query: object({
     tier: oneOf(TIERS).description('Returns only rooms that this tier can book.'),
     include_archived: withDefault(boolean.description('Whether to include archived rooms.'), false),
+    metadata: metadataFilter('rooms'),
     ...pageFields,
   }),
   responses: { 200: s.pageSchema(room) },

@@ -1,4 +1,5 @@
 import type { Answer } from '../../../domain/bookings/origin.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
@@ -85,6 +86,7 @@ export interface BookingFilter {
   /** The caller, if they can see only their own bookings. */
   only_of?: string;
   reference?: string;
+  metadata?: Metadata;
   /** A reference, or words of the guest's or member's name or mail address. */
   q?: string;
   /** The last row of the previous page. */
@@ -103,6 +105,7 @@ const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_
        AND ($11::text IS NULL OR b.member_id = $11)
        AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
        AND ($15::timestamptz IS NULL OR (b.start_at, b.id) > ($15, $16))
+       AND has_metadata(b.metadata, $18)
      ORDER BY b.start_at, b.id LIMIT $17`;
 
 /** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
@@ -118,6 +121,7 @@ const listParameters = ({ after, limit, ...filter }: BookingFilter): unknown[] =
   after?.start_at ?? null,
   after?.id ?? null,
   limit,
+  filter.metadata ?? null,
 ];
 
 /**

@@ -3,6 +3,7 @@ import type { CardFacts } from '../../../domain/invoices/payer-presenter.js';
 import { many, maybeOne } from '../../query.js';
 import type { Company } from '../../entities/members.js';
 import { searchWords } from '../../search.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
 /** A company with its card on file. */
@@ -11,13 +12,20 @@ export type CompanyRow = Company & { card: CardFacts | null };
 /** A workspace's companies by creation time. `q` are words of the name or billing address. */
 export function listCompanies(
   tx: Tx,
-  filter: { workspace_id: string; q?: string; after?: { created_at: string; id: string }; limit: number },
+  filter: {
+    workspace_id: string;
+    q?: string;
+    metadata?: Metadata;
+    after?: { created_at: string; id: string };
+    limit: number;
+  },
 ): Promise<CompanyRow[]> {
   return many<CompanyRow>(
     tx,
     `SELECT c.*, card_on_file(c.id, NULL) AS card FROM companies c
      WHERE c.workspace_id = $1 AND ($2::text[] IS NULL OR company_contains(c, $2))
        AND ($3::timestamptz IS NULL OR (c.created_at, c.id) > ($3, $4::uuid))
+       AND has_metadata(c.metadata, $6)
      ORDER BY c.created_at, c.id LIMIT $5`,
     [
       filter.workspace_id,
@@ -25,6 +33,7 @@ export function listCompanies(
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
+      filter.metadata ?? null,
     ],
   );
 }

@@ -1,6 +1,7 @@
 import { isUuid } from '../../ids.js';
 import { many, maybeOne } from '../../query.js';
 import type { Extra } from '../../entities/extras.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
 export interface ExtraFilter {
@@ -9,6 +10,7 @@ export interface ExtraFilter {
   include_archived: boolean;
   /** Without those that only staff book. */
   only_public: boolean;
+  metadata?: Metadata;
   after?: { created_at: string; id: string };
   limit: number;
 }
@@ -21,6 +23,7 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
      WHERE workspace_id = $1 AND ($2 OR NOT archived) AND NOT ($3 AND internal)
        AND ($4::uuid IS NULL OR room_ids IS NULL OR $4 = ANY (room_ids))
        AND ($5::timestamptz IS NULL OR (created_at, id) > ($5, $6::uuid))
+       AND has_metadata(metadata, $8)
      ORDER BY created_at, id LIMIT $7`,
     [
       filter.workspace_id,
@@ -30,6 +33,7 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
+      filter.metadata ?? null,
     ],
   );
 }

@@ -3,6 +3,7 @@ import type { InvoiceKind, LiveBooking } from '../../../domain/invoices/invoice.
 import type { InvoiceFacts } from '../../../domain/invoices/invoice-presenter.js';
 import type { ListedDocument } from '../../../domain/invoices/document.js';
 import type { ListedStatement } from '../../../domain/invoices/statement.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { InvoiceStatus } from '../../../domain/states.js';
 import { column, exists, many, manyByIds, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
@@ -117,6 +118,7 @@ export interface InvoiceFilter {
   number?: string;
   /** Words of its reference or of that of one of its payments. */
   reference?: string;
+  metadata?: Metadata;
   from?: Date;
   to?: Date;
   /** Only unpaid ones that were due before this time; those of unpaid holds are not due. */

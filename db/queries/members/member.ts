@@ -5,6 +5,7 @@ import type { Tier } from '../../../domain/rates/price.js';
 import type { MemberStatus } from '../../../domain/states.js';
 import { exists, many, maybeOne } from '../../query.js';
 import { searchWords } from '../../search.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
 /** A membership with its company. */
@@ -68,6 +69,7 @@ export interface MemberFilter {
   include_archived?: boolean;
   /** Only those whose person has accepted the membership. */
   is_accepted?: boolean;
+  metadata?: Metadata;
   /** The last row of the previous page. */
   after?: { joined_at: string; id: string };
   limit: number;
@@ -89,6 +91,7 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
        AND ($7::text[] IS NULL OR m.id = ANY (ARRAY(
          SELECT f.id FROM members f WHERE f.workspace_id = $1 AND member_contains(f, $7))))
        AND ($8::timestamptz IS NULL OR (coalesce(m.joined_at, m.created_at), m.id) < ($8, $9))
+       AND has_metadata(m.metadata, $11)
      ORDER BY coalesce(m.joined_at, m.created_at) DESC, m.id DESC LIMIT $10`,
     [
       filter.workspace_id,
@@ -101,6 +104,7 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
       filter.after?.joined_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
+      filter.metadata ?? null,
     ],
   );
   return rows.map(toMember);

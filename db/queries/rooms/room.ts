@@ -2,12 +2,14 @@ import { isUuid } from '../../ids.js';
 import { column, many } from '../../query.js';
 import { Room } from '../../entities/rooms.js';
 import { searchWords } from '../../search.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
 export interface RoomFilter {
   workspace_id: string;
   tier?: string;
   include_archived: boolean;
+  metadata?: Metadata;
   after?: { created_at: string; id: string };
   limit: number;
 }
@@ -20,6 +22,7 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
      WHERE workspace_id = $1 AND ($2 OR NOT archived) AND ($3::text IS NULL OR tiers IS NULL
        OR $3 = ANY (tiers))
        AND ($4::timestamptz IS NULL OR (created_at, id) > ($4, $5::uuid))
+       AND has_metadata(metadata, $7)
      ORDER BY created_at, id LIMIT $6`,
     [
       filter.workspace_id,
@@ -28,6 +31,7 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
+      filter.metadata ?? null,
     ],
   );
 }

@@ -17,6 +17,7 @@ test('a company is created, read, changed and listed by creation time', async (t
     monthly_statement: false,
     autopay: false,
     card: null,
+    metadata: {},
   };
   t.deepEqual(made.body, { id, name: 'Northwind', billing_email: 'books@northwind.example', ...terms });
   t.deepEqual((await api.get(`/v1/companies/${id}`)).body, made.body);

@@ -36,6 +36,7 @@ test('an extra is created with defaults, read, changed and listed by creation ti
     internal: false,
     archived: false,
     accounting_account: null,
+    metadata: {},
   });
   t.deepEqual((await api.get(`/v1/extras/${made.id}`)).body, made);
   const changes = { stock: 2, price: price(1_200), refund_steps: [{ hours_before: 0, percent: 50 }] };

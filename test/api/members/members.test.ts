@@ -40,6 +40,7 @@ test('an invited member has status invited; a member created without an invite i
     monthly_statement: false,
     autopay: false,
     card: null,
+    metadata: {},
     archived_at: null,
     created_at,
     updated_at: created_at,

@@ -51,6 +51,7 @@ test('a room has the given fields and defaults for the others', async (t) => {
     parts: [],
     self_service: true,
     archived: false,
+    metadata: {},
   });
   const given = {
     name: 'Hall',

@@ -67,6 +67,7 @@ export const ACTIONS = [
   'invoice.marked_paid',
   'invoice.number_given_twice',
   'invoice.reference_repaired',
+  'invoice.updated',
   'invoice.voided',
   'job.run',
   'mail.held',

@@ -1,6 +1,8 @@
 import { ALL_EVENTS } from '../../../domain/events/types.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import { createFormats, spaced } from '../../ui/formats.js';
+import { formatMetadata } from '../forms/metadata.js';
 
 /** So many fields are named before an entry is opened. */
 const NAMED = 3;
@@ -34,6 +36,7 @@ const WORDS = new Set([
 function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
   const { amount, moment } = createFormats(ctx);
   if (value === null || value === undefined || value === '') return 'none';
+  if (field === 'metadata') return formatMetadata(value as Metadata) || 'none';
   if (field === 'rate_bps') return `${Number(value) / 100}%`;
   if (Array.isArray(value) && String(value) === ALL_EVENTS) return 'all booking and member events';
   if (field === 'ip_allowlist' && Array.isArray(value) && value.length === 0) return 'any address';

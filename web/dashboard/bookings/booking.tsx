@@ -15,16 +15,18 @@ import { whyNotAnotherChange } from '../../../domain/bookings/pending-change.js'
 import { can } from '../../../domain/policies.js';
 import { hasEnded } from '../../../domain/states.js';
 import { workflowIds } from '../../../contract/names.js';
+import { changeBooking } from '../../../api/resources/bookings/update.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { findAttention, readStates } from '../shared/attention/items.js';
 import { createFormats } from '../../ui/formats.js';
-import { requireVisibleBooking } from './booking-in-path.js';
+import { requireVisibleBooking, type OneBooking } from './booking-in-path.js';
 import { cancelForm, findCancelling } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
 import { toBooker } from '../shared/booking-table.js';
 import { askForm } from './ask-processor.js';
 import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, RunStatus, runUrl } from '../shared/attention/run.js';
 import { payingForms, PendingChangeCard } from './pending-change.js';
@@ -95,6 +97,8 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
   };
 }
 
+const editMetadata = metadataForm(changeBooking, ({ booking }: OneBooking) => booking, 'all_bookings');
+
 type BookingPage = Awaited<ReturnType<typeof findBookingPage>>;
 
 function Booking({ ctx, at, data }: PageProps<BookingPage>) {
@@ -142,6 +146,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       {seesAll && <CorrectGuest page={one} />}
       {seesAll && <PayerActions page={{ ...one, data: { booking, email: who.email, link: data.link } }} />}
       {cancelling && <cancelForm.Closed page={{ ctx, at, data }} />}
+      <MetadataOf page={one} of={booking.metadata} form={editMetadata} />
       <h2>Payments</h2>
       {money && !live && (
         <p id="money">{describeMoney(ENGLISH, money, workspace_name, formats.money).join(' ')}</p>
@@ -176,5 +181,5 @@ export const bookingPage = page({
   },
   load: findBookingPage,
   view: Booking,
-  forms: [cancelForm, ...payingForms, ...bookerForms, askForm],
+  forms: [cancelForm, ...payingForms, ...bookerForms, askForm, editMetadata],
 });

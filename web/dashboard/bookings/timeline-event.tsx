@@ -5,6 +5,7 @@ import type { Act, Person, TimelineEntry } from '../../../db/queries/bookings/ti
 import type { PresentedBooking } from '../../../domain/bookings/booking-presenter.js';
 import type { BookingWithPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import type { PendingEnd } from '../../../domain/bookings/pending-change.js';
+import { formatMetadata } from '../forms/metadata.js';
 import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { formatHourCredits } from '../../../domain/display.js';
@@ -57,7 +58,7 @@ type Difference = readonly [string, (of: PresentedBooking) => string];
 /** The changed fields of a booking, before and after. */
 function differences(
   { object, previous }: EntryFacts<'event'>,
-  { booking, formats }: TimelineContext,
+  { booking, formats, isBooker }: TimelineContext,
 ): string[] {
   const after = object as unknown as PresentedBooking;
   const before = { ...after, ...previous } as PresentedBooking;
@@ -70,6 +71,7 @@ function differences(
     ['Extras', ({ extras }) => formatExtras(extras) || 'none'],
     ['Price', ({ price }) => formats.money(price)],
     ['Hour credits', ({ tokens_used }) => String(tokens_used ?? 0)],
+    ['Metadata', ({ metadata = {} }) => (isBooker ? '' : formatMetadata(metadata) || 'none')],
     ...DETAIL_LABELS.map(([name, label]): Difference => [label, (of) => String(of[name] ?? 'none')]),
   ];
   return shown

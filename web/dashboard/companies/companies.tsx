@@ -20,6 +20,7 @@ import { can } from '../../../domain/policies.js';
 import { BILLING_ADDRESS, noSuchCompany, presentCompany } from '../../../domain/companies/presenter.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { form } from '../forms/form.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
@@ -79,6 +80,8 @@ const editCompany = form(changeCompany, inputs, {
     BILLING_ADDRESS.some((field) => lines(body[field]) !== lines(company[field])),
   notice: ({ name }) => `${name} has been saved.`,
 });
+
+const editMetadata = metadataForm(changeCompany, ({ company }: Found) => company);
 
 const payment = payerForms(
   { change: changeCompany, setUpCard: createCompanyCardSetup, removeCard: deleteCompanyCard },
@@ -141,6 +144,7 @@ function OneCompany(props: PageProps<OnePage>) {
           <payment.Card page={props} />
         </div>
       )}
+      <MetadataOf page={props} of={company.metadata} form={editMetadata} />
       <h2>Members</h2>
       <MemberTable ctx={ctx} members={members} />
       <p class="links">
@@ -226,6 +230,6 @@ export const companies = [
       };
     },
     view: OneCompany,
-    forms: [editCompany, ...payment.forms, ...statements.forms],
+    forms: [editCompany, editMetadata, ...payment.forms, ...statements.forms],
   }),
 ];

@@ -23,7 +23,7 @@ import { searchText, uuid } from '../../../api/http/fields.js';
 import { toBooker } from '../shared/booking-table.js';
 import { choiceFilter, listFields, readRange, type ListQuery } from '../shared/list.js';
 import { answerColumns } from './answers.js';
-import { cellTime, csvReply } from './stream.js';
+import { cellMetadata, cellTime, csvReply } from './stream.js';
 
 /** The filter of the list of bookings. */
 export const bookingsCsvQuery = joi.object({
@@ -80,7 +80,7 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
     await listAnsweredQuestions(db.manager, filter),
   );
   return csvReply<BookingRow>(ctx, 'bookings', {
-    columns: answers.columns,
+    columns: [...answers.columns, 'Metadata'],
     read: (after, limit) =>
       listBookings(db.manager, {
         ...filter,
@@ -109,6 +109,7 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
           booking.invoice_id,
           formatExtras(extrasIn(booking)),
           ...answers.cells(booking.answers),
+          cellMetadata(booking.metadata),
         ];
       });
     },

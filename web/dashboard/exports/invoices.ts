@@ -9,7 +9,7 @@ import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
 import { KIND_NAMES } from '../invoices/invoice-table.js';
 import { readInvoiceFilter } from '../invoices/invoices.js';
-import { cellDay, csvReply } from './stream.js';
+import { cellDay, cellMetadata, csvReply } from './stream.js';
 
 /**
  * `GET /dashboard/:workspace/invoices.csv`: the invoices of a filter, newest first. A
@@ -42,6 +42,7 @@ export async function exportInvoices({ ctx }: PageRequest, { db }: ApiDependenci
       'Net after credits',
       'Tax after credits',
       'Total after credits',
+      'Metadata',
     ],
     read: (after, limit) =>
       listInvoices(db.manager, {
@@ -94,6 +95,7 @@ export async function exportInvoices({ ctx }: PageRequest, { db }: ApiDependenci
           amount(left.net_minor),
           amount(left.tax_minor),
           amount(left.total_minor),
+          cellMetadata(invoice.metadata),
         ];
       });
     },

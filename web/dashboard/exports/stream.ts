@@ -4,6 +4,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Reply } from '../../../api/http/operation.js';
 import { CSV_DECIMALS, CSV_SEPARATORS, type CsvFormat } from '../../../domain/csv-format.js';
 import { dayIn } from '../../../domain/cycle.js';
+import type { Metadata } from '../../../domain/metadata.js';
 import { wallClock } from '../../../domain/time-zone.js';
 import type { ListQuery } from '../shared/list.js';
 import { csvLine, type Cell } from '../shared/csv.js';
@@ -79,6 +80,10 @@ export function csvReply<Row>(
 /** A time in a zone as spreadsheets read it: `2026-11-24 10:00`. */
 export const cellTime = (at: Date | null, timeZone: string): string | null =>
   at && new Date(wallClock(at.getTime(), timeZone)).toISOString().slice(0, 16).replace('T', ' ');
+
+/** The metadata of an object as JSON; null without any. */
+export const cellMetadata = (metadata: Metadata): string | null =>
+  Object.keys(metadata).length > 0 ? JSON.stringify(metadata) : null;
 
 /** The day of a time in a zone, as imports of bookkeeping programs read it: `2026-11-24`. */
 export const cellDay = (at: Date | null, timeZone: string): string | null => at && dayIn(timeZone, at);

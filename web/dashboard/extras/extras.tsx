@@ -21,6 +21,7 @@ import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { ownRefundSteps } from '../rooms/own-refund-steps.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { FactCard } from '../shared/action.js';
@@ -81,6 +82,8 @@ const editExtra = form(changeExtra, inputs, {
   hint: 'Existing bookings keep their price and terms.',
   notice: ({ name }) => `${name} has been saved.`,
 });
+
+const editMetadata = metadataForm(changeExtra, ({ extra }: OnePage) => extra);
 
 const archiving = archiveForms(changeExtra, {
   of: ({ extra }: OnePage) => extra,
@@ -163,6 +166,7 @@ function OneExtra(props: PageProps<OnePage>) {
         <editExtra.Closed page={props} />
         <archiving.Closed page={props} />
       </div>
+      <MetadataOf page={props} of={extra.metadata} form={editMetadata} />
     </>
   );
 }
@@ -196,6 +200,6 @@ export const extras = [
       return { ...choices, extra };
     },
     view: OneExtra,
-    forms: [editExtra, ...archiving.forms],
+    forms: [editExtra, editMetadata, ...archiving.forms],
   }),
 ];

@@ -21,8 +21,10 @@ import { formatDays } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { changeInvoice } from '../../../api/resources/invoices/operations.js';
 import { presentWithLink } from '../../../api/resources/invoices/invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
@@ -78,6 +80,8 @@ function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): str
   if (why) return `${number ? `${number} is void` : 'None'}: ${NO_DOCUMENT_REASONS[why].toLowerCase()}`;
   return number ?? 'Given when the invoice is issued';
 }
+
+const editMetadata = metadataForm(changeInvoice, ({ invoice }: InvoiceData) => invoice);
 
 interface OneInvoice extends InvoiceData {
   /** Its own payer, and those of its adjustments. */
@@ -253,6 +257,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
           <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
         </>
       )}
+      <MetadataOf page={page} of={invoice.metadata} form={editMetadata} />
       {isStaff && !can(role, 'write_billing') && <p class="hint">{describeActions({ invoice, facts })}</p>}
       {can(role, 'write_billing') && (
         <>
@@ -271,5 +276,5 @@ export const oneInvoice = page({
   find: findOne,
   load: readInvoice,
   view: InvoicePage,
-  forms: invoiceForms,
+  forms: [...invoiceForms, editMetadata],
 });

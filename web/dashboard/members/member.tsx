@@ -1,5 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { changeMember } from '../../../api/resources/members/operations.js';
 import { memberFor } from '../../../commands/members/administer.js';
 import { hasSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
 import { findCompany, listCompanies } from '../../../db/queries/companies/company.js';
@@ -13,6 +14,7 @@ import { can } from '../../../domain/policies.js';
 import { LANGUAGE_NAMES } from '../../../domain/words/languages.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
@@ -32,6 +34,8 @@ import { describeHourCredits } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
+
+const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, 'update_others');
 
 interface OnePage extends Found {
   /** What they owe and how they pay, for those who may see it. */
@@ -168,6 +172,7 @@ function OneMember(props: PageProps<OnePage>) {
         )}
         {data.hasSecondFactor && mayResetSecondFactor(data) && <resetSecondFactor.Closed page={props} />}
       </div>
+      <MetadataOf page={props} of={row.metadata} form={editMetadata} />
     </>
   );
 }
@@ -180,5 +185,5 @@ export const memberPage = page<OnePage, Found>({
   find: findOne,
   load: readOne,
   view: OneMember,
-  forms: [...memberForms, resetSecondFactor],
+  forms: [...memberForms, editMetadata, resetSecondFactor],
 });

@@ -3,11 +3,13 @@ import { describeGrid } from '../../../domain/bookings/slots.js';
 import { formatDuration } from '../../../domain/bookings/refund-words.js';
 import { planName } from '../../../domain/members/plans.js';
 import { ENGLISH } from '../../../domain/words/words.js';
+import { changeRoom } from '../../../api/resources/rooms/operations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { isProven } from '../../sign-in/proof.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
+import { metadataForm, MetadataOf } from '../forms/metadata.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
 import { FactCard } from '../shared/action.js';
@@ -20,6 +22,7 @@ import { Settings, settingsForms } from './settings.js';
 import { Week, WeekLegend } from './week.js';
 import { describeOpeningHours, formatLengths, describeRefundSteps } from './words.js';
 
+const editMetadata = metadataForm(changeRoom, ({ shown }: RoomPage) => shown);
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
 /** Links to rooms. */
@@ -133,6 +136,7 @@ function OneRoom(props: PageProps<RoomPage>) {
       <WeekLegend />
       {edits && <h2>Change</h2>}
       {edits && <Settings page={props} />}
+      <MetadataOf page={props} of={room.metadata} form={editMetadata} />
       <h2 id="blackouts">Blackouts</h2>
       <Blackouts page={props} />
       <h2>In your calendar</h2>
@@ -155,5 +159,5 @@ export const roomPage = page<RoomPage>({
   title: ({ room }) => room.name,
   load: readRoom,
   view: OneRoom,
-  forms: [...settingsForms, addBlackoutOfRoom, calendarAddress],
+  forms: [...settingsForms, editMetadata, addBlackoutOfRoom, calendarAddress],
 });

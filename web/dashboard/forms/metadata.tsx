@@ -1,0 +1,124 @@
+import { useContext } from 'preact/hooks';
+import type { Route } from '../../../api/http/operation.js';
+import { MAX_KEYS, MAX_VALUE, type Metadata } from '../../../domain/metadata.js';
+import { can, type Capability } from '../../../domain/policies.js';
+import { FactCard } from '../shared/action.js';
+import { FormRejectionContext } from '../shared/form.js';
+import { repeated, type Submitted } from './fields.js';
+import { form, type Action, type Form } from './form.js';
+import type { Input } from './inputs.js';
+import type { PageProps } from './page.js';
+
+/** How many rows there are for new keys. */
+const NEW_ROWS = 2;
+
+const cellsIn = (form: Submitted | undefined, name: string): string[] => [form?.[name] ?? []].flat();
+
+/** Rows of key and value: those of the object, then empty ones. A row that is cleared removes its key. */
+const metadataRows: Input<unknown> = {
+  fields: () => ({ metadata_key: repeated, metadata_value: repeated }),
+  read(name, form, { of }) {
+    const values = cellsIn(form, 'metadata_value');
+    const entered = cellsIn(form, 'metadata_key').map((key, n): [string, string] => [
+      key.trim(),
+      values[n] ?? '',
+    ]);
+    const before = Object.keys((of as { metadata: Metadata }).metadata);
+    return {
+      [name]: {
+        ...Object.fromEntries(before.map((key) => [key, null])),
+        ...Object.fromEntries(entered.filter(([key, value]) => key || value)),
+      },
+    };
+  },
+  Show({ shown: { of } }) {
+    const submitted = useContext(FormRejectionContext)?.submitted;
+    const stored = Object.entries((of as { metadata: Metadata }).metadata);
+    const [keys, values] = submitted
+      ? [cellsIn(submitted, 'metadata_key'), cellsIn(submitted, 'metadata_value')]
+      : [stored.map(([key]) => key), stored.map(([, value]) => value)];
+    const count = submitted ? keys.length : Math.min(stored.length + NEW_ROWS, MAX_KEYS);
+    return (
+      <table class="inputs metadata">
+        <thead>
+          <tr>
+            <th>Key</th>
+            <th>Value</th>
+          </tr>
+        </thead>
+        <tbody>
+          {Array.from({ length: count }, (_, n) => (
+            <tr key={n}>
+              <td>
+                <input
+                  id={n === 0 ? 'metadata' : undefined}
+                  name="metadata_key"
+                  aria-label={`Key ${n + 1}`}
+                  placeholder="Key"
+                  maxlength={40}
+                  value={keys[n]}
+                />
+              </td>
+              <td>
+                <input
+                  name="metadata_value"
+                  aria-label={`Value ${n + 1}`}
+                  placeholder="Value"
+                  maxlength={MAX_VALUE}
+                  value={values[n]}
+                />
+              </td>
+            </tr>
+          ))}
+        </tbody>
+      </table>
+    );
+  },
+  wide: () => true,
+  called: () => ({}),
+};
+
+/** The form for the metadata of an object, by the operation that changes it. `capability`: as of a form. */
+export const metadataForm = <R extends Route, Body, Result, Data>(
+  operation: Action<R, Body, Result>,
+  of: (data: Data) => { metadata: Metadata },
+  capability?: Capability,
+): Form<Data> =>
+  form<R, Body, Result, Data>(
+    operation,
+    { metadata: metadataRows },
+    {
+      path: '/metadata',
+      capability,
+      summary: 'Edit metadata',
+      button: 'Save metadata',
+      of,
+      hint: 'Integrations keep their own values here. Clear a row to remove it.',
+      notice: () => 'Metadata saved.',
+    },
+  );
+
+/** Metadata in one line: `crm_id: 4711, source: fair`; empty without any. */
+export const formatMetadata = (metadata: Metadata): string =>
+  Object.entries(metadata)
+    .map(([key, value]) => `${key}: ${value}`)
+    .join(', ');
+
+/** The metadata of an object on its page, for staff, with its form for those who may change it. */
+export function MetadataOf<Data>(props: { page: PageProps<Data>; of: Metadata; form: Form<Data> }) {
+  const { page, of, form } = props;
+  const { role } = page.ctx.state.membership!;
+  const entries = Object.entries(of);
+  if (entries.length === 0 || role === 'member') return null;
+  return (
+    <>
+      <h2>Metadata</h2>
+      <FactCard of={entries} />
+      {form.capabilities.every((each) => can(role, each)) && (
+        <div class="card">
+          <form.Closed page={page} />
+        </div>
+      )}
+    </>
+  );
+}
