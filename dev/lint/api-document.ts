@@ -1,6 +1,7 @@
 import { Ajv2020 } from 'ajv/dist/2020.js';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { resolveSchema, responseContent, type OpenApi, type Parameter } from '../../api/openapi/open-api.js';
+import { EXAMPLES_DAY } from '../../api/resources/shared/examples.js';
 import { document, router } from '../../test/support/described-api.js';
 import { addApiFormats } from '../../test/support/api-formats.js';
 import { closedDocument } from '../../test/support/closed-document.js';
@@ -9,8 +10,28 @@ import { differences, unless, type Rule } from './rule.js';
 
 export const DOCUMENT = 'openapi.json';
 
-/** The document as it is committed. */
-export const writeDocument = (written: OpenApi): string => `${JSON.stringify(written, null, 2)}\n`;
+/** The day from which the examples of the committed document count. */
+const COMMITTED_DAY = '2027-01-01';
+const DAYS = /\b\d{4}-\d{2}-\d{2}(?=T|$)|\b\d{1,2} [A-Z][a-z]{2} \d{4}\b/g;
+const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
+
+/** A text of an example with its days counted from `COMMITTED_DAY`. */
+const shiftDays = (text: string): string =>
+  text.replace(DAYS, (day) => {
+    const time = Date.parse(/^\d{4}-/.test(day) ? day : `${day} UTC`);
+    const shifted = new Date(time + Date.parse(COMMITTED_DAY) - Date.parse(EXAMPLES_DAY));
+    return /^\d{4}-/.test(day) ? shifted.toISOString().slice(0, day.length) : inWords.format(shifted);
+  });
+
+/** What `example` has, with shifted days. */
+const shifted = (value: unknown): unknown =>
+  JSON.parse(
+    JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? shiftDays(inner) : inner)),
+  );
+
+/** The document as it is committed: the same on every day, though its examples stay in the future. */
+export const writeDocument = (written: OpenApi): string =>
+  `${JSON.stringify(written, (key, value: unknown) => (key === 'example' ? shifted(value) : value), 2)}\n`;
 
 /** The fields and parameters without a description, by their place in the document. */
 function undescribed(node: unknown, path: string): string[] {

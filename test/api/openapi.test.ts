@@ -2,7 +2,7 @@ import { Ajv2020 } from 'ajv/dist/2020.js';
 import test from 'ava';
 import { execFile } from 'node:child_process';
 import { readFileSync } from 'node:fs';
-import { isDeepStrictEqual, promisify } from 'node:util';
+import { promisify } from 'node:util';
 import { createRouter } from '../../api/app.js';
 import { PAGES } from '../../web/routes.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -19,6 +19,7 @@ import { createEncryption } from '../../db/encryption.js';
 import { WEEKDAYS } from '../../domain/bookings/slots.js';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import { KNOWN_EVENT_TYPES } from '../../domain/events/types.js';
+import { writeDocument } from '../../dev/lint/api-document.js';
 import { addApiFormats } from '../support/api-formats.js';
 import { closedDocument } from '../support/closed-document.js';
 import { anonymous } from '../support/api-client.js';
@@ -73,7 +74,7 @@ test('the example of every event type matches its schema', async (t) => {
 test('the document is the committed one, with the release as its version', async (t) => {
   const committed = readFileSync('openapi.json', 'utf8').replaceAll('https://api.example.com', dev.baseUrl);
   t.true(
-    isDeepStrictEqual(JSON.parse(committed), await fetchDocument()),
+    writeDocument(await fetchDocument()) === committed,
     'npm run openapi writes the document of the API to openapi.json',
   );
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
@@ -117,7 +118,10 @@ test('requests are closed, and what the service sends can grow', async (t) => {
     .filter((schema) => schema.enum && schema.type === 'string')
     .map((schema) => schema.enum);
   t.deepEqual(
-    fixed.filter((values) => values!.length > 1).map((values) => values!.join()),
+    fixed
+      .filter((values) => values!.length > 1)
+      .map((values) => values!.join())
+      .sort(),
     ['debit,credit', 'ok,error', WEEKDAYS.join()],
   );
   t.true(received.filter((schema) => schema['x-extensible-enum']).length > 50);

@@ -13,7 +13,7 @@ const [start_at, end_at] = [exampleInstant(45, 9), exampleInstant(45, 11)];
 export const LINE: PresentedBooking['lines'][number] = {
   kind: 'time',
   description: `Blue room, ${formatTime({
-    time_zone: 'Europe/London',
+    time_zone: 'UTC',
     start_at: new Date(start_at),
     end_at: new Date(end_at),
   })}`,

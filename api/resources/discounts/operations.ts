@@ -21,7 +21,7 @@ import {
   type Infer,
 } from '../../http/typed.js';
 import { audienceSent } from '../rates/audience.js';
-import { examplePage } from '../shared/examples.js';
+import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
@@ -107,14 +107,14 @@ const spring = {
   currency: null,
   rooms: null,
   audience: EVERYONE,
-  valid_from: '2027-03-01T00:00:00.000Z',
-  valid_until: '2027-06-01T00:00:00.000Z',
+  valid_from: exampleInstant(60, 0),
+  valid_until: exampleInstant(150, 0),
   max_uses: 200,
   max_uses_per_payer: 1,
   used: 0,
   archived: false,
-  created_at: '2027-01-04T09:00:00.000Z',
-  updated_at: '2027-01-04T09:00:00.000Z',
+  created_at: exampleInstant(0, 9),
+  updated_at: exampleInstant(0, 9),
 };
 
 const { code: exampleCode, percent, valid_from, valid_until, max_uses, max_uses_per_payer } = spring;

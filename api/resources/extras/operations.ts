@@ -18,7 +18,7 @@ import {
   withDefault,
   type Infer,
 } from '../../http/typed.js';
-import { examplePage } from '../shared/examples.js';
+import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
 import { metadata, metadataFilter } from '../shared/metadata.js';
 import { name } from '../shared/name.js';
@@ -95,8 +95,8 @@ export const lunch = {
   archived: false,
   accounting_account: '220',
   metadata: { supplier: 'orchard-catering' },
-  created_at: '2027-01-04T09:00:00.000Z',
-  updated_at: '2027-01-04T09:00:00.000Z',
+  created_at: exampleInstant(0, 9),
+  updated_at: exampleInstant(0, 9),
 };
 
 const { id: _, created_at: _created, updated_at: _updated, ...sent } = lunch;

@@ -6,11 +6,12 @@ export const EXAMPLE_KEY = '5f0c1d6a-3b1e-4f0e-9a7e-1f4b8c2d7e90';
 
 export const EXAMPLE_WORKSPACE_ID = 'ws_01kba6xz3fe4r9tq5v8mhc2s1n';
 
-/**
- * A full hour in UTC, a number of days after the start of this process, so that examples stay in the future.
- */
+/** The day from which examples count: that of the start of this process, so that they stay in the future. */
+export const EXAMPLES_DAY = utcDay(Date.now());
+
+/** A full hour in UTC, a number of days after `EXAMPLES_DAY`. */
 export function exampleTime(daysAhead: number, hour: number): string {
-  const day = utcDay(Date.now() + daysAhead * DAY_MS);
+  const day = utcDay(Date.parse(EXAMPLES_DAY) + daysAhead * DAY_MS);
   return `${day}T${String(hour).padStart(2, '0')}:00:00Z`;
 }
 
