@@ -209,9 +209,9 @@ export const getInvoice = operation({
   run: ({ params }, caller, deps) => shownNow(deps, caller, params.id),
 });
 
-export const updateInvoice = operation({
+export const changeInvoice = operation({
   route: 'PATCH /v1/invoices/:id',
-  summary: 'Change an invoice',
+  summary: 'Update an invoice',
   description: 'Changes the metadata of an invoice in any status; nothing else of it changes.',
   scope: 'billing:write',
   capability: 'write_billing',
@@ -488,7 +488,7 @@ export const invoices: Resource<EventTypesFor<'invoice'>> = {
     listInvoices,
     createInvoice,
     getInvoice,
-    updateInvoice,
+    changeInvoice,
     listInvoiceDocuments,
     getInvoiceDocumentPdf,
     getInvoicePdf,

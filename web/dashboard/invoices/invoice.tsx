@@ -21,7 +21,7 @@ import { formatDays } from '../../../domain/members/plans.js';
 import { can } from '../../../domain/policies.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import { updateInvoice } from '../../../api/resources/invoices/operations.js';
+import { changeInvoice } from '../../../api/resources/invoices/operations.js';
 import { presentWithLink } from '../../../api/resources/invoices/invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
 import { metadataForm, MetadataOf } from '../forms/metadata.js';
@@ -81,7 +81,7 @@ function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): str
   return number ?? 'Given when the invoice is issued';
 }
 
-const editMetadata = metadataForm(updateInvoice, ({ invoice }: InvoiceData) => invoice);
+const editMetadata = metadataForm(changeInvoice, ({ invoice }: InvoiceData) => invoice);
 
 interface OneInvoice extends InvoiceData {
   /** Its own payer, and those of its adjustments. */
