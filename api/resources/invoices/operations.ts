@@ -216,6 +216,7 @@ export const changeInvoice = operation({
   scope: 'billing:write',
   capability: 'write_billing',
   body: object({ metadata: fields.sent.metadata }, 'metadata').required(),
+  idempotent: getInvoice.run,
   responses: { 200: invoice },
   examples: {
     body: { metadata: { cost_centre: '42' } },
