@@ -47,7 +47,9 @@ test('pagination returns every entry once, newest first, even with equal timesta
     );
   for (const at of ['2026-01-01T00:00:00.000Z', '2026-01-01T00:00:00.001Z', '2026-01-01T00:00:00.002Z'])
     await write(at.endsWith('1Z') ? 120 : 3, at);
-  const stored = await db.query(`SELECT id::text FROM audit_log WHERE workspace_id = $1 ORDER BY id`, [id]);
+  const stored = await db.query(`SELECT id::text FROM audit_log a WHERE workspace_id = $1 ORDER BY a.id`, [
+    id,
+  ]);
   t.is(stored.length, 126);
   const there: string[] = stored.map((row: { id: string }) => row.id);
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
