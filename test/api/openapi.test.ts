@@ -72,9 +72,9 @@ test('the example of every event type matches its schema', async (t) => {
 });
 
 test('the document is the committed one, with the release as its version', async (t) => {
-  const committed = readFileSync('openapi.json', 'utf8').replaceAll('https://api.example.com', dev.baseUrl);
+  const served = writeDocument(await fetchDocument()).replaceAll(dev.baseUrl, 'https://api.example.com');
   t.true(
-    writeDocument(await fetchDocument()) === committed,
+    served === readFileSync('openapi.json', 'utf8'),
     'npm run openapi writes the document of the API to openapi.json',
   );
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };

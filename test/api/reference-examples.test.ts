@@ -39,7 +39,8 @@ test('every example runs, and the responses and events have the fields of their 
     if (route === 'POST /v1/oauth-clients')
       objects.client = (body as Failure & { client_id: string }).client_id;
     t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
-    const example = findExample(operation, status);
+    // The example of the document is its beginning.
+    const example = operation.tag === 'Reference' ? undefined : findExample(operation, status);
     if (example !== undefined) differences.push(...listShapeDifferences(plain(example), body, route, ANY));
   }
   t.deepEqual(differences, []);
