@@ -10,7 +10,7 @@ import type { Typed } from './typed.js';
  * All errors are listed for a value of at most this many values: each costs joi 60 µs
  * and the response 100 bytes.
  */
-const MAX_LISTED = 2_000;
+const MAX_LISTED = 1_000;
 /** Unknown fields among the first errors of a value get a suggestion. */
 const MAX_SUGGESTED = 20;
 
