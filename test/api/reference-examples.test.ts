@@ -46,15 +46,15 @@ test('every example runs, and the responses and events have the fields of their 
   t.deepEqual(differences, []);
 });
 
-/** What depends on the kind of the entry or event, on who booked, and on the room. */
-const ANY = /(\.details|\.data\.object|\.data\.previous|\.booked_by|\.opening_hours)$/;
+/** What depends on the kind of the entry or event, on who booked, and on the room; keys of clients. */
+const ANY = /(\.details|\.metadata|\.data\.object|\.data\.previous|\.booked_by|\.opening_hours)$/;
 
 /** As JSON, without fields that are undefined. */
 const plain = (example: unknown): unknown => JSON.parse(JSON.stringify(example));
 
 /** The previous values of an update are those of what has changed. */
 const anyIn = (type: string): RegExp =>
-  type.endsWith('.updated') ? /\.(booked_by|data\.previous)$/ : /\.booked_by$/;
+  type.endsWith('.updated') ? /\.(booked_by|metadata|data\.previous)$/ : /\.(booked_by|metadata)$/;
 
 /** How the stored events of a workspace differ from the examples of their types. */
 async function differencesOfEvents({ api }: TestWorkspace): Promise<string[]> {

@@ -96,8 +96,8 @@ test('a body with very many fields or values costs no more than its size', async
   }
 
   const unknown = (count: number) => Object.fromEntries(names(count).map((name) => [name, 1]));
-  const few = await api.patch('/v1/workspace', unknown(1_000));
-  t.is(few.body.error.errors!.length, 1_000);
+  const few = await api.patch('/v1/workspace', unknown(999));
+  t.is(few.body.error.errors!.length, 999);
   const many = await api.patch('/v1/workspace', unknown(10_000));
   isError(t, many, 422, 'validation_failed');
   t.is(many.body.error.errors!.length, 1, 'one error instead of a response larger than the request');
