@@ -179,7 +179,7 @@ function buildAims({ temporal, paid: { statements } }: LifeResults): Aim[] {
     aim('workflow tasks of a paid booking and its invoice', own.workflow_tasks, { atMost: 4 }),
     aim('activity tasks of a paid booking and its invoice', own.activity_tasks, { atMost: 1 }),
     ...(statements
-      ? [aim('statements of a paid booking and its invoice', statements.calls, { atMost: 60 })]
+      ? [aim('statements of a paid booking and its invoice', statements.calls, { atMost: 63 })]
       : []),
   ];
 }
