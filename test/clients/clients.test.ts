@@ -6,6 +6,9 @@ import { anonymous } from '../support/api-client.js';
 import { clientsDay } from './clients-day.js';
 import { pythonTools, run, typescriptTools } from './tools.js';
 
+/** For tools that are not installed yet, on a slow machine. */
+const INSTALL_MS = 1_200_000;
+
 /** A folder with the programs of a language and the API document that the service serves. */
 async function newFolder(t: ExecutionContext, language: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-clients-'));
@@ -25,6 +28,7 @@ async function spend(t: ExecutionContext, cwd: string, program: string, args: st
 }
 
 test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, and serve a day', async (t) => {
+  t.timeout(INSTALL_MS);
   const modules = await typescriptTools();
   const cwd = await newFolder(t, 'typescript');
   symlinkSync(modules, join(cwd, 'node_modules'));
@@ -37,6 +41,7 @@ test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, 
 });
 
 test('the Python client of openapi-python-client compiles, and serves a day', async (t) => {
+  t.timeout(INSTALL_MS);
   const python = await pythonTools();
   const cwd = await newFolder(t, 'python');
   writeFileSync(join(cwd, 'config.yml'), 'post_hooks: []\n');
