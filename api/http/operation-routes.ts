@@ -146,17 +146,13 @@ function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
   };
 }
 
-/** Whether the path of an operation has a file's ending: `:id.pdf`. */
-const hasEnding = ({ route }: AnyOperation): boolean => /\.\w+$/.test(route);
-
 /**
  * The routes of operations, in the order of checks that every request passes
  * (docs/rules/api.md#order-of-checks).
  */
 export function operationRoutes(operations: readonly AnyOperation[], deps: ApiDependencies): Router {
   const router = newRouter();
-  // `:id` takes any text, with an ending too.
-  for (const operation of operations.toSorted((a, b) => Number(hasEnding(b)) - Number(hasEnding(a)))) {
+  for (const operation of operations) {
     assertRights(operation);
     const [method, path] = operation.route.split(' ') as [string, string];
     router.register(

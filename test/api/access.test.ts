@@ -156,6 +156,7 @@ test('a known path with another method returns 405, an unknown path 404', async 
     ['DELETE', '/v1/bookings'],
     ['PUT', '/v1/bookings/bk_1'],
     ['PUT', '/v1/rooms'],
+    ['PATCH', '/v1/invoices/inv_1.pdf'],
     ['DELETE', '/v1/workspace'],
     ['GET', '/v1/workspace/processor/onboarding'],
     ['PATCH', '/v1/api-keys/rotate'],
