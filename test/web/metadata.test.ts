@@ -71,6 +71,20 @@ test('the pages of objects show their metadata, and change, add and remove keys 
   t.regex(await readMainText(page), /metadata/i);
 });
 
+test('a key that an integration adds while the form is open stays', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { api } = workspace;
+  const { id } = await newRoom(api, { metadata: { source: 'fair' } });
+  await page.goto(`${home}/rooms/${id}`);
+  await page.click('summary:text("Edit metadata")');
+  await api.patch(`/v1/rooms/${id}`, { metadata: { crm_id: '4711' } });
+  await page.fill('[aria-label="Key 1"]', '');
+  await page.fill('[aria-label="Value 1"]', '');
+  await page.click('button:text("Save metadata")');
+  t.regex(await readMainText(page), /Metadata saved/);
+  t.deepEqual((await api.get(`/v1/rooms/${id}`)).body.metadata, { crm_id: '4711' });
+});
+
 test('without metadata a page says nothing of it, and a member does not see that of their booking', async (t) => {
   const { workspace, session, home } = await openOffice();
   for (const [folder, { id }] of Object.entries(await createObjects(workspace.api, {})))

@@ -14,19 +14,21 @@ const NEW_ROWS = 2;
 
 const cellsIn = (form: Submitted | undefined, name: string): string[] => [form?.[name] ?? []].flat();
 
-/** Rows of key and value: those of the object, then empty ones. A row that is cleared removes its key. */
+/**
+ * Rows of key and value: those of the object, then empty ones. A row that is cleared removes its key; a key
+ * that has come since the form was shown stays.
+ */
 const metadataRows: Input<unknown> = {
-  fields: () => ({ metadata_key: repeated, metadata_value: repeated }),
-  read(name, form, { of }) {
+  fields: () => ({ metadata_shown: repeated, metadata_key: repeated, metadata_value: repeated }),
+  read(name, form) {
     const values = cellsIn(form, 'metadata_value');
     const entered = cellsIn(form, 'metadata_key').map((key, n): [string, string] => [
       key.trim(),
       values[n] ?? '',
     ]);
-    const before = Object.keys((of as { metadata: Metadata }).metadata);
     return {
       [name]: {
-        ...Object.fromEntries(before.map((key) => [key, null])),
+        ...Object.fromEntries(cellsIn(form, 'metadata_shown').map((key) => [key, null])),
         ...Object.fromEntries(entered.filter(([key, value]) => key || value)),
       },
     };
@@ -34,9 +36,14 @@ const metadataRows: Input<unknown> = {
   Show({ shown: { of } }) {
     const submitted = useContext(FormRejectionContext)?.submitted;
     const stored = Object.entries((of as { metadata: Metadata }).metadata);
-    const [keys, values] = submitted
-      ? [cellsIn(submitted, 'metadata_key'), cellsIn(submitted, 'metadata_value')]
-      : [stored.map(([key]) => key), stored.map(([, value]) => value)];
+    const storedKeys = stored.map(([key]) => key);
+    const [known, keys, values] = submitted
+      ? [
+          cellsIn(submitted, 'metadata_shown'),
+          cellsIn(submitted, 'metadata_key'),
+          cellsIn(submitted, 'metadata_value'),
+        ]
+      : [storedKeys, storedKeys, stored.map(([, value]) => value)];
     const count = submitted ? keys.length : Math.min(stored.length + NEW_ROWS, MAX_KEYS);
     return (
       <table class="inputs metadata">
@@ -50,6 +57,7 @@ const metadataRows: Input<unknown> = {
           {Array.from({ length: count }, (_, n) => (
             <tr key={n}>
               <td>
+                {n < known.length && <input type="hidden" name="metadata_shown" value={known[n]} />}
                 <input
                   id={n === 0 ? 'metadata' : undefined}
                   name="metadata_key"
