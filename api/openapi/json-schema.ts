@@ -75,7 +75,7 @@ const listPatterns = (schema: joi.Schema): RegExp[] =>
   );
 
 /** What is said of its JSON Schema. A rule of joi's own over what holds of every text. */
-function saidOf(schema: joi.Schema): JsonSchema {
+function describedJson(schema: joi.Schema): JsonSchema {
   const said: JsonSchema = readMeta(schema).json!;
   if (said.pattern !== STORABLE) return said;
   const { pattern: _, ...rest } = said;
@@ -147,7 +147,7 @@ function complete(given: JsonSchema, schema: joi.Schema, side: Side): JsonSchema
     if (flags) throw new Error(`JSON Schema has no pattern flags: ${flags}.`);
   if (dependencies?.length > 0) json.allOf = dependencies.map(dependency);
   const meta = readMeta(schema);
-  Object.assign(json, saidOf(schema));
+  Object.assign(json, describedJson(schema));
   if (json.enum && json.type?.includes('null') && Array.isArray(json.type)) json.enum = [...json.enum, null];
   if (side.grows) json = grown(json, meta);
   if (meta.deprecated) json = { ...json, ...describeDeprecated(json.description, meta.deprecated) };

@@ -38,7 +38,7 @@ const SUBJECTS = [
 ];
 
 const readSql = (path: string): string => readFileSync(new URL(`${path}.sql`, import.meta.url), 'utf8');
-const sqlOf = (subject: string): string => readSql(`./initial-schema/${subject}`);
+const readSubject = (subject: string): string => readSql(`./initial-schema/${subject}`);
 
 /**
  * The tables, indexes, constraints and triggers. Constraints, not only code, forbid what must never happen:
@@ -50,11 +50,13 @@ export class InitialSchema1764000000000 implements MigrationInterface {
     // The functions come before the tables that they read.
     await runner.query('SET LOCAL check_function_bodies = off');
     for (const name of FUNCTIONS) await runner.query(readSql(`../functions/${name}`));
-    for (const subject of SUBJECTS) await runner.query(sqlOf(subject));
+    for (const subject of SUBJECTS) await runner.query(readSubject(subject));
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    const tables = SUBJECTS.flatMap((subject) => [...sqlOf(subject).matchAll(/^CREATE .*?TABLE (\w+)/gm)]);
+    const tables = SUBJECTS.flatMap((subject) => [
+      ...readSubject(subject).matchAll(/^CREATE .*?TABLE (\w+)/gm),
+    ]);
     // Functions that take rows go with their tables, the others after the defaults and triggers with them.
     await runner.query(`DROP TABLE ${tables.map(([, name]) => name).join()} CASCADE`);
     await dropFunctions(runner);

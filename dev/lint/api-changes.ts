@@ -64,9 +64,9 @@ function changed(change: (document: OpenApi) => void): () => Files {
   };
 }
 
-const schemaOf = ({ components }: OpenApi, name: string): Required<JsonSchema> =>
+const namedSchema = ({ components }: OpenApi, name: string): Required<JsonSchema> =>
   components.schemas[name] as Required<JsonSchema>;
-const bodyOf = ({ paths }: OpenApi, path: string): Required<JsonSchema> =>
+const requestSchema = ({ paths }: OpenApi, path: string): Required<JsonSchema> =>
   (paths[path]!.post!.requestBody!.content['application/json'] as MediaType).schema as Required<JsonSchema>;
 
 /** Within `/v1` the API only grows (docs/guides/versions.md). */
@@ -77,17 +77,17 @@ export const apiChanges: Rule = {
   },
   refused: [
     changed((document) => {
-      const booking = schemaOf(document, 'Booking');
+      const booking = namedSchema(document, 'Booking');
       delete booking.properties.reference;
       booking.required = booking.required.filter((name) => name !== 'reference');
     }),
     changed((document) => {
-      const body = bodyOf(document, '/v1/rooms');
+      const body = requestSchema(document, '/v1/rooms');
       body.properties.shape = { type: 'string' };
       body.required.push('shape');
     }),
     changed((document) => {
-      delete schemaOf(document, 'BookingInEvents').properties.status;
+      delete namedSchema(document, 'BookingInEvents').properties.status;
     }),
     changed(({ paths }) => {
       delete paths['/v1/rooms']!.get;
@@ -99,12 +99,12 @@ export const apiChanges: Rule = {
   accepted: [
     changed((document) => {
       for (const name of ['Booking', 'BookingInEvents']) {
-        const { properties, required } = schemaOf(document, name);
+        const { properties, required } = namedSchema(document, name);
         properties.status!['x-extensible-enum']!.push('waiting');
         properties.shape = { type: 'string' };
         required.push('shape');
       }
-      bodyOf(document, '/v1/rooms').properties.shape = { type: 'string' };
+      requestSchema(document, '/v1/rooms').properties.shape = { type: 'string' };
       const { paths } = document;
       paths['/v1/shapes'] = { get: { ...paths['/v1/rooms']!.get!, operationId: 'listShapes' } };
       paths['/v1/rooms']!.get!.responses[402] = paths['/v1/rooms']!.get!.responses[401]!;

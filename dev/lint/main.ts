@@ -21,13 +21,13 @@ const listed = async (faults: Faults): Promise<string[]> => {
 /** The faults of the repository, and of the rule itself, if it fails its proofs. */
 async function checkRule({ check, refused = [], accepted = [] }: Rule): Promise<string[]> {
   const faults = await listed(check(new Tree()));
-  const treeOf = (proof: Proof) => new Tree(typeof proof === 'function' ? proof() : proof);
+  const toTree = (proof: Proof) => new Tree(typeof proof === 'function' ? proof() : proof);
   for (const [index, proof] of refused.entries()) {
-    if ((await listed(check(treeOf(proof)))).length === 0)
+    if ((await listed(check(toTree(proof)))).length === 0)
       faults.push(`refused[${index}] breaks the rule, but is accepted`);
   }
   for (const proof of accepted)
-    for (const fault of await listed(check(treeOf(proof)))) faults.push(`refused without reason: ${fault}`);
+    for (const fault of await listed(check(toTree(proof)))) faults.push(`refused without reason: ${fault}`);
   return faults;
 }
 

@@ -120,4 +120,16 @@ const engine: Rule = {
   accepted: textsIn('web/x.tsx', ["import x from 'temporal is';\n/** Temporal is. */\n  // A 'worker is'"]),
 };
 
-export const sources: Rule[] = [statuses, transactions, localTime, auditActions, engine];
+/** `stateOf` says of what and not what it is: a name has a verb, or says the thing. */
+const names: Rule = {
+  name: 'names',
+  check: refuse(
+    /^(?!dev\/lint\/sources\.ts).*\.(tsx?|mjs|js)$/,
+    /\b(?:function|const) (?!oneOf\b|asOf\b)\w+Of\b/g,
+    'a name does not end in Of',
+  ),
+  refused: textsIn('domain/x.ts', ['export function stateOf(', 'const totalOf = (lines) =>']),
+  accepted: textsIn('domain/x.ts', ['const oneOf = (values) =>', 'const offset = 1;']),
+};
+
+export const sources: Rule[] = [statuses, transactions, localTime, auditActions, engine, names];

@@ -47,7 +47,7 @@ const deps = {
 const KEY = mintToken().token;
 
 /** The headers about what is to go, of the response of an operation to a body. */
-async function headersOf(
+async function readHeaders(
   declared: AnyOperation,
   body: object = {},
   { query = '', key = KEY }: { query?: string; key?: string } = {},
@@ -72,9 +72,9 @@ async function headersOf(
 
 test('every response of an operation that is to go says so, errors too', async (t) => {
   const declared = called({ deprecated: EARLIER });
-  t.deepEqual(await headersOf(declared), { status: 200, headers: EARLIER_HEADERS });
-  t.deepEqual(await headersOf(declared, {}, { key: 'none' }), { status: 401, headers: EARLIER_HEADERS });
-  t.deepEqual(await headersOf(called({})), { status: 200, headers: NONE });
+  t.deepEqual(await readHeaders(declared), { status: 200, headers: EARLIER_HEADERS });
+  t.deepEqual(await readHeaders(declared, {}, { key: 'none' }), { status: 401, headers: EARLIER_HEADERS });
+  t.deepEqual(await readHeaders(called({})), { status: 200, headers: NONE });
 });
 
 test('a request is told of a field that is to go if it has sent it, and of the first that goes', async (t) => {
@@ -86,7 +86,7 @@ test('a request is told of a field that is to go if it has sent it, and of the f
     }).required() as never,
     query: object({ sort: deprecated(string, LATER), limit: string }) as never,
   });
-  const sent = async (body: object, query = '') => (await headersOf(declared, body, { query })).headers;
+  const sent = async (body: object, query = '') => (await readHeaders(declared, body, { query })).headers;
   t.deepEqual(await sent({ title: 'a', lines: [{ net: '1' }] }, '?limit=1'), NONE);
   t.deepEqual(await sent({ old: 'a' }), LATER_HEADERS);
   t.deepEqual(await sent({}, '?sort=name'), LATER_HEADERS);
@@ -96,8 +96,8 @@ test('a request is told of a field that is to go if it has sent it, and of the f
 test('a response with a field that is to go says so', async (t) => {
   const responses = { 200: s.shape({ name: s.anyText, old: deprecated(s.anyText, LATER) }) };
   const run = async () => ({ name: 'Ada', old: '' });
-  t.deepEqual((await headersOf(called({ responses, run }))).headers, LATER_HEADERS);
-  t.deepEqual((await headersOf(called({ responses }))).headers, NONE);
+  t.deepEqual((await readHeaders(called({ responses, run }))).headers, LATER_HEADERS);
+  t.deepEqual((await readHeaders(called({ responses }))).headers, NONE);
 });
 
 test('what is to go stays for at least 12 months', (t) => {

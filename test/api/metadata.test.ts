@@ -48,7 +48,7 @@ type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
 
 /** The calls of a kind of object; all have the same bodies as far as they matter here. */
-function callsOf(api: ApiClient, kind: Kind) {
+function buildCalls(api: ApiClient, kind: Kind) {
   const path = `/v1/${kind}` as '/v1/extras';
   return {
     create: async (metadata?: unknown) =>
@@ -68,7 +68,7 @@ const manyKeys = (count: number): Metadata =>
 for (const kind of ALL)
   test(`metadata of ${kind} is merged, limited, recorded and filtered by`, async (t) => {
     const { api } = await newWorkspace();
-    const { create, change, find, list } = callsOf(api, kind);
+    const { create, change, find, list } = buildCalls(api, kind);
     const { event, action } = KINDS[kind];
 
     const bare = await create();
@@ -200,7 +200,7 @@ test('an erasure empties the metadata of a person, of their bookings and invoice
     ['invoices', invoice],
     ['invoices', { id: ofGuest.invoice_id! }],
   ] as const)
-    t.is((await callsOf(api, kind).change(id, changed)).status, 200);
+    t.is((await buildCalls(api, kind).change(id, changed)).status, 200);
 
   t.is((await api.post('/v1/guests/erase', { email })).status, 200);
   t.is((await api.delete(`/v1/members/${member.id}`)).status, 204);
@@ -212,7 +212,7 @@ test('an erasure empties the metadata of a person, of their bookings and invoice
     `/v1/invoices/${ofGuest.invoice_id}`,
   ] as const)
     t.deepEqual((await api.get(path as '/v1/rooms/*')).body.metadata, {}, path);
-  t.deepEqual((await callsOf(api, 'rooms').find(room.id)).metadata, { lock: '12' });
+  t.deepEqual((await buildCalls(api, 'rooms').find(room.id)).metadata, { lock: '12' });
   for (const { id } of [ofGuest, ofMember, invoice])
     for (const { type, body } of await listEvents<Made>(id))
       t.deepEqual(body.data.object.metadata, {}, `${type} has it empty, not null`);

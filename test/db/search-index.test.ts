@@ -44,7 +44,7 @@ async function usedIndexes(scratch: DataSource, work: (tx: Tx) => Promise<unknow
 }
 
 /** A value of its own, and one that all have. */
-const metadataOf = (n: number) => ({ crm_id: String(n), source: 'web' });
+const buildMetadata = (n: number) => ({ crm_id: String(n), source: 'web' });
 
 test('searches and lists use indexes instead of scanning what a workspace has stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
@@ -54,7 +54,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
       start_at: new Date(first + i * 60_000),
       guest_name: `Guest ${i.toString(36)}`,
       guest_email: `g${i.toString(36)}@example.com`,
-      metadata: metadataOf(i),
+      metadata: buildMetadata(i),
     }));
     await storeBookings({ workspace_id, room_id }, guests, scratch);
     const many = <Row>(count: number, row: (n: number) => Row): Row[] =>
@@ -67,7 +67,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `mem_${n}`,
         name: `Person ${digest(n)}`,
         email: `${digest(n)}@example.org`,
-        metadata: metadataOf(n),
+        metadata: buildMetadata(n),
       })),
     );
     await storeInvoices(
@@ -76,7 +76,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         id: `inv_${n}`,
         number: n + 1,
         member_id: 'mem_1',
-        metadata: metadataOf(n),
+        metadata: buildMetadata(n),
         document_number: `TH-${n + 1}`,
         document_ordinal: n + 1,
         accounting_reference: n % 5 === 0 ? `Holdfast #${n + 1} — PO ${digest(n)}` : `Holdfast #${n + 1}`,

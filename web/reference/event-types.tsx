@@ -4,7 +4,7 @@ import { Code } from './code.js';
 import { describeType } from './schema-view.js';
 
 /** The schema of the object of an event, whose `data` has a name. */
-const objectOf = (document: OpenApi, { properties }: JsonSchema): JsonSchema =>
+const resolveEventObject = (document: OpenApi, { properties }: JsonSchema): JsonSchema =>
   resolveSchema(document, properties!.data!).properties!.object!;
 
 /** The event types of a document, each with its object and an example. */
@@ -17,7 +17,8 @@ export function EventTypes({ document }: { document: OpenApi }) {
         return (
           <div key={type} id={`event-${type}`} data-find={type}>
             <dt>
-              <code>{type}</code> <span class="soft">{describeType(objectOf(document, schema))}</span>
+              <code>{type}</code>{' '}
+              <span class="soft">{describeType(resolveEventObject(document, schema))}</span>
             </dt>
             <dd>
               <details>

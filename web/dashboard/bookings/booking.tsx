@@ -26,7 +26,7 @@ import { BookingPayments } from './booking-payments.js';
 import { toBooker } from '../shared/booking-table.js';
 import { askForm } from './ask-processor.js';
 import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, RunStatus, runUrl } from '../shared/attention/run.js';
 import { payingForms, PendingChangeCard } from './pending-change.js';
@@ -146,7 +146,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       {seesAll && <CorrectGuest page={one} />}
       {seesAll && <PayerActions page={{ ...one, data: { booking, email: who.email, link: data.link } }} />}
       {cancelling && <cancelForm.Closed page={{ ctx, at, data }} />}
-      <MetadataOf page={one} of={booking.metadata} form={editMetadata} />
+      <MetadataSection page={one} of={booking.metadata} form={editMetadata} />
       <h2>Payments</h2>
       {money && !live && (
         <p id="money">{describeMoney(ENGLISH, money, workspace_name, formats.money).join(' ')}</p>

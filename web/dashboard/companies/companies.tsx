@@ -20,7 +20,7 @@ import { can } from '../../../domain/policies.js';
 import { BILLING_ADDRESS, noSuchCompany, presentCompany } from '../../../domain/companies/presenter.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { form } from '../forms/form.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
@@ -144,7 +144,7 @@ function OneCompany(props: PageProps<OnePage>) {
           <payment.Card page={props} />
         </div>
       )}
-      <MetadataOf page={props} of={company.metadata} form={editMetadata} />
+      <MetadataSection page={props} of={company.metadata} form={editMetadata} />
       <h2>Members</h2>
       <MemberTable ctx={ctx} members={members} />
       <p class="links">

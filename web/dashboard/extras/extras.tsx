@@ -21,7 +21,7 @@ import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { ownRefundSteps } from '../rooms/own-refund-steps.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { FactCard } from '../shared/action.js';
@@ -166,7 +166,7 @@ function OneExtra(props: PageProps<OnePage>) {
         <editExtra.Closed page={props} />
         <archiving.Closed page={props} />
       </div>
-      <MetadataOf page={props} of={extra.metadata} form={editMetadata} />
+      <MetadataSection page={props} of={extra.metadata} form={editMetadata} />
     </>
   );
 }

@@ -113,7 +113,7 @@ export const formatMetadata = (metadata: Metadata): string =>
     .join(', ');
 
 /** The metadata of an object on its page, for staff, with its form for those who may change it. */
-export function MetadataOf<Data>(props: { page: PageProps<Data>; of: Metadata; form: Form<Data> }) {
+export function MetadataSection<Data>(props: { page: PageProps<Data>; of: Metadata; form: Form<Data> }) {
   const { page, of, form } = props;
   const { role } = page.ctx.state.membership!;
   const entries = Object.entries(of);

@@ -24,7 +24,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { changeInvoice } from '../../../api/resources/invoices/operations.js';
 import { presentWithLink } from '../../../api/resources/invoices/invoice.js';
 import { visibleInvoice } from '../../../commands/invoices/invoices.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
@@ -257,7 +257,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
           <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
         </>
       )}
-      <MetadataOf page={page} of={invoice.metadata} form={editMetadata} />
+      <MetadataSection page={page} of={invoice.metadata} form={editMetadata} />
       {isStaff && !can(role, 'write_billing') && <p class="hint">{describeActions({ invoice, facts })}</p>}
       {can(role, 'write_billing') && (
         <>

@@ -14,7 +14,7 @@ import { can } from '../../../domain/policies.js';
 import { LANGUAGE_NAMES } from '../../../domain/words/languages.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
@@ -172,7 +172,7 @@ function OneMember(props: PageProps<OnePage>) {
         )}
         {data.hasSecondFactor && mayResetSecondFactor(data) && <resetSecondFactor.Closed page={props} />}
       </div>
-      <MetadataOf page={props} of={row.metadata} form={editMetadata} />
+      <MetadataSection page={props} of={row.metadata} form={editMetadata} />
     </>
   );
 }

@@ -9,7 +9,7 @@ import { isProven } from '../../sign-in/proof.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
-import { metadataForm, MetadataOf } from '../forms/metadata.js';
+import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
 import { FactCard } from '../shared/action.js';
@@ -136,7 +136,7 @@ function OneRoom(props: PageProps<RoomPage>) {
       <WeekLegend />
       {edits && <h2>Change</h2>}
       {edits && <Settings page={props} />}
-      <MetadataOf page={props} of={room.metadata} form={editMetadata} />
+      <MetadataSection page={props} of={room.metadata} form={editMetadata} />
       <h2 id="blackouts">Blackouts</h2>
       <Blackouts page={props} />
       <h2>In your calendar</h2>
