@@ -381,7 +381,7 @@ async function assertShows(
   const found = await until(async () => {
     last = await shown(tab).catch(() => last);
     return expected.test(last);
-  }, 30_000).catch(() => false);
+  }).catch(() => false);
   t.true(found, `${what}: expected ${expected}, shown is ${last}`);
 }
 
