@@ -151,7 +151,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
   const page = await (await openLink(booking.manage_url!)).text();
-  t.regex(page, /£30\.00 was paid\. £30\.00 was withdrawn by the bank, because the payment was disputed\./);
+  t.regex(page, /£30\.00 was paid\. The bank withdrew £30\.00, because the payment was disputed\./);
   t.notRegex(page, /refunded/);
   const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, {});
   const refused = await refund();

@@ -110,7 +110,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
   const { text } = await render({ open: Array.from({ length: 53 }, (_, n) => invoice(n)) });
   t.true(text.includes(message('documents.total_to_pay', { total: '£1,590.00' })));
-  t.true(text.includes('And 3 more open invoices'));
+  t.true(text.includes('And 3 more unpaid invoices'));
   t.is(text.match(/View and pay/g)!.length, 50);
 });
 
