@@ -121,8 +121,8 @@ export const mail = {
   'mail.statement': 'Here is your statement for {month}.',
   'mail.statement_card':
     'Invoices are charged to your card ending in {last4} when they are due. If the card was declined, pay with the links below.',
-  'mail.item_due': 'invoiced on {invoiced}, due on {due}; {amount}',
-  'mail.item_was_due': 'invoiced on {invoiced}, was due on {due}; {amount}',
+  'mail.item_due': 'from {invoiced}, due on {due}; {amount}',
+  'mail.item_was_due': 'from {invoiced}, was due on {due}; {amount}',
   'mail.item_paid': '{item}, {amount} paid',
   'mail.entry_payment': '{day}, payment of {reference}',
   'mail.entry_refund': '{day}, refund of {reference}',

@@ -79,7 +79,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   );
   t.true(
     text.includes(
-      `of ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
+      `from ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
     ),
     text,
   );
@@ -90,7 +90,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   );
   t.true(text.includes('charged to your card ending in 4242'));
   t.false(html.includes('<Ada>'));
-  t.true(text.includes('HH-1 — “<Ada>” of'), 'what the operator wrote is a quotation');
+  t.true(text.includes('HH-1 — “<Ada>” from'), 'what the operator wrote is a quotation');
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 
