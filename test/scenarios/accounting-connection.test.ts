@@ -37,7 +37,7 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
     t.is((await readAccountingSettings(workspace)).status, 'active');
   });
   const mails = async () =>
-    (await mailTo(owner_email)).filter(({ subject }) => /no longer connected/.test(subject));
+    (await mailTo(owner_email)).filter(({ subject }) => /is disconnected/.test(subject));
   t.like(await syncAccounting(workspace), { created: 1 });
   t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 

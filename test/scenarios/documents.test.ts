@@ -207,7 +207,7 @@ test('an invoice that is due says how to pay it; another prefix and other partie
   t.regex(
     text,
     new RegExp(
-      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% of ` +
+      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% on ` +
         '£100\\.00.*Amount due £120\\.00.*How to pay IBAN GB00',
     ),
   );
