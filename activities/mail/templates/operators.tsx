@@ -30,7 +30,7 @@ export const renderRecoveryMail = (
         <Paragraphs
           of={[
             `The database may lack data since ${since.toISOString()}: ${REASONS[reason]}.`,
-            `Payments are paused on ${accounts} accounts until each account has been read again. This happens ` +
+            `Payments are paused on ${accounts} accounts until each one has been read again. This happens ` +
               'automatically. The metric holdfast_accounts_recovering counts the paused accounts.',
             'If the database was restored or failed over, see docs/recovery.md for what else to check. ' +
               'Otherwise, nothing is lost.',

@@ -243,8 +243,8 @@ const CONTENTS: Contents = {
         'addresses are delayed, by a day at most. Emails to addresses that you have written to before are ' +
         'sent as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
-        'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: they ' +
-        'are delayed after half of that number of new addresses, or when too many addresses reject them.',
+        'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: ' +
+        'they are delayed after half of that number of new addresses, or when too many addresses reject them.',
     ],
     action: ['Open audit log', '/audit-log'],
   }),
@@ -255,8 +255,8 @@ const CONTENTS: Contents = {
         'emails are sent as usual.',
       reason
         ? `We have put them on hold. Reason: ${reason}`
-        : 'Too many new addresses have permanently rejected your emails. The emails on hold are sent once no ' +
-          'address has rejected one for 24 hours.',
+        : 'Too many new addresses have permanently rejected your emails. The emails on hold are sent once ' +
+          'no address has rejected one for 24 hours.',
       reason
         ? 'If you have questions, contact us.'
         : 'Correct the addresses listed on your dashboard, and check who has been invited and ' +
