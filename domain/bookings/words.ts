@@ -16,7 +16,7 @@ export function describeBooking(booking: {
   return `${booking.room_name}, ${formatTime(booking)}`;
 }
 
-/** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
+/** A booked time in British English, in the room's zone. `Intl` is not used: it takes 0.25 ms. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone, start_at, end_at } = booking;
   const start = wallClock(start_at.getTime(), time_zone);
@@ -29,8 +29,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 }
 
 /**
- * The description of a line in the language of its reader: its days, and the words of the service around a
- * plan and hour credits. Descriptions are stored in English, and are the same in the books for every payer.
+ * The description of a line in the reader's language: its days, and the service's own words about plans and
+ * hour credits are translated. Descriptions are stored in English, and go to the accounting system like that.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;

@@ -4,13 +4,13 @@ import type { InvoiceFacts } from './invoice-presenter.js';
 import { toPaymentMethod } from '../payments/methods.js';
 import type { Words } from '../words/words.js';
 
-/** Mail programs cut off long mail. What is beyond is in the total and on the PDF. */
+/** Mail programs cut off long mail. The total and the PDF include the other lines. */
 const LISTED = 20;
 
-/** What an invoice is called: its number, and the reference that its payer knows it by. */
+/** The number of an invoice, and its reference, which the payer may use instead. */
 export type Numbered = NumberedInvoice & { reference: string | null };
 
-/** `HH-5 — “PO 77”`: in mail, what the operator wrote is a quotation. */
+/** `HH-5 — “PO 77”`: in mail, text that the operator wrote is in quotation marks. */
 export function quotedNumber(words: Words, invoice: Numbered): string {
   const number = nameOfInvoice(invoice);
   const { reference } = invoice;
@@ -23,13 +23,13 @@ export function describeMethod(
   { method, last4 }: { method: string; last4: string | null },
 ): string {
   const known = method.endsWith('_debit') ? 'direct_debit' : toPaymentMethod(method);
-  // What only the processor knows is called as it does.
+  // Methods that are new here have the processor's name.
   const isNamed = known !== 'other' || method === 'other';
   const means = isNamed ? words.say(`terms.by_${known}` as 'terms.by_card') : method.replaceAll('_', ' ');
   return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
 }
 
-/** What an invoice is for, as terms with values: its lines, who booked, its tax and its total. */
+/** The content of an invoice as terms with values: its lines, who booked, its tax and its total. */
 export function factsOfInvoice(
   words: Words,
   {

@@ -2,27 +2,27 @@ import type { BookingStatus } from '../states.js';
 
 /** Mail to the payer of a booking. */
 export type BookingMailKind =
-  /** The room is held, with the link to pay. */
+  /** The room is held. With the link to pay. */
   | 'booking_held'
   | 'booking_confirmed'
-  /** Before the booking, as its room says. */
+  /** Before the booking, at the time that its room sets. */
   | 'booking_reminder'
-  /** A change that only the payer can pay, with the link. */
+  /** A change that the payer has to pay for. With the link to pay. */
   | 'booking_change_pending'
   | 'booking_changed'
-  /** What the operator writes to whom a blackout is in the way of. */
+  /** A note of the operator about a blackout that overlaps the booking. */
   | 'booking_note'
   | 'booking_cancelled'
   | 'booking_expired'
-  /** The refund of a payment that came too late to confirm its booking. */
+  /** The refund of a payment that arrived too late to confirm its booking. */
   | 'late_payment_refunded'
   | 'payment_refunded'
-  /** The end of a refund that an earlier mail said was on its way. */
+  /** The outcome of a refund that an earlier mail reported as on its way. */
   | 'payment_refund_ended'
-  /** A bank has returned a refund that was made, as an earlier mail said. */
+  /** A bank has returned a refund that an earlier mail reported as made. */
   | 'payment_refund_returned';
 
-/** The mail that says what is true of a booking with a status. */
+/** The mail that reports the status of a booking. */
 export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   pending_payment: 'booking_held',
   confirmed: 'booking_confirmed',
@@ -40,25 +40,25 @@ export type InvoiceMailKind =
   | 'invoice'
   /** Sent when the invoice is opened. */
   | 'invoice_opened'
-  /** A reminder, or news of a refused charge. */
+  /** A reminder, or the report of a declined charge. */
   | 'invoice_reminder'
-  /** The receipt of a payment by card. */
+  /** The receipt for a payment by card. */
   | 'invoice_paid'
-  /** An invoice that the payer has got is no longer due. */
+  /** An invoice that the payer has received is no longer due. */
   | 'invoice_voided'
   | 'invoice_refunded'
-  /** The end of a refund that an earlier mail said was on its way. */
+  /** The outcome of a refund that an earlier mail reported as on its way. */
   | 'invoice_refund_ended'
-  /** A bank has returned a refund that was made, as an earlier mail said. */
+  /** A bank has returned a refund that an earlier mail reported as made. */
   | 'invoice_refund_returned';
 
-/** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
+/** Mail to a payer with open invoices and payments: each month, and on request. */
 export type StatementMailKind = 'monthly_statement' | 'statement';
 
-/** The mail with which a payer gets an invoice. */
+/** The mails that send an invoice to its payer. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
-/** Mail about the end of one refund. */
+/** Mail about the outcome of one refund. */
 export const REFUND_ENDED: readonly MailKind[] = [
   'payment_refund_ended',
   'payment_refund_returned',
@@ -66,7 +66,7 @@ export const REFUND_ENDED: readonly MailKind[] = [
   'invoice_refund_returned',
 ];
 
-/** Mail about a booking that is neither paid nor confirmed: with the link for that. */
+/** Mail about a booking that is not paid or confirmed yet, with the link to do so. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
 
 export const isHoldMail = (kind: MailKind): boolean => (HOLD_MAILS as readonly MailKind[]).includes(kind);
@@ -82,9 +82,9 @@ export type AccountMailKind =
   | 'new_device';
 
 /**
- * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or
- * the mail is held (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind
- * of the mail that tells the owner.
+ * Why mail to new addresses of a workspace waits: too many of them were mailed today, or the mail is on hold
+ * (docs/rules/mail.md#holds). It is the `failure_code` of the waiting mail, and the kind of the mail that
+ * tells the owner.
  */
 export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
 export type MailWait = (typeof MAIL_WAITS)[number];
@@ -95,28 +95,28 @@ export type OwnerMailKind =
   | 'workspace_created'
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
-  /** A refund waits for balance on the account. */
+  /** A refund is waiting for funds on the account. */
   | 'refund_unfunded'
   | 'payment_disputed'
   | 'accounting_failed'
-  /** The number of an invoice had been given to another one, which only the accounting system knows. */
+  /** The number of an invoice was already given to another one, which only the accounting system has. */
   | 'number_given_twice'
-  /** The database lacked what happened since a time: payments were paused until it was read again. */
+  /** The database lacked data since a point in time: payments were paused until it was read again. */
   | 'database_behind'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced'
-  /** Somebody else than the owner at the dashboard made a member an admin. */
+  /** Someone other than the owner in the dashboard made a member an admin. */
   | 'admin_added'
   /** Somebody created an API key. */
   | 'api_key_created'
-  /** The webhook endpoint has another address. */
+  /** The address of the webhook endpoint has changed. */
   | 'webhook_url_changed'
-  /** What documents say of the seller or how they can be paid is another text. */
+  /** The seller's address, payment instructions or further text on documents has changed. */
   | 'seller_text_changed'
-  /** A discount code of 100 % was added, or can be used by others than before. */
+  /** A discount code of 100% was added, or other people can use it than before. */
   | 'full_discount_saved'
-  /** A company's invoices go to another address, or have another one printed on them. */
+  /** The billing email or the postal address of a company has changed. */
   | 'billing_address_changed'
   /** The provider, the sign-in name or the rules of single sign-on were changed. */
   | 'sso_changed'
@@ -124,7 +124,7 @@ export type OwnerMailKind =
   | 'sso_certificate_expires'
   | MailWait;
 
-/** Each kind once: a new one does not compile without its line. */
+/** Lists each kind: a new one does not compile without its line here. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   workspace_created: true,
   webhook_endpoint_disabled: true,
@@ -153,17 +153,17 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
 export type StaffMailKind =
   /** A booking was confirmed, changed or cancelled. */
   | 'staff_booking'
-  /** Those of a day. */
+  /** The bookings of a day. */
   | 'staff_digest';
 
-/** Each kind once, in the same way. */
+/** Lists each kind, in the same way. */
 const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
 export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
 
-/** Mail of the service to the owner of a workspace. */
+/** Mail from the service to the owner of a workspace. */
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
-/** Mail to the workspace itself. */
+/** Mail to the owner and staff of a workspace. */
 export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
 
 export type MailKind =
@@ -180,8 +180,8 @@ export type MailKind =
   | 'sign_in_link';
 
 /**
- * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a
- * second factor. It is sent before all other (docs/rules/mail.md#order).
+ * Mail that somebody is waiting for: links and codes, holds, confirmations, proofs of an address, and changes
+ * of a second factor. It is sent before all other mail (docs/rules/mail.md#order).
  */
 export const URGENT_MAILS = [
   'sign_in_link',

@@ -1,7 +1,7 @@
 import juice from 'juice/client';
 
-// What people have written is no template.
+// Text that people have written is not a template.
 for (const language of Object.keys(juice.codeBlocks)) delete juice.codeBlocks[language];
 
-/** A document with the rules of its style sheet written into its elements; those of `@media` stay in it. */
+/** Moves the rules of the style sheet into the elements of a document, except those of `@media`. */
 export const inlined = (html: string): string => juice(html);

@@ -13,7 +13,7 @@ const REASONS: Record<RecoveryReason, string> = {
 };
 
 /**
- * Tells an operator of the service that the database may have lost something
+ * Tells an operator of the service that the database may have lost data
  * (docs/recovery.md#paused-payments).
  */
 export const renderRecoveryMail = (

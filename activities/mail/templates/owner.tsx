@@ -8,7 +8,7 @@ import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 interface Content {
   subject: string;
   body: string[];
-  /** The page where the owner acts: a label, and a path in the dashboard of the workspace. */
+  /** The page where the owner can act: a label, and a path in the dashboard of the workspace. */
   action: readonly [label: string, path: string];
 }
 
@@ -41,7 +41,7 @@ const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: st
   lost: (amount) => `The dispute was decided in the payer’s favour: you do not get ${amount} back.`,
 };
 
-/** What the payer says, until when to respond, and with what. */
+/** The reason of a dispute, the deadline for a response, and useful evidence. */
 function toRespond(dueBy: string | null, reason: string | null): string[] {
   const known = disputeReason(reason);
   return [
@@ -244,7 +244,8 @@ const CONTENTS: Contents = {
         'sent as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
         'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: ' +
-        'they are delayed after half of that number of new addresses, or when too many addresses reject them.',
+        'they are delayed after half of that number of new addresses, or when too many of these addresses ' +
+        'reject them.',
     ],
     action: ['Open audit log', '/audit-log'],
   }),
@@ -307,12 +308,12 @@ const WHO_MUST: Record<SsoRequirement, string> = {
   everyone: 'everyone except you',
 };
 
-/** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
+/** The UTC day of an ISO 8601 time: a reconciliation covers UTC days. */
 const formatUtcDay = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /**
  * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail).
- * `dashboardUrl`: of all workspaces.
+ * `dashboardUrl`: the dashboard's URL, without a workspace.
  */
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,

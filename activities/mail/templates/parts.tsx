@@ -4,32 +4,32 @@ import type { MailedRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
-/** A mail that is rendered. */
+/** A rendered mail. */
 export interface RenderedMail extends MailMessage {
-  /** The refunds that it says are on their way or made, of those that no other mail tells of. */
+  /** The refunds that it reports as made or on their way, and that no other mail reports. */
   told_refunds?: MailedRefund[];
 }
 
-/** A mail without its letter: one tree, from which its HTML and its text are written. */
+/** A mail without its layout: one tree, from which its HTML and its text are rendered. */
 export interface MailContent extends Pick<
   RenderedMail,
   'id' | 'to' | 'subject' | 'calendar' | 'told_refunds'
 > {
   body: ComponentChildren;
-  /** Of its letter; English if absent. */
+  /** The language of its layout; English if absent. */
   words?: Words;
 }
 
-/** `Hello Ada,`; without the name where only the address of a person is known. */
+/** `Hello Ada,`; without a name if only the address of a person is known. */
 export const greeting = (name: string, email: string): string =>
   name === nameFromAddress(email) ? ENGLISH.say('mail.hello') : ENGLISH.say('mail.hello_name', { name });
 
-/** Paragraphs of text, and quotations between them. A note is set smaller. */
+/** Paragraphs of text, with quotations between them. A note has smaller text. */
 export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note?: boolean }) => (
   <>{of.map((each) => (typeof each === 'string' ? <p class={note ? 'note' : undefined}>{each}</p> : each))}</>
 );
 
-/** A table that places its content: mail programs know no other way. */
+/** A table for layout: mail programs support nothing else reliably. */
 export const Table = ({
   children,
   ...props
@@ -43,7 +43,7 @@ export const Table = ({
   </table>
 );
 
-/** A link as a button; in text, and with `more` among other text, as a link. */
+/** A link as a button; in text, or with `more`, as a plain link. */
 export function LinkButton({ label, url, more }: { label: string; url: string; more?: boolean }) {
   const link = (
     <p>
@@ -69,15 +69,15 @@ export function LinkButton({ label, url, more }: { label: string; url: string; m
   );
 }
 
-/** Text whose lines stay lines. */
+/** Text that keeps its line breaks. */
 export const Lines = ({ of }: { of: string }) => (
   <>{of.split('\n').flatMap((line, n) => (n === 0 ? [line] : [<br />, line]))}</>
 );
 
 /**
- * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do
- * not fit side by side: so no column is ever narrower than a word of it, up to three fifths of the width. A
- * row without a right cell has the whole width. For HTML only.
+ * Rows of two columns. Each row is its own table: its right cell moves below the left one if the two do not
+ * fit side by side, so that no column is narrower than one of its words, up to three fifths of the width. A
+ * row without a right cell takes the whole width. For HTML only.
  */
 export const Rows = ({
   of,
@@ -106,7 +106,7 @@ export const Rows = ({
   </Table>
 );
 
-/** A longer value, in characters, is text, which is read from the left below its term. */
+/** A value with more characters is shown as text below its term. */
 const BESIDE = 60;
 
 const factRow = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
@@ -120,7 +120,7 @@ const factRow = (term: string, value: string): readonly [ComponentChildren, Comp
         </>,
       ];
 
-/** Terms with their values; in text a line each. */
+/** Terms with their values; one line each in text. */
 export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
   <>
     <OnlyIn in="html">
@@ -132,13 +132,13 @@ export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value:
   </>
 );
 
-/** What only the HTML or only the text of a mail has. */
+/** Content of only the HTML, or only the text, of a mail. */
 export const OnlyIn = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**
- * What a workspace or a payer wrote freely, if they did: a quotation, so that nobody takes it for words of
- * the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Lines stay lines.
+ * Free text of a workspace or payer, if any, as a quotation: nobody mistakes it for a text of the service
+ * (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Line breaks are kept.
  */
 export const quoted = (text: string | null, by: string): VNode[] =>
   text?.trim()
@@ -152,6 +152,6 @@ export const quoted = (text: string | null, by: string): VNode[] =>
       ]
     : [];
 
-/** The reason that a person gave for what a mail reports, if there is one, in one line. */
+/** The reason that a person gave for what a mail reports, if any, in one line. */
 export const reasonGiven = (reason: string | null, by: string): VNode[] =>
   quoted(reason && reason.replace(/\s+/g, ' '), by);
