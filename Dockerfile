@@ -1,4 +1,4 @@
-# One image for the API, the worker, the migrations and the deploy step (docs/operations.md#containers).
+# One image for the API, the worker, the migrations and the deploy step (docs/guides/install.md#the-image).
 #
 #   docker build --tag holdfast .
 #   docker run --env-file .env holdfast                          # the API

@@ -25,7 +25,7 @@ async function findZoneDifferences({
 
 /**
  * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time
- * zones in use (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
+ * zones in use (docs/guides/upgrade.md#check-open-runs). Exit code 1 if a run does not replay.
  */
 const { values } = parseArgs({
   options: {

@@ -4,7 +4,7 @@ import { isNotAllowed } from './search-attributes.js';
 
 /**
  * How long the Web UI shows a run that has ended: an operator looks for one from last week
- * (docs/operations.md#temporal).
+ * (docs/guides/temporal-service.md).
  */
 const RETENTION_DAYS = 7;
 const DAY_SECONDS = DAY_MS / 1_000;

@@ -61,7 +61,7 @@ async function* fetchHistories(client: Client, runs: LiveRun[]) {
 
 /**
  * Replays a sample of the open runs of a namespace with a workflow bundle
- * (docs/operations.md#before-a-release). It changes nothing. A run that does not replay would stand still
+ * (docs/guides/upgrade.md#check-open-runs). It changes nothing. A run that does not replay would stand still
  * once workers with this bundle get its next task.
  */
 export async function replayLiveRuns(client: Client, options: ReplayOptions): Promise<ReplayReport> {

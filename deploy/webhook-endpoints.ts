@@ -16,9 +16,10 @@ export interface WebhookEndpointsResult {
 }
 
 /**
- * Creates or updates both webhook registrations at the processor (docs/operations.md#stripe): one address,
- * both of the Connect kind, in the API version that the service uses. Running it again changes nothing. With
- * `replace`, those registrations are created again, with new secrets, and the old ones are deleted.
+ * Creates or updates both webhook registrations at the processor (docs/guides/stripe-and-xero.md#stripe): one
+ * address, both of the Connect kind, in the API version that the service uses. Running it again changes
+ * nothing. With `replace`, those registrations are created again, with new secrets, and the old ones are
+ * deleted.
  */
 export async function ensureWebhookEndpoints(
   stripe: Stripe,

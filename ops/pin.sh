@@ -1,6 +1,6 @@
 #!/bin/sh
 # Pins images and GitHub actions by digest, beside the tag that a person reads: run it where Docker and
-# GitHub can be reached, and again to take what a tag has become (docs/operations.md#pinned-images).
+# GitHub can be reached, and again to take what a tag has become (docs/guides/install.md#pin-images).
 # Prints what it has pinned.
 set -eu
 cd "${1:-$(dirname "$0")/..}"

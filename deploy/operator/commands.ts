@@ -6,7 +6,7 @@ interface Flag {
   required?: true;
 }
 
-/** A command of `npm run operator`, for one internal action (docs/operations.md#internal-actions). */
+/** A command of `npm run operator`, for one action (docs/guides/operator-commands.md#internal-actions). */
 export interface Command {
   action: string;
   /** What it does, for the help. */

@@ -39,7 +39,8 @@ function userName(): string {
 }
 
 /**
- * `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions).
+ * `npm run operator -- <command>`: the internal actions as commands
+ * (docs/guides/operator-commands.md#internal-actions).
  */
 const args = process.argv.slice(2);
 try {

@@ -1,6 +1,6 @@
 #!/bin/sh
 # Writes a dump of the database into a folder, and removes all but the latest
-# (docs/recovery.md#restoring-a-backup). A dump that is complete has a name that ends with .dump.
+# (docs/guides/restore.md#back-up). A dump that is complete has a name that ends with .dump.
 # With --daily it goes on, once a day.
 set -eu
 umask 077

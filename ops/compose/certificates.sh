@@ -1,6 +1,6 @@
 #!/bin/sh
 # Makes the certificates with which Temporal and its clients in compose.yaml know each other
-# (docs/operations.md#certificates). Run again, it renews them, with the same authority as
+# (docs/guides/install.md#certificates). Run again, it renews them, with the same authority as
 # long as its key is there.
 set -eu
 umask 077

@@ -1,6 +1,7 @@
 #!/bin/sh
-# Creates the Secrets that the pods use, from a file with NAME=value lines (docs/guides/deploy.md#kubernetes).
-# Each has the variables of one kind of process. A Secret that exists stays as it is.
+# Creates the Secrets that the pods use, from a file with NAME=value lines
+# (docs/guides/install.md#kubernetes). Each has the variables of one kind of process. A Secret that exists
+# stays as it is.
 set -eu
 file=$1
 namespace=holdfast
