@@ -8,7 +8,6 @@ const EXAMPLE = '.env.example';
 
 /** The tables of the guide, between its two comments; what people have written around them stays. */
 function writeSettings(guide: string): string {
-  const [before, , after] = guide.split(/(?<=<!-- settings -->\n)|(?=<!-- end of settings -->)/);
   const tables = listSections().map(([section, settings]) => {
     const rows = settings.map(({ name, required, default: value, description }) => {
       const cell = required ? 'required' : value ? `\`${value}\`` : 'none';
@@ -17,7 +16,10 @@ function writeSettings(guide: string): string {
     });
     return `### ${section}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('')}\n`;
   });
-  return `${before}\n${tables.join('')}${after}`;
+  return guide.replace(
+    /(?<=<!-- settings -->\n)[^]*(?=<!-- end of settings -->)/,
+    () => `\n${tables.join('')}`,
+  );
 }
 
 /** A description in a comment, without its links. */
