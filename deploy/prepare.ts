@@ -63,7 +63,7 @@ async function prepareProcessor({ stripe, publicUrl }: DeployConfig): Promise<vo
   if (lines.length === 0) return;
   const file = options['secrets-file'];
   if (file === undefined) {
-    console.log(`Set these for the API and the workers; they cannot be read again:\n${lines.join('')}`);
+    console.log(`Set these for the API; they cannot be read again:\n${lines.join('')}`);
     return;
   }
   await writeFile(file, lines.join(''), { mode: 0o600 });
