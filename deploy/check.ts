@@ -8,7 +8,7 @@ import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';
 
 /**
- * The time zones in use that this build's Node and the database know differently; null without a database.
+ * The time zones in use that differ between this build's Node and the database; null without a database.
  */
 async function findZoneDifferences({
   DATABASE_URL,
