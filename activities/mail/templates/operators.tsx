@@ -14,7 +14,7 @@ const REASONS: Record<RecoveryReason, string> = {
 
 /**
  * Tells an operator of the service that the database may have lost data
- * (docs/recovery.md#paused-payments).
+ * (docs/internals/recovery.md#paused-payments).
  */
 export const renderRecoveryMail = (
   id: string,
@@ -32,7 +32,7 @@ export const renderRecoveryMail = (
             `The database may lack data since ${since.toISOString()}: ${REASONS[reason]}.`,
             `Payments are paused on ${accounts} accounts until each one has been read again. This happens ` +
               'automatically. The metric holdfast_accounts_recovering counts the paused accounts.',
-            'If the database was restored or failed over, see docs/recovery.md for what else to check. ' +
+            'If the database was restored or failed over, see docs/guides/runbook.md for what else to check. ' +
               'Otherwise, nothing is lost.',
           ]}
         />
