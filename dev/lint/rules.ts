@@ -9,6 +9,7 @@ import { image } from './deployment/image.js';
 import { kubernetes, releases } from './deployment/kubernetes.js';
 import { metrics } from './deployment/metrics.js';
 import { deployedSettings } from './deployment/settings.js';
+import { documentCommands } from './document-commands.js';
 import { settings, tables } from './documents.js';
 import { histories } from './histories.js';
 import { imports } from './imports.js';
@@ -23,6 +24,7 @@ export const RULES = [
   citations,
   tables,
   settings,
+  ...documentCommands,
   ...sources,
   width,
   ...statements,
