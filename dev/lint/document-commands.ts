@@ -4,17 +4,17 @@ import { formatLocation, textsIn, unless, type Rule } from './rule.js';
 /** How a block of commands that the test runs may be marked (test/docs/commands.test.ts). */
 const RUNS = ['', 'setup', 'fails'];
 
-/** Programs that the test does not have, or may not run. */
+/** Programs and hosts that the test does not have, or may not use. */
 const NEEDS_MORE =
-  /^\s*(docker|kubectl|kustomize|tcld|temporal|pg_dump|pg_restore|psql|npm|npx|git|ops\/\S+)\b/m;
+  /^\s*((?:docker|kubectl|kustomize|tcld|temporal|pg_dump|pg_restore|psql|npm|npx|git|ops\/\S+)\b)|(https:\/\/[\w.-]*example\.com)/m;
 
 /** What is wrong with how a block of commands is marked; null if nothing is. */
 function findFault(file: string, block: CodeBlock): string | null {
   if (block.language !== 'sh') return `the language of commands is sh, not ${block.language}`;
   if (reasonNotToRun(block)) return null;
   if (!IN_COMMAND_TEST.test(file)) return 'no test runs these commands: mark them `sh no-run: <why>`';
-  if (NEEDS_MORE.test(block.text))
-    return `the test has no ${NEEDS_MORE.exec(block.text)![1]}: mark them \`sh no-run: <why>\``;
+  const [needed] = NEEDS_MORE.exec(block.text) ?? [];
+  if (needed) return `the test has no ${needed.trim()}: mark these commands \`sh no-run: <why>\``;
   return RUNS.includes(block.note) ? null : `${block.note}: say \`no-run: <why>\`, or how they run`;
 }
 
@@ -33,13 +33,14 @@ const marked: Rule = {
     ...textsIn('README.md', [
       '```sh no-run\nnpm start\n```\n',
       '```sh\nls\ndocker ps\n```\n',
+      '```sh\ncurl https://book.example.com/v1/rooms\n```\n',
       '```bash\nnpm start\n```\n',
     ]),
-    ...textsIn('docs/guides/deploy.md', ['1. Run:\n   ```sh norun: slow\n   npm start\n   ```\n']),
+    ...textsIn('docs/guides/take-a-booking.md', ['1. Run:\n   ```sh norun: slow\n   npm start\n   ```\n']),
   ],
   accepted: [
     { 'docs/internals/costs.md': '```sh no-run: needs a cluster\nkubectl get pods\n```\n' },
-    { 'docs/guides/deploy.md': '```sh\necho\n```\n```sh fails\nfalse\n```\n```text\n```\n' },
+    { 'docs/guides/take-a-booking.md': '```sh\necho\n```\n```sh fails\nfalse\n```\n```text\n```\n' },
   ],
 };
 

@@ -114,7 +114,7 @@ function compare({ at, language, text }: Step, output: string): string[] {
   if (language === 'text') return matches(text.trim(), output.trim()) ? [] : [`${at}: printed ${output}`];
   try {
     const differing = differences(JSON.parse(text), JSON.parse(last), '');
-    return differing.map((path) => `${at}: ${path} in ${last}`);
+    return differing.map((difference) => `${at}: ${difference}`);
   } catch (error) {
     return [`${at}: ${String(error)} in ${last}`];
   }
@@ -124,12 +124,13 @@ function compare({ at, language, text }: Step, output: string): string[] {
 const matches = (shown: string, text: string): boolean =>
   new RegExp(`^${shown.replaceAll(/[^\w…]/g, '\\$&').replaceAll('…', '[^]*')}$`).test(text);
 
-/** The paths at which a value is not as shown. The shown value may leave out fields and later elements. */
+/** Where a value is not as shown. The shown value may leave out fields and later elements. */
 function differences(shown: unknown, value: unknown, path: string): string[] {
-  if (typeof shown === 'string') return typeof value === 'string' && matches(shown, value) ? [] : [path];
-  if (typeof shown !== 'object' || shown === null) return isDeepStrictEqual(shown, value) ? [] : [path];
+  const different = [`${path} is ${JSON.stringify(value)}, not ${JSON.stringify(shown)}`];
+  if (typeof shown === 'string') return typeof value === 'string' && matches(shown, value) ? [] : different;
+  if (typeof shown !== 'object' || shown === null) return isDeepStrictEqual(shown, value) ? [] : different;
   if (typeof value !== 'object' || value === null || Array.isArray(shown) !== Array.isArray(value))
-    return [path];
+    return different;
   return Object.entries(shown).flatMap(([key, each]) =>
     differences(each, (value as Record<string, unknown>)[key], `${path}.${key}`),
   );
