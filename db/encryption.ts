@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
  * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the
  * database alone does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value
  * copied to another row cannot be decrypted. There can be several keys
- * (docs/operations.md#rotating-the-encryption-key): the first encrypts, all decrypt.
+ * (docs/guides/keys.md#rotate-the-encryption-key): the first encrypts, all decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;

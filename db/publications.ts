@@ -14,7 +14,7 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
 
 /**
  * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task
- * that did it (docs/internals/costs.md#where-it-goes).
+ * that did it (docs/internals/costs.md#how-the-cost-is-kept-low).
  */
 export interface Publications {
   /** The result of `work`; null if this process hears before that the booking is published. */

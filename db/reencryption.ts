@@ -16,7 +16,7 @@ export interface Reencryption {
 
 /**
  * Encrypts every stored value that another key encrypted with the first one
- * (docs/operations.md#rotating-the-encryption-key). Can run next to the service and be stopped and repeated
+ * (docs/guides/keys.md#rotate-the-encryption-key). Can run next to the service and be stopped and repeated
  * at any time: a value that changes meanwhile stays as it is.
  */
 export async function reencrypt(db: DataSource, encryption: Encryption): Promise<Reencryption> {

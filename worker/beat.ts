@@ -53,7 +53,7 @@ interface Dependencies {
 
 /**
  * Notices that the database is an older one than before, when a worker starts and every second from then on,
- * and pauses payments then (docs/recovery.md#paused-payments). Resolves when that is known for the
+ * and pauses payments then (docs/internals/recovery.md#paused-payments). Resolves when that is known for the
  * first time; nothing may move before. `settled` resolves when the beats have ended.
  */
 export async function startBeats(deps: Dependencies): Promise<{ settled: Promise<void> }> {

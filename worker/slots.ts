@@ -12,7 +12,7 @@ export interface Concurrency {
 
 /**
  * Threads that run workflows. Each has a heap as large as that of the process may be
- * (docs/operations.md#memory).
+ * (docs/guides/install.md#memory).
  */
 export const WORKFLOW_THREADS = 1;
 

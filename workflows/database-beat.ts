@@ -10,7 +10,7 @@ const { holdBeat } = proxyActivities<Activities>({
 
 /**
  * Keeps the last beat of the database, so that an older one is noticed
- * (docs/recovery.md#paused-payments). Runs for ever.
+ * (docs/internals/recovery.md#paused-payments). Runs for ever.
  */
 export async function databaseBeat(): Promise<void> {
   new Attention().showStatus(

@@ -13,7 +13,7 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 });
 
 /**
- * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). One
+ * The nightly job that deletes rows whose retention period has ended (docs/security.md#retention). One
  * kind does not stop another.
  */
 export async function retention(): Promise<RetentionSummary> {

@@ -10,8 +10,8 @@ const isGone = ({ status }: ListedInvoice): boolean => status === 'voided' || st
 /**
  * The sales that the accounting system has twice, among some of its invoices: the database has lost the first
  * invoice of a booking, and the booking was published and invoiced again
- * (docs/recovery.md#numbers-that-the-books-have). Both have a number of ours, the same payer and total, and
- * lines that say the same: a room at a time.
+ * (docs/internals/recovery.md#numbers-that-the-books-have). Both have a number of ours, the same payer and
+ * total, and lines that say the same: a room at a time.
  */
 export async function findRepeatedSales(
   tx: Tx,

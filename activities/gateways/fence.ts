@@ -8,7 +8,7 @@ export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Prom
 
 /**
  * Has every call that takes, returns or asks for money wait until the facts of its account are known
- * (docs/recovery.md#paused-payments). Calls that only look, or end something, do not.
+ * (docs/internals/recovery.md#paused-payments). Calls that only look, or end something, do not.
  */
 export function guardMoneyCalls(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
   const afterCheck =

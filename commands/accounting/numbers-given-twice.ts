@@ -8,9 +8,9 @@ import { recoverFrom } from '../workspaces/recovery.js';
 
 /**
  * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the
- * database has lost since a time (docs/recovery.md#numbers-that-the-books-have). Its number on documents
- * stays. Has the workspace's accounts read again, and enqueues mail to the owner. Does nothing if it has
- * another number there meanwhile.
+ * database has lost since a time (docs/internals/recovery.md#numbers-that-the-books-have). Its number on
+ * documents stays. Has the workspace's accounts read again, and enqueues mail to the owner. Does nothing if
+ * it has another number there meanwhile.
  */
 export async function assignOtherNumberInBooks(
   tx: Tx,

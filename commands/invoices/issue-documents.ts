@@ -31,7 +31,7 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
  * by another one those whose reason has gone: a refund that failed after all, an invoice that was voided
  * (docs/rules/billing.md#documents). What was issued is never changed. `reason`: of an invoice whose
  * adjustment is not stored yet. Errors: 503 while numbers that the database does not know may have been given
- * out (docs/recovery.md#paused-payments).
+ * out (docs/internals/recovery.md#paused-payments).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);

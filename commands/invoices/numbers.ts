@@ -53,8 +53,8 @@ export async function continueNumbersAbove(
 
 /**
  * Gives invoices that were created before a time, and whose document number is lost since then, the number
- * that the books or the processor have for them (docs/recovery.md#numbers-that-the-books-have). Their numbers
- * must have been continued above before: then nobody is given one of these meanwhile.
+ * that the books or the processor have for them (docs/internals/recovery.md#numbers-that-the-books-have).
+ * Their numbers must have been continued above before: then nobody is given one of these meanwhile.
  */
 export async function restoreDocumentNumbers(
   tx: Tx,
@@ -92,7 +92,8 @@ export async function restoreDocumentNumbers(
 /**
  * Records the supplements and credit notes that the books have of invoices that are here, and that are lost
  * here: others of their invoices are numbered above them, and one that comes back gets its number
- * (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored before.
+ * (docs/internals/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored
+ * before.
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
   const documents = seen.flatMap(({ number, document, total_minor }) => {

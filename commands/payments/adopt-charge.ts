@@ -28,9 +28,9 @@ export interface ChargeToAdopt extends NamedPayment {
 
 /**
  * Settles a payment of ours that no checkout stands for, because its row is lost
- * (docs/recovery.md#restoring-a-backup): as usual if what it was for is known, else as late money, which is
- * refunded in full. Money is never kept without a booking or an invoice. Null for a payment that is not ours,
- * or is for another workspace than the account's. Idempotent.
+ * (docs/internals/recovery.md#after-a-loss): as usual if what it was for is known, else as late money, which
+ * is refunded in full. Money is never kept without a booking or an invoice. Null for a payment that is not
+ * ours, or is for another workspace than the account's. Idempotent.
  */
 export async function adoptCharge(
   tx: Tx,

@@ -88,7 +88,7 @@ export interface Beat {
 /**
  * Counts up the database's beat, unless the database is an older one than others have seen: then pauses
  * payments since its last beat, and continues above what they have seen
- * (docs/recovery.md#paused-payments).
+ * (docs/internals/recovery.md#paused-payments).
  */
 export async function recordBeat(tx: Tx, { beat: seen, runId }: KnownBeat): Promise<Beat> {
   const next = runId === null ? await maybeOne<{ beat: number }>(tx, BEAT, [seen]) : null;

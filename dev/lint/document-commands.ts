@@ -58,8 +58,8 @@ const scripts: Rule = {
           `${formatLocation(file, tree.read(file), index)}: package.json has no script ${groups!.script}`,
         );
   },
-  refused: textsIn('README.md', ['Run `npm run lint:all`.', '```sh\nnpm run -s open-api\n```\n']),
-  accepted: textsIn('README.md', ['`npm start`, `npm test -- x`, `npm run check`, `npm run openapi`.']),
+  refused: textsIn('README.md', ['Run `npm run lint:all`.', '```sh\nnpm run -s openapi\n```\n']),
+  accepted: textsIn('README.md', ['`npm start`, `npm test -- x`, `npm run check`, `npm run docs`.']),
 };
 
 export const documentCommands = [marked, scripts];

@@ -142,7 +142,7 @@ export interface LostDocumentFacts {
 /**
  * `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, above all numbers
  * so far, `taken` here and lost ones. One with the kind and total of a lost document is that document: it
- * gets its number back (docs/recovery.md#numbers-that-the-books-have).
+ * gets its number back (docs/internals/recovery.md#numbers-that-the-books-have).
  */
 export function nextDocumentNumber(
   invoiceNumber: string,

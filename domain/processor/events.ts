@@ -1,6 +1,7 @@
 /**
- * The processor's events that each of its two webhook registrations receives (docs/operations.md#stripe).
- * Both registrations are of the Connect kind and have the same address, a secret and a delivery queue each.
+ * The processor's events that each of its two webhook registrations receives
+ * (docs/guides/stripe-and-xero.md#stripe). Both registrations are of the Connect kind and have the same
+ * address, a secret and a delivery queue each.
  */
 export const PROCESSOR_EVENTS = {
   platform: [

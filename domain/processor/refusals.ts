@@ -79,7 +79,7 @@ export const whyNotTakePayments = ({
 
 /**
  * Why payments are paused: the database may lack what happened on the account since a time, and it is being
- * read (docs/recovery.md#paused-payments).
+ * read (docs/internals/recovery.md#paused-payments).
  */
 export const whyNotMoveMoney = ({
   recovering_since,

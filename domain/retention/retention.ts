@@ -1,7 +1,7 @@
 import { DAY_MS } from '../durations.js';
 
 /**
- * Rows that are deleted after a time (docs/operations.md#retention), in the order in
+ * Rows that are deleted after a time (docs/security.md#retention), in the order in
  * which the job deletes them.
  */
 export const RETENTION_DAYS = {

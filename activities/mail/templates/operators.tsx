@@ -15,7 +15,7 @@ const REASONS: Record<RecoveryReason, string> = {
 
 /**
  * Tells an operator of the service that the database may have lost something
- * (docs/recovery.md#paused-payments).
+ * (docs/internals/recovery.md#paused-payments).
  */
 export const renderRecoveryMail = (
   id: string,
@@ -33,7 +33,7 @@ export const renderRecoveryMail = (
             `The database may lack what happened since ${since.toISOString()}: ${REASONS[reason]}.`,
             `Payments are paused on ${accounts} accounts until each has been read again. That happens ` +
               'automatically; holdfast_accounts_recovering counts them.',
-            'If the database was restored or failed over, read docs/recovery.md for what else to check. ' +
+            'If the database was restored or failed over, docs/guides/runbook.md lists what else to check. ' +
               'If not, nothing is lost.',
           ]}
         />

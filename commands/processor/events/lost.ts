@@ -10,8 +10,8 @@ const LOST_BEFORE_MS = HOUR_MS;
 
 /**
  * Pauses payments on an account until it has been read again, since what the processor recorded at a
- * time is ours and unknown here (docs/recovery.md#paused-payments). Once for each time: who is reading the
- * account reads it once more.
+ * time is ours and unknown here (docs/internals/recovery.md#paused-payments). Once for each time: who is
+ * reading the account reads it once more.
  */
 export async function findLost(
   { db, temporal, taskQueue }: EventDependencies,
