@@ -3,7 +3,7 @@ import type { FailureType } from '../contract/run-details.js';
 
 /**
  * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they
- * end up in workflow histories, which hold no personal data (docs/architecture.md#personal-data).
+ * end up in workflow histories, which hold no personal data (docs/internals/architecture.md#personal-data).
  */
 export const failures = {
   /**

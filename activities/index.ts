@@ -49,7 +49,7 @@ export type ActivityDependencies = Parameters<typeof createAccountingActivities>
   Parameters<typeof createSelfHealActivities>[0] &
   Parameters<typeof createWebhookActivities>[0];
 
-/** All activities (docs/temporal.md#activities). */
+/** All activities (docs/internals/temporal.md#activities). */
 export function createActivities(deps: ActivityDependencies) {
   return {
     ...createAccountReadActivities(deps),

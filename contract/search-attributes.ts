@@ -1,6 +1,6 @@
 import { defineSearchAttributeKey, SearchAttributeType } from '@temporalio/common';
 
-/** Search attributes of the runs (docs/temporal.md#search-attributes-and-current-details). */
+/** Search attributes of the runs (docs/internals/temporal.md#search-attributes-and-current-details). */
 export const searchAttributes = {
   bookingStatus: defineSearchAttributeKey('BookingStatus', SearchAttributeType.KEYWORD),
   workspace: defineSearchAttributeKey('Workspace', SearchAttributeType.KEYWORD),

@@ -23,7 +23,7 @@ interface Timing {
   note: string;
 }
 
-/** When each job runs (docs/temporal.md#schedules). Times are UTC. */
+/** When each job runs (docs/internals/temporal.md#schedules). Times are UTC. */
 const TIMINGS: Record<Job, Timing> = {
   selfHeal: {
     spec: { intervals: [{ every: '1 hour' }], jitter: '2 minutes' },

@@ -154,7 +154,7 @@ export type DisputeEnd = Exclude<DisputeStatus, 'inquiry' | 'open'>;
 export const isDisputeClosed = (status: DisputeStatus): status is DisputeEnd =>
   status !== 'inquiry' && status !== 'open';
 
-/** The layers that can confirm a payment (docs/architecture.md#payment-confirmation). */
+/** The layers that can confirm a payment (docs/internals/architecture.md#payment-confirmation). */
 export const CONFIRMATION_SOURCES = [
   'success_page',
   'platform_webhook',

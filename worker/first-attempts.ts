@@ -16,7 +16,7 @@ export interface NewRows {
 
 /**
  * Makes the first attempts of an outbox without runs, a few queues together
- * (docs/architecture.md#the-outbox).
+ * (docs/internals/architecture.md#the-outbox).
  */
 export class FirstAttempts {
   private readonly places: KeyedQueue;

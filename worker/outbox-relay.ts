@@ -94,7 +94,7 @@ async function assignNewPositions(
 }
 
 /**
- * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to
+ * Relays the outbox until it is stopped (docs/internals/architecture.md#the-outbox): assigns positions to
  * committed events, sends new mail and accounting updates, queues reminders and daily mail that are due,
  * and signals the workflows for which transactions have left rows. Every worker runs a relay. All state
  * is in the database, so a relay can be killed at any point; a row that two relays find is signalled

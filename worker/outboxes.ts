@@ -29,7 +29,7 @@ export interface RunTarget {
   signal: SignalDefinition;
 }
 
-/** Rows that transactions leave for a workflow to process (docs/architecture.md#the-outbox). */
+/** Rows that transactions leave for a workflow to process (docs/internals/architecture.md#the-outbox). */
 export interface Outbox<Row> {
   name: OutboxName;
   /** Read in every n-th poll, so that changes in quick succession become one notification. */

@@ -17,7 +17,7 @@ import { searchAttributes } from '../contract/search-attributes.js';
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
  * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
- * (docs/temporal.md#search-attributes-and-current-details).
+ * (docs/internals/temporal.md#search-attributes-and-current-details).
  */
 export class Attention {
   private status = '';

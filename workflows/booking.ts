@@ -25,7 +25,8 @@ const { completeBooking } = proxyTransactions();
 const CLOCK_PAUSE_MS = 5_000;
 
 /**
- * One booking, from the reserved slot to the end of its time (docs/architecture.md#the-life-of-a-booking).
+ * One booking, from the reserved slot to the end of its time
+ * (docs/internals/architecture.md#the-life-of-a-booking).
  *
  * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the
  * client's wait. Then it waits for a payment or the end of the hold, and finally for the end of the

@@ -16,7 +16,7 @@ const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 }
 
 /**
  * The job that reads what the processor recorded on connected accounts, in case that its webhooks were
- * lost (docs/architecture.md#payment-confirmation). An account that cannot be read is tried again
+ * lost (docs/internals/architecture.md#payment-confirmation). An account that cannot be read is tried again
  * after a pause of its own.
  */
 export async function readAccounts({

@@ -38,11 +38,11 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
 
 /**
  * The hourly job that finds what the other confirmation layers missed
- * (docs/architecture.md#payment-confirmation). It releases the slots of abandoned creates, restarts missing
- * runs of bookings and refunds, reads open disputes again, lists the open pages of the accounts and looks up
- * every other checkout that is neither paid nor closed, including those of expired bookings, until its state
- * at the processor is final, and has the runs of open card setups look at their pages. One failure does not
- * stop the rest: the job names what it left, and the next run retries it.
+ * (docs/internals/architecture.md#payment-confirmation). It releases the slots of abandoned creates, restarts
+ * missing runs of bookings and refunds, reads open disputes again, lists the open pages of the accounts and
+ * looks up every other checkout that is neither paid nor closed, including those of expired bookings, until
+ * its state at the processor is final, and has the runs of open card setups look at their pages. One failure
+ * does not stop the rest: the job names what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };

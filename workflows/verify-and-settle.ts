@@ -15,9 +15,9 @@ export const reportKey = ({ paymentIntentId = CHECKOUT_KEY }: PaymentReport): st
 
 /**
  * Verifies a reported payment for the owner of a checkout and settles it, in one workflow task
- * (docs/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund` run, which
- * outlives the caller. Refunds and disputes from before we knew about the payment are adopted. `attention`
- * decides how long a failing step is retried.
+ * (docs/internals/architecture.md#payment-confirmation). A refused payment is refunded by its own `refund`
+ * run, which outlives the caller. Refunds and disputes from before we knew about the payment are adopted.
+ * `attention` decides how long a failing step is retried.
  */
 export async function verifyAndSettle(
   attention: Pick<Attention, 'retryUntilDone'>,

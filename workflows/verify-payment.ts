@@ -8,8 +8,8 @@ import { followSettled, verifyAndSettle } from './verify-and-settle.js';
 const { findPayment, notifyOwnerRun } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * The internal action `verify_payment` (docs/architecture.md#payment-confirmation), for callers that
- * need its outcome and for payments whose booking or invoice checkout has no running workflow. One
+ * The internal action `verify_payment` (docs/internals/architecture.md#payment-confirmation), for callers
+ * that need its outcome and for payments whose booking or invoice checkout has no running workflow. One
  * run per intent or session.
  */
 export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPaymentOutcome> {

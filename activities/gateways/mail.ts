@@ -73,7 +73,7 @@ export interface FailedSend {
 
 /**
  * Takes the place of the mail server's error, whose text quotes addresses: what leaves this file may end up
- * in logs and workflow histories, which hold no personal data (docs/architecture.md#personal-data).
+ * in logs and workflow histories, which hold no personal data (docs/internals/architecture.md#personal-data).
  */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';

@@ -15,7 +15,7 @@ const EVENT_TYPES_BY_SOURCE: Record<string, Stripe.Event.Type> = {
 
 /**
  * What Stripe has recorded of an account, as its webhooks report it
- * (docs/architecture.md#payment-confirmation).
+ * (docs/internals/architecture.md#payment-confirmation).
  */
 export function eventCalls(stripe: Stripe): EventCalls {
   return {

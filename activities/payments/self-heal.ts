@@ -49,7 +49,10 @@ interface Page {
   after: string;
 }
 
-/** What the self-heal job checks, and restarts of lost runs (docs/architecture.md#payment-confirmation). */
+/**
+ * What the self-heal job checks, and restarts of lost runs
+ * (docs/internals/architecture.md#payment-confirmation).
+ */
 export function createSelfHealActivities(deps: {
   db: DataSource;
   client: Client;

@@ -56,7 +56,7 @@ const isIntentFor = ({ owner_id, attempt }: Intent, ownerId: string, own: Checko
 
 const UNPAID = { kind: 'unpaid' } as const;
 
-/** Payments of checkouts (docs/architecture.md#payment-confirmation). */
+/** Payments of checkouts (docs/internals/architecture.md#payment-confirmation). */
 export function createSettlingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   const { askAccount, checkoutStatus } = createPaymentLookup(processor);
 

@@ -76,7 +76,7 @@ export interface AccountReadResult {
 
 /**
  * Reads what the processor recorded, without waiting for its webhooks
- * (docs/architecture.md#payment-confirmation).
+ * (docs/internals/architecture.md#payment-confirmation).
  */
 export function createAccountReadActivities(deps: {
   db: DataSource;

@@ -25,7 +25,7 @@ export const verifyPaymentSchema = object(
 type VerifyPaymentBody = Infer<typeof verifyPaymentSchema>;
 
 /**
- * The internal action `verify_payment` (docs/architecture.md#payment-confirmation). Errors: 404
+ * The internal action `verify_payment` (docs/internals/architecture.md#payment-confirmation). Errors: 404
  * `payment_not_found`; 409 `payment_not_confirmed`, `slot_already_paid`, `payment_too_late`.
  */
 export async function verify(

@@ -12,9 +12,9 @@ import { newRouter } from '../http/router.js';
 import { assertSignatureHeader, verifySignature } from './verify-signature.js';
 
 /**
- * The endpoint for the processor's platform and Connect webhooks (docs/architecture.md#payment-confirmation).
- * An event is acknowledged with 200 only when its effects are durable; after a crash in between, the
- * processor's retry completes it.
+ * The endpoint for the processor's platform and Connect webhooks
+ * (docs/internals/architecture.md#payment-confirmation). An event is acknowledged with 200 only when its
+ * effects are durable; after a crash in between, the processor's retry completes it.
  */
 export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

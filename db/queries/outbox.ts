@@ -46,8 +46,8 @@ const FIND_OUTBOXES_WITH_ROWS = {
 };
 
 /**
- * Which outboxes have rows for the relay (docs/architecture.md#the-outbox), and the workspaces with new
- * events: one statement, since each worker polls.
+ * Which outboxes have rows for the relay (docs/internals/architecture.md#the-outbox), and the workspaces with
+ * new events: one statement, since each worker polls.
  */
 export async function findOutboxesWithRows(
   tx: Tx,

@@ -146,13 +146,14 @@ export const citations: Rule = {
     {
       ...ROOMS,
       'docs/rules/api.md':
-        'As in [rooms](rooms.md#slot-grid), [here](#api), [above](../architecture.md).\n# API\n',
-      'docs/architecture.md': '[rules](rules/), [code](../domain/rooms/grid.ts), `docs/rules/rooms.md`',
+        'As in [rooms](rooms.md#slot-grid), [here](#api), [above](../internals/architecture.md).\n# API\n',
+      'docs/internals/architecture.md':
+        '[rules](../rules/), [code](../../domain/rooms/grid.ts), `docs/rules/rooms.md`',
       'domain/rooms/grid.ts':
         '/** The grid (docs/rules/rooms.md#slot-grid). */\n// see docs/rules/api.md.\nctx.md5 = 1;',
       'db/schema.sql': "-- docs/rules/rooms.md#rooms\nSELECT '[x](y)';",
       'README.md':
-        '[site](https://example.com/spec.md), [docs](docs/architecture.md "The map"), `/docs` and *.md',
+        '[site](https://example.com/spec.md), [docs](docs/internals/temporal.md "The map"), `/docs` and *.md',
     },
   ],
 };

@@ -5,7 +5,7 @@ import { differences, edited, unless, type Rule, type Tree } from './rule.js';
 
 const RUNBOOK = 'docs/guides/runbook.md';
 const SECURITY = 'docs/security.md';
-const TEMPORAL = 'docs/temporal.md';
+const TEMPORAL = 'docs/internals/temporal.md';
 
 /** The rows of the tables under a heading, by cell. */
 function tableRows(tree: Tree, document: string, heading: string): string[][] {

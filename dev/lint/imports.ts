@@ -32,8 +32,8 @@ const BELOW_ACTIVITIES: Target[] = ['domain', 'contract', 'db', 'commands'];
 const IMPURE = ['joi', 'koa', 'typeorm', 'node:fs', 'node:crypto', '@temporalio/workflow'];
 
 /**
- * What the files of a folder may import beside the folder itself (docs/architecture.md#folders), and
- * packages.
+ * What the files of a folder may import beside the folder itself (docs/internals/architecture.md#folders),
+ * and packages.
  */
 const FOLDERS: Record<string, { may: Target[]; packages?: string[]; refused?: string[] }> = {
   domain: { may: [], packages: ['decimal.js'], refused: IMPURE },

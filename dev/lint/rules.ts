@@ -9,6 +9,7 @@ import { image } from './deployment/image.js';
 import { kubernetes, releases } from './deployment/kubernetes.js';
 import { metrics } from './deployment/metrics.js';
 import { deployedSettings } from './deployment/settings.js';
+import { documentCommands } from './document-commands.js';
 import { tables } from './documents.js';
 import { generated } from './generated.js';
 import { histories } from './histories.js';
@@ -24,6 +25,7 @@ export const RULES = [
   citations,
   tables,
   generated,
+  ...documentCommands,
   ...sources,
   width,
   ...statements,

@@ -15,7 +15,8 @@ const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|FROM|JOIN|WHERE|AND|OR|NOT|IN|IS|AS|LIKE|BETWEEN|EXISTS|SET|LIMIT|ORDER BY|RETURNING|VALUES|CASE|NULL|GRANT|REVOKE|DROP)\b|make_interval|::/;
 
 /**
- * What works on all tables, functions or roles that are declared elsewhere (docs/architecture.md#statements).
+ * What works on all tables, functions or roles that are declared elsewhere
+ * (docs/internals/architecture.md#statements).
  */
 const COMPUTED = new Set([
   'commands/members/erase-rows.ts',

@@ -12,7 +12,7 @@ import { temporal } from '../support/temporal.js';
 import type { Invoice } from '../support/api-bodies.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 
-// Money for invoices through each layer alone (docs/architecture.md#payment-confirmation),
+// Money for invoices through each layer alone (docs/internals/architecture.md#payment-confirmation),
 // while the others are broken.
 
 const SILENT = { break_endpoints: ['platform', 'connect'] };

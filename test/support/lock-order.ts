@@ -2,7 +2,7 @@ import { parse } from 'libpg-query';
 import type { DataSource } from 'typeorm';
 import { dryRun, type Tx } from '../../db/transaction.js';
 
-/** The tables whose rows are locked in this order (docs/architecture.md#transactions-and-locks). */
+/** The tables whose rows are locked in this order (docs/internals/architecture.md#transactions-and-locks). */
 const ORDER = ['booking_changes', 'bookings', 'rooms', 'invoices', 'payments'];
 
 /** A node of libpg_query's tree. */

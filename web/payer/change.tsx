@@ -39,8 +39,8 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 }
 
 /**
- * Where the payer of a change returns to after paying (docs/architecture.md#payment-confirmation). `secret`:
- * what the address has. `mayLook`: at the processor.
+ * Where the payer of a change returns to after paying (docs/internals/architecture.md#payment-confirmation).
+ * `secret`: what the address has. `mayLook`: at the processor.
  */
 export async function showPaidChange(
   ctx: ApiContext,

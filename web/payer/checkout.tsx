@@ -48,9 +48,9 @@ function showNotFound(ctx: ApiContext): void {
 
 /**
  * `GET /checkout/success`: where the payer returns to after paying. The first of the ways to confirm a
- * payment (docs/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which callers
- * and receivers of events see: only with the secret, which is in the payer's address alone, the page has the
- * link to the booking or invoice.
+ * payment (docs/internals/architecture.md#payment-confirmation). The session's id is in `checkout_url`, which
+ * callers and receivers of events see: only with the secret, which is in the payer's address alone, the page
+ * has the link to the booking or invoice.
  */
 export function showSuccess(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

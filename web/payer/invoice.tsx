@@ -26,8 +26,9 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
 }
 
 /**
- * Where the payer of an invoice returns to after paying (docs/architecture.md#payment-confirmation).
- * `secret`: what the address has. `mayLook`: at the processor.
+ * Where the payer of an invoice returns to after paying
+ * (docs/internals/architecture.md#payment-confirmation). `secret`: what the address has. `mayLook`: at the
+ * processor.
  */
 export async function showPaidInvoice(
   ctx: ApiContext,

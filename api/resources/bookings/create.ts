@@ -114,7 +114,7 @@ const fingerprintRequest = (request: CreateRequest): string =>
   createHash('sha256').update(JSON.stringify(request)).digest('hex');
 
 /**
- * Creates a booking (docs/architecture.md#creating-a-booking): the request and its slot are stored
+ * Creates a booking (docs/internals/architecture.md#creating-a-booking): the request and its slot are stored
  * first, in one transaction, then Temporal receives the ids. Returns the published booking and
  * whether this call created it.
  *

@@ -39,7 +39,7 @@ export const toChangeActor = ({ member_id, key_id }: Principal) => ({ member_id,
 /**
  * Passes a stored change or cancellation to the booking's run, which applies them one at a time, and
  * returns the outcome. A missing run is started again from the booking's row
- * (docs/architecture.md#changes-and-cancellations). Errors: those of the change; 503
+ * (docs/internals/architecture.md#changes-and-cancellations). Errors: those of the change; 503
  * `service_unavailable` if it was not decided in time, after which it is never applied; 502
  * `processor_error` if the processor has not reported in time whether the card was charged, or not opened
  * the page, in which case the change continues. Returns null if the change waits for its payer.

@@ -10,8 +10,8 @@ import type { ApiDependencies } from '../../dependencies.js';
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
 /**
- * Verifies a payment and returns the outcome (docs/architecture.md#payment-confirmation): settled payments
- * are read from the database, all others are requested from the processor. Idempotent.
+ * Verifies a payment and returns the outcome (docs/internals/architecture.md#payment-confirmation): settled
+ * payments are read from the database, all others are requested from the processor. Idempotent.
  */
 export async function requestVerification(
   deps: Deps,

@@ -226,7 +226,7 @@ export async function finishPaidChange(
   const plan = change.plan!;
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
-  // Before the payments (docs/architecture.md#transactions-and-locks).
+  // Before the payments (docs/internals/architecture.md#transactions-and-locks).
   const invoice = await lockInvoice(tx, booking.invoice_id!);
   const moved = await applyPlan(tx, booking, to, plan, change);
   const lines = await exchangedLines(tx, booking, moved, { paid_minor: received.amount_minor });
