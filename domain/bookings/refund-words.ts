@@ -7,7 +7,9 @@ function describeRefundShare(words: Words, percent: number): string {
   return percent === 0 ? words.say('terms.no_refund') : words.say('terms.part_refund', { percent });
 }
 
-/** Of a booking on account that is not paid yet: nothing can be refunded. */
+/**
+ * Describes the terms of a booking on account that isn't paid yet: nothing can be refunded, but less is due.
+ */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
   return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
@@ -19,23 +21,23 @@ export const formatDuration = (words: Words, hours: number): string =>
     ? words.say('terms.days', { days: hours / 24 })
     : words.say('terms.hours', { hours });
 
-/** A start in its room's zone, seen at `now`. */
+/** A start in its room's time zone, as seen at `now`. */
 interface ZonedStart {
   start_at: Date;
   time_zone: string;
   currency: string;
   now: Date;
-  /** It is on account, and nothing has been paid. */
+  /** The booking is on account, and nothing has been paid. */
   is_unpaid?: boolean;
 }
 
-/** Whether the time of a step has passed for a booking. */
+/** True if the time of a step has passed for a booking. */
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
 /**
- * `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking
- * `If cancelled by Thu 26 Nov, 10:00, …`
+ * Describes a refund step: `If cancelled at least 24 hours before the start, 50% of the price is refunded.`,
+ * or for a booking `If cancelled by Thu 26 Nov, 10:00, …`
  */
 function describeRefundStep(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: formatDuration(words, hours), share });
@@ -44,8 +46,9 @@ function describeRefundStep(words: Words, hours: number, share: string, booking?
 }
 
 /**
- * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps); with a
- * booking, by its times, without those that have passed.
+ * Describes a room's refund steps in sentences, earliest cancellation first
+ * (docs/rules/rooms.md#refund-steps). For a booking, the sentences have its times, and steps that have passed
+ * are left out.
  */
 export function describeRefundSteps(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
   const describeShare = booking?.is_unpaid ? describeDueShare : describeRefundShare;
@@ -64,15 +67,15 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
 }
 
 /**
- * What a change of the booking has done to its refunds (docs/rules/bookings.md#changes), as a sentence; null
- * if nothing. `cap`: the most that is refunded of what was paid before the change, in percent.
+ * Describes how a change limited the booking's refunds (docs/rules/bookings.md#changes); null if it didn't.
+ * `cap`: the maximum percentage that is refunded of what was paid before the change.
  */
 export function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
   return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
-/** The terms of the extras of a booking that have refund steps of their own, each as a sentence. */
+/** Describes the terms of a booking's extras that have their own refund steps, one sentence for each. */
 export const describeExtraTerms = (
   words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],

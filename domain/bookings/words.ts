@@ -4,8 +4,8 @@ import { wallClock } from '../time-zone.js';
 import type { Words } from '../words/words.js';
 
 /**
- * `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators.
- * Contains no personal data.
+ * Describes a booking without personal data, for payers and operators: `Blue room, 1 Dec 2026, 10:00 – 12:00
+ * (Europe/London)`.
  */
 export function describeBooking(booking: {
   room_name: string;
@@ -16,7 +16,7 @@ export function describeBooking(booking: {
   return `${booking.room_name}, ${formatTime(booking)}`;
 }
 
-/** A booked time in British English, in the room's zone. `Intl` would take 0.25 ms. */
+/** Writes a booked time in British English, in the room's time zone. `Intl` would take 0.25 ms. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone, start_at, end_at } = booking;
   const start = wallClock(start_at.getTime(), time_zone);
@@ -29,8 +29,9 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 }
 
 /**
- * The description of a line in the language of its reader: its days, and the words of the service around a
- * plan and hour credits. Descriptions are stored in English, and are the same in the books for every payer.
+ * Translates the description of a line into the reader's language: its days, and the service's words around a
+ * plan and hour credits. Descriptions are stored in English, and accounting has the English text for every
+ * payer.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;
@@ -47,20 +48,20 @@ export function describedIn(words: Words, description: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 const DAY_OF_MONTH = `\\d{1,2} (?:${MONTHS.join('|')})`;
 
-/** `1 Dec 2026`, as `formatWallDay` writes it. */
+/** A day as `formatWallDay` writes it: `1 Dec 2026`. */
 const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
 /** The first day of a period within a year, and that year: `23 Nov – 22 Dec 2026`. */
 const FIRST_DAY = new RegExp(`\\b(${DAY_OF_MONTH}) –(?= ${DAY_OF_MONTH} (\\d{4})\\b)`, 'g');
-/** The beginnings of `membershipLine` and `upgradeLine`, and all of `formatHourCredits`. */
+/** The beginnings of `membershipLine` and `upgradeLine`, and the whole text of `formatHourCredits`. */
 const MEMBERSHIP = new RegExp(`^(.+) membership(?=, ${DAY_OF_MONTH}\\b)`);
 const UPGRADE = new RegExp(`^Membership upgrade from (.+) to (.+)(?=, ${DAY_OF_MONTH}\\b)`);
 const CREDITS = /^(\d+(?:\.\d+)?) hour credits?$/;
 
-/** `1 Dec 2026`, of a wall-clock time. */
+/** Writes the day of a wall-clock time: `1 Dec 2026`. */
 function formatWallDay(wall: number): string {
   const day = new Date(wall);
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
-/** `10:00`, of a wall-clock time. */
+/** Writes the time of a wall-clock time: `10:00`. */
 const formatWallTime = (wall: number): string => toIso(wall).slice(11, 16);

@@ -4,32 +4,38 @@ import type { InvoiceFacts } from './invoice-presenter.js';
 import { toPaymentMethod } from '../payments/methods.js';
 import type { Words } from '../words/words.js';
 
-/** Mail programs cut off long mail. What is beyond is in the total and on the PDF. */
+/** Mail programs cut off long mail. Lines after these are only in the total and on the PDF. */
 const LISTED = 20;
 
-/** What an invoice is called: its number, and the reference that its payer knows it by. */
+/** An invoice's number, and the reference that its payer gave it. */
 export type Numbered = NumberedInvoice & { reference: string | null };
 
-/** `HH-5 — “PO 77”`: in mail, what the operator wrote is a quotation. */
+/**
+ * Writes an invoice's number with its reference in quotation marks, since mail quotes what the operator
+ * wrote: `HH-5 — “PO 77”`.
+ */
 export function quotedNumber(words: Words, invoice: Numbered): string {
   const number = nameOfInvoice(invoice);
   const { reference } = invoice;
   return reference ? words.say('terms.number_with_reference', { number, reference }) : number;
 }
 
-/** `card ending in 4242`, `bank transfer`; `direct debit` of any kind. */
+/**
+ * Describes a payment method: `card ending in 4242`, `bank transfer`, or `direct debit` for any kind of
+ * debit.
+ */
 export function describeMethod(
   words: Words,
   { method, last4 }: { method: string; last4: string | null },
 ): string {
   const known = method.endsWith('_debit') ? 'direct_debit' : toPaymentMethod(method);
-  // What only the processor knows is called as it does.
+  // A method that only the processor has keeps the processor's name.
   const isNamed = known !== 'other' || method === 'other';
   const means = isNamed ? words.say(`terms.by_${known}` as 'terms.by_card') : method.replaceAll('_', ' ');
   return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
 }
 
-/** What an invoice is for, as terms with values: its lines, who booked, its tax and its total. */
+/** Describes an invoice as pairs of term and value: its lines, the booker, its tax and its total. */
 export function factsOfInvoice(
   words: Words,
   {

@@ -5,24 +5,24 @@ export type BookingMailKind =
   /** The room is held, with the link to pay. */
   | 'booking_held'
   | 'booking_confirmed'
-  /** Before the booking, as its room says. */
+  /** Sent before the booking, at the time set in the room. */
   | 'booking_reminder'
-  /** A change that only the payer can pay, with the link. */
+  /** A change that only the payer can pay for, with the link. */
   | 'booking_change_pending'
   | 'booking_changed'
-  /** What the operator writes to whom a blackout is in the way of. */
+  /** The operator's note to the booker of a booking in the way of a blackout. */
   | 'booking_note'
   | 'booking_cancelled'
   | 'booking_expired'
-  /** The refund of a payment that came too late to confirm its booking. */
+  /** The refund of a payment that arrived too late to confirm its booking. */
   | 'late_payment_refunded'
   | 'payment_refunded'
-  /** The end of a refund that an earlier mail said was on its way. */
+  /** The outcome of a refund that an earlier mail announced. */
   | 'payment_refund_ended'
-  /** A bank has returned a refund that was made, as an earlier mail said. */
+  /** A bank has returned a refund that an earlier mail reported as done. */
   | 'payment_refund_returned';
 
-/** The mail that says what is true of a booking with a status. */
+/** The mail that describes a booking with a status. */
 export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   pending_payment: 'booking_held',
   confirmed: 'booking_confirmed',
@@ -31,7 +31,7 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
-/** Mail to a public guest: the link that confirms a free booking. */
+/** Mail to a public guest with the link that confirms a free booking. */
 export type ProofMailKind = 'booking_to_confirm';
 
 /** Mail to the payer of an invoice. */
@@ -40,25 +40,25 @@ export type InvoiceMailKind =
   | 'invoice'
   /** Sent when the invoice is opened. */
   | 'invoice_opened'
-  /** A reminder, or news of a refused charge. */
+  /** A reminder, or a report of a declined charge. */
   | 'invoice_reminder'
-  /** The receipt of a payment by card. */
+  /** The receipt of a card payment. */
   | 'invoice_paid'
-  /** An invoice that the payer has got is no longer due. */
+  /** An invoice that the payer received is no longer due. */
   | 'invoice_voided'
   | 'invoice_refunded'
-  /** The end of a refund that an earlier mail said was on its way. */
+  /** The outcome of a refund that an earlier mail announced. */
   | 'invoice_refund_ended'
-  /** A bank has returned a refund that was made, as an earlier mail said. */
+  /** A bank has returned a refund that an earlier mail reported as done. */
   | 'invoice_refund_returned';
 
-/** Mail to a payer with what is open and what was paid: of a month, and as somebody asked for it. */
+/** Mail to a payer that lists open and paid amounts: monthly, and on request. */
 export type StatementMailKind = 'monthly_statement' | 'statement';
 
-/** The mail with which a payer gets an invoice. */
+/** Mail that contains an invoice. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
-/** Mail about the end of one refund. */
+/** Mail about the outcome of one refund. */
 export const REFUND_ENDED: readonly MailKind[] = [
   'payment_refund_ended',
   'payment_refund_returned',
@@ -66,7 +66,7 @@ export const REFUND_ENDED: readonly MailKind[] = [
   'invoice_refund_returned',
 ];
 
-/** Mail about a booking that is neither paid nor confirmed: with the link for that. */
+/** Mail about a booking that is neither paid nor confirmed, with the link to do so. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
 
 export const isHoldMail = (kind: MailKind): boolean => (HOLD_MAILS as readonly MailKind[]).includes(kind);
@@ -82,41 +82,41 @@ export type AccountMailKind =
   | 'new_device';
 
 /**
- * Why mail to addresses that a workspace has not mailed before waits: there were too many of them today, or
- * the mail is held (docs/rules/mail.md#holds). It is the `failure_code` of the mail that waits, and the kind
- * of the mail that tells the owner.
+ * Why mail waits that goes to addresses to which a workspace hasn't sent mail before: there were too many of
+ * them today, or the mail is held (docs/rules/mail.md#holds). It's the `failure_code` of the waiting mail,
+ * and the kind of the mail that informs the owner.
  */
 export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
 export type MailWait = (typeof MAIL_WAITS)[number];
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
-  /** The operator of the service has created the workspace: how to sign in. */
+  /** The operator of the service has created the workspace. Explains how to sign in. */
   | 'workspace_created'
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
-  /** A refund waits for balance on the account. */
+  /** A refund waits for sufficient balance on the account. */
   | 'refund_unfunded'
   | 'payment_disputed'
   | 'accounting_failed'
-  /** The number of an invoice had been given to another one, which only the accounting system knows. */
+  /** An invoice's number had already been given to another invoice, which only the accounting system has. */
   | 'number_given_twice'
-  /** The database lacked what happened since a time: payments were paused until it was read again. */
+  /** The database lacked what happened after a time. Payments were paused until it was read again. */
   | 'database_behind'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced'
-  /** Somebody else than the owner at the dashboard made a member an admin. */
+  /** Somebody other than the owner made a member an admin in the dashboard. */
   | 'admin_added'
   /** Somebody created an API key. */
   | 'api_key_created'
-  /** The webhook endpoint has another address. */
+  /** The webhook endpoint has a new URL. */
   | 'webhook_url_changed'
-  /** What documents say of the seller or how they can be paid is another text. */
+  /** The text on documents about the seller or how to pay has changed. */
   | 'seller_text_changed'
-  /** A discount code of 100 % was added, or can be used by others than before. */
+  /** A discount code of 100% was added, or more people than before can use it. */
   | 'full_discount_saved'
-  /** A company's invoices go to another address, or have another one printed on them. */
+  /** A company's invoices are sent to another address, or have another address printed on them. */
   | 'billing_address_changed'
   /** The provider, the sign-in name or the rules of single sign-on were changed. */
   | 'sso_changed'
@@ -124,7 +124,7 @@ export type OwnerMailKind =
   | 'sso_certificate_expires'
   | MailWait;
 
-/** Each kind once: a new one does not compile without its line. */
+/** A record, so that a new kind doesn't compile until it's listed here. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   workspace_created: true,
   webhook_endpoint_disabled: true,
@@ -153,14 +153,13 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
 export type StaffMailKind =
   /** A booking was confirmed, changed or cancelled. */
   | 'staff_booking'
-  /** Those of a day. */
+  /** The bookings of a day. */
   | 'staff_digest';
 
-/** Each kind once, in the same way. */
+/** A record for the same reason. */
 const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
 export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
 
-/** Mail of the service to the owner of a workspace. */
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
 /** Mail to the workspace itself. */
@@ -180,8 +179,8 @@ export type MailKind =
   | 'sign_in_link';
 
 /**
- * Mail that somebody waits for: links and codes, holds, confirmations, proofs of an address, and news of a
- * second factor. It is sent before all other (docs/rules/mail.md#order).
+ * Mail that somebody is waiting for: links and codes, holds, confirmations, proofs of an address, and notices
+ * about a second factor. It's sent before all other mail (docs/rules/mail.md#order).
  */
 export const URGENT_MAILS = [
   'sign_in_link',

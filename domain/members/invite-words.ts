@@ -1,6 +1,6 @@
 import type { Role } from '../policies.js';
 
-/** What each role is invited to be, and what it does there; an owner is never invited. */
+/** For each role, what somebody is invited to do, and the description of it. Owners are never invited. */
 const ROLE_WORDS: Record<Role, readonly [invited: string, does: string | null]> = {
   member: ['to become a member', null],
   front_desk: [
@@ -15,10 +15,13 @@ const ROLE_WORDS: Record<Role, readonly [invited: string, does: string | null]> 
   owner: ['to be its owner', null],
 };
 
-/** `to work at its front desk`, after the name of the workspace and whom it has invited. */
+/**
+ * Returns the end of a sentence that begins with the workspace and the invited person: `to work at its front
+ * desk`.
+ */
 export const invitedTo = (role: Role): string => ROLE_WORDS[role][0];
 
-/** What somebody who is invited with a role will do; none for members. */
+/** Describes what somebody who is invited with a role will do; empty for members. */
 export const describeRole = (role: Role): string[] => {
   const does = ROLE_WORDS[role][1];
   return does === null ? [] : [does];

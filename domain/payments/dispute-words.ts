@@ -1,15 +1,15 @@
-/** What has become of the evidence: none yet, prepared only, sent, or sent after its deadline. */
+/** The state of the evidence: none yet, only prepared, sent, or sent after its deadline. */
 export const DISPUTE_EVIDENCE = ['none', 'staged', 'submitted', 'late'] as const;
 export type DisputeEvidence = (typeof DISPUTE_EVIDENCE)[number];
 
 interface Reason {
-  /** What the payer or the bank says. */
+  /** What the payer or the bank claims. */
   says: string;
-  /** What helps against it. */
+  /** Which evidence helps. */
   helps: string;
 }
 
-/** By the processor's code. Codes that are not about cards, and new ones, are shown as they are. */
+/** By the processor's code. Codes that aren't about cards, and new ones, are shown unchanged. */
 const REASONS: Record<string, Reason> = {
   fraudulent: {
     says: 'The cardholder says that they did not make the payment.',
@@ -49,7 +49,7 @@ const REASONS: Record<string, Reason> = {
   },
 };
 
-/** What a dispute is about and what helps against it; null without a reason. */
+/** Returns what a dispute is about and which evidence helps; null without a reason. */
 export function disputeReason(code: string | null): Reason | null {
   if (!code) return null;
   const words = code.replaceAll('_', ' ');

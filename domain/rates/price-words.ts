@@ -2,13 +2,13 @@ import { describedIn } from '../bookings/words.js';
 import type { PriceLine } from './price-lines.js';
 import type { Words } from '../words/words.js';
 
-/** What people read of a line. Amounts in minor units. */
+/** The fields of a line that are shown. Amounts in minor units. */
 export type ShownLine = Pick<
   PriceLine,
   'description' | 'quantity' | 'unit' | 'unit_amount_minor' | 'net_minor'
 >;
 
-/** Lines with their sums, as a booking and a quote have them. */
+/** Lines with their sums, as in a booking and a quote. */
 export interface ShownPrice {
   lines: ShownLine[];
   net_minor: number;
@@ -18,19 +18,19 @@ export interface ShownPrice {
 type Amount = (amount_minor: number) => string;
 type Fact = readonly [term: string, value: string];
 
-/** `2.5 h`, `2 days`, `3`. */
+/** Writes a quantity: `2.5 h`, `2 days`, `3`. */
 function formatQuantity(words: Words, { quantity, unit }: ShownLine): string {
   if (unit === 'hour') return words.say('terms.hours_quantity', { quantity: words.number(quantity) });
   return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);
 }
 
-/** Whether the net is the quantity at its amount: not with a limit, a minimum or a discount inside it. */
+/** True if the net equals quantity times unit amount, so no limit, minimum or discount is included in it. */
 const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boolean =>
   Math.abs(quantity * unit_amount_minor - net_minor) < 1;
 
 /**
- * A line in words: what it is, with `(3 h at £40.00)`, `(3 h)` or nothing for one of
- * something, and its amount.
+ * Describes a line: its text, followed by `(3 h at £40.00)`, by `(3 h)`, or by nothing for a single piece,
+ * and its amount.
  */
 export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact {
   const description = describedIn(words, line.description);
@@ -38,13 +38,13 @@ export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact 
   return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
 }
 
-/** The only line of a price beside what it is for: `1 h at £25.00`. */
+/** Describes the only line of a price, without what it's for: `1 h at £25.00`. */
 export const formatOnlyLine = (words: Words, line: ShownLine, amount: Amount): Fact => [
   quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
   amount(line.net_minor),
 ];
 
-/** How much of it at which price; null for one thing. */
+/** Writes the quantity and unit price; null for a single piece. */
 function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string | null {
   const { quantity, unit, unit_amount_minor, net_minor } = line;
   if (quantity === 1 && unit !== 'hour' && unit !== 'day') return null;
@@ -54,8 +54,8 @@ function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string 
 }
 
 /**
- * The lines of a price with their net and tax, for pages and mail, in front of the price itself. None if
- * there is only one line, which says no more than the price.
+ * Describes the lines of a price with net and tax, for pages and mail, to be shown before the price itself.
+ * Empty if there is only one line, which says no more than the price.
  */
 export function factsOfPrice(
   words: Words,
