@@ -13,8 +13,8 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 });
 
 /**
- * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). One
- * kind does not stop another.
+ * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). A
+ * failure of one kind doesn't stop the others.
  */
 export async function retention(): Promise<RetentionSummary> {
   const attention = new Attention();

@@ -7,7 +7,7 @@ const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
 
-/** Payments of invoices and refunds of credit notes. */
+/** Creates payments of invoices and refunds of credit notes. */
 export function createXeroPayments(
   call: XeroCall,
   documents: Documents,
@@ -24,7 +24,7 @@ export function createXeroPayments(
       ),
   };
 
-  /** Creates a payment. If it is refused because an earlier attempt created it, returns that payment. */
+  /** Creates a payment. If it's refused because an earlier attempt created it, returns that payment. */
   async function pay(
     workspaceId: string,
     { account, reference, amount_minor, currency, date }: NewDocumentPayment,
@@ -33,7 +33,7 @@ export function createXeroPayments(
     readDocument: () => Promise<AccountingDocument | null>,
   ): Promise<AccountingPayment> {
     const amount = toAmount(amount_minor, currency);
-    // Bank accounts need no code in Xero.
+    // Bank accounts don't need a code in Xero.
     const named = ACCOUNT_ID.test(account) ? { accountID: account } : { code: account };
     const sent = { ...document, account: named, date, amount, reference };
     try {

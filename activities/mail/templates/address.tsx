@@ -53,7 +53,7 @@ export function renderNewAddressMail(mailId: string, request: RequestedAddress, 
   };
 }
 
-/** Writes the note to a member's current address that another one was requested, without the new address. */
+/** Writes the notice to a member's current address that a new address was requested, without that address. */
 export function renderAddressRequestedMail(
   mailId: string,
   { email: to, name, workspace_name: workspace }: RequestedAddress,
@@ -74,7 +74,9 @@ export function renderAddressRequestedMail(
   };
 }
 
-/** Writes the mail that tells the previous address of a member about the change, without the new address. */
+/**
+ * Writes the mail that informs the previous address of a member about the change, without the new address.
+ */
 export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailContent {
   const lines = [
     'Hello,',

@@ -32,9 +32,9 @@ import { describeMethod } from '../../../domain/invoices/words.js';
 import { getWords, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**
- * The booking as an invitation that has been accepted (RFC 5546): the payer's calendar adds, moves and
- * removes it by itself, and asks for no reply. `organizer`: an address that is never another one, since
- * calendars ignore a cancellation by somebody else (docs/rules/mail.md#booking-mail).
+ * Writes the booking as an accepted invitation (RFC 5546): the payer's calendar adds, moves and removes it
+ * automatically, and requests no reply. `organizer`: an address that never changes, since calendars ignore a
+ * cancellation by somebody else (docs/rules/mail.md#booking-mail).
  */
 function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
   const calendar = ical({
@@ -65,7 +65,7 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
 }
 
 /**
- * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not
+ * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent isn't
  * put back into a calendar.
  */
 const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
@@ -77,7 +77,7 @@ const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> =
 interface Content {
   subject: string;
   body: (string | VNode)[];
-  /** What the payer is asked to do: a label and an address. */
+  /** What the payer is asked to do: a label and a URL. */
   action?: readonly [label: string, url: string];
 }
 
@@ -171,7 +171,7 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
   return contents[kind]();
 }
 
-/** That a booking is confirmed, and who has paid or owes its price. */
+/** Says that a booking is confirmed, and who has paid or owes its price. */
 function describeConfirmation(
   words: Words,
   { price_minor, money, company_name: company }: BookingMail,
@@ -185,7 +185,7 @@ function describeConfirmation(
   return `${words.say('mail.confirmed')} ${account}`;
 }
 
-/** What a change that waits for its payment makes of the booking. */
+/** Describes how a pending change would change the booking. */
 function pendingChange(
   words: Words,
   { currency }: BookingMail,
@@ -212,21 +212,21 @@ function pendingChange(
     : words.say('mail.change', values);
 }
 
-/** The amount of a refund; null if that is nothing. */
+/** Writes the amount of a refund; null if it's zero. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, currency, workspace_name }: BookingMail,
 ): string | null => describeRefundParts(words, refund_parts, currency, workspace_name);
 
-/** That a booking was cancelled, and by whom if that is known. */
+/** Says that a booking was cancelled, and by whom if that is known. */
 function describeCancellation(words: Words, { cancelled_by, workspace_name: name }: BookingMail): string {
   if (cancelled_by === 'workspace') return words.say('mail.cancelled_by_workspace', { name });
   return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
 }
 
 /**
- * What a change cost, or refunded, and the price; after another change only what it cost, since the
- * price is that of the other.
+ * Describes what a change cost or refunded, and the new price. If there was another change since, only what
+ * it cost, since the price belongs to the later change.
  */
 function describeDifference(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
   const { charged_minor, charged_at_desk, change_refund, money, workspace_name, changed_again } = mail;
@@ -248,7 +248,7 @@ function describeDifference(words: Words, mail: BookingMail, amount: (minor: num
   return words.say('mail.price_same', { price });
 }
 
-/** `£30.00, including £5.00 tax (20%)`; the rate if there is only one. */
+/** Writes the price: `£30.00, including £5.00 tax (20%)`. The rate is only included if there is just one. */
 function describePrice(
   words: Words,
   { price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail,
@@ -261,7 +261,7 @@ function describePrice(
   return words.say('mail.including_tax_rate', { ...including, rate: words.number(tax_rate_bps / 100) });
 }
 
-/** The refund terms of a booking that has not begun and can still be cancelled. */
+/** Describes the refund terms of a booking that hasn't begun and can still be cancelled. */
 function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
@@ -277,7 +277,7 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   return [terms.join(' ')];
 }
 
-/** What has been paid and how, or what is due, of a booking that is not over. */
+/** Describes what was paid and how, or what is due, for a booking that isn't over. */
 function describePayment(
   words: Words,
   { status, money, currency }: BookingMail,
@@ -302,23 +302,23 @@ function describePayment(
   ];
 }
 
-/** The label of the manage link, by what it can be used for. */
+/** The label of the manage link, depending on what it can be used for. */
 const LINK_LABELS = {
   move: 'mail.see_move_or_cancel',
   cancel: 'mail.see_or_cancel',
   see: 'mail.see',
 } as const satisfies Record<SelfService, WordKey>;
 
-/** What a public guest has entered as a name is not repeated to an address that may be somebody else's. */
+/** The name that a public guest entered isn't repeated to an address that may be somebody else's. */
 const formatGreeting = (words: Words, { kind, source, name }: BookingMail): string =>
   kind === 'booking_held' && source === 'page'
     ? words.say('mail.hello')
     : words.say('mail.hello_name', { name });
 
 /**
- * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it has no purpose any
- * more: the booking or change that was to be paid is paid or over, or the refund has failed after all.
- * `organizer`: the address of the service, from which invitations come.
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it no longer has a
+ * purpose: the booking or change that was to be paid is paid or over, or the refund has failed after all.
+ * `organizer`: the address of the service, from which invitations are sent.
  */
 export function renderBookingMail(
   mail: BookingMail,

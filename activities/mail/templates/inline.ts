@@ -1,7 +1,7 @@
 import juice from 'juice/client';
 
-// What people have written is no template.
+// What people write must not be treated as a template.
 for (const language of Object.keys(juice.codeBlocks)) delete juice.codeBlocks[language];
 
-/** A document with the rules of its style sheet written into its elements; those of `@media` stay in it. */
+/** Copies the rules of a document's style sheet into its elements; `@media` rules stay in the style sheet. */
 export const inlined = (html: string): string => juice(html);

@@ -12,7 +12,7 @@ import {
 import { MailFacts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 import { getWords, type Words } from '../../../domain/words/words.js';
 
-/** What a mail is written with: its words, and days in the workspace's zone, as on the PDF. */
+/** Returns what a mail is written with: its words, and days in the workspace's time zone, as on the PDF. */
 function writing(words: Words, { invoice, time_zone, outstanding_minor }: InvoiceMail) {
   const { currency, due_at } = invoice;
   const day = (at: Date): string => words.day(at, { time_zone, currency });
@@ -22,8 +22,8 @@ function writing(words: Words, { invoice, time_zone, outstanding_minor }: Invoic
 type Writing = ReturnType<typeof writing>;
 
 /**
- * What the payer of an amount that is outstanding is to do: nothing, if it is charged to a
- * card that was not refused.
+ * Describes what the payer of an outstanding amount must do. That is nothing if it's charged to a card that
+ * wasn't declined.
  */
 function describePaymentRequest({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
@@ -37,12 +37,15 @@ function describePaymentRequest({ words, due, outstanding: amount }: Writing, ma
   return words.say('mail.please_pay', { amount, day: due });
 }
 
-/** The day on which the card is charged again after a refusal; null if it is not. */
+/** Writes the day on which the card is charged again after a decline; null if it isn't. */
 function formatNextCharge({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
   return collection?.status === 'retrying' && collection.next_at ? day(new Date(collection.next_at)) : null;
 }
 
-/** A reminder by what has happened: a refused card, a date that has passed, or one that comes. */
+/**
+ * Writes a reminder depending on what has happened: a declined card, a date that has passed, or one that is
+ * coming up.
+ */
 function buildReminder(writing: Writing, mail: InvoiceMail): { subject: string; body: string[] } {
   const { words, due: day, outstanding: amount } = writing;
   const { invoice, outstanding_minor, refusal_code, autopay_last4: last4 } = mail;
@@ -83,7 +86,7 @@ function buildReminder(writing: Writing, mail: InvoiceMail): { subject: string; 
   };
 }
 
-/** Subject and paragraphs; `asks` for a mail that asks for a payment. */
+/** Returns subject and paragraphs. `asks` is true for a mail that asks for a payment. */
 function buildInvoiceContent(
   writing: Writing,
   mail: InvoiceMail,
@@ -168,15 +171,15 @@ function buildInvoiceContent(
   }
 }
 
-/** The amount of a refund; null if that is nothing. */
+/** Writes the amount of a refund; null if it's zero. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, invoice, workspace_name }: InvoiceMail,
 ): string | null => describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
- * Whether a mail has something to say: it is not about an invoice that was voided before it was sent, and not
- * about the end of one that the payer never got.
+ * True if a mail has something to say. That isn't the case if its invoice was voided before it was sent, or
+ * if it's about the end of an invoice that the payer never got.
  */
 function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;
@@ -187,7 +190,10 @@ function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
-/** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
+/**
+ * Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). Null if
+ * it has no purpose any more.
+ */
 export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
   const words = getWords(mail.locale);
   if (!hasPurpose(words, mail)) return null;

@@ -1,4 +1,4 @@
-/** Juice without what fetches style sheets and pictures. */
+/** Juice without the parts that fetch style sheets and pictures. */
 declare module 'juice/client' {
   import juice from 'juice';
   export default juice;

@@ -9,7 +9,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
-/** What the service itself sends comes from here. */
+/** The sender of mail that the service itself sends. */
 const SERVICE: Sender = {
   name: 'Holdfast',
   logo_url: null,
@@ -20,8 +20,8 @@ const SERVICE: Sender = {
 };
 
 /**
- * The letter that every mail is sent as: the sender's name, the content of its template, and whom to ask.
- * Replies go to the workspace's contact if it is proven.
+ * Lays out a mail: the sender's name, the content of its template, and whom to ask. Replies go to the
+ * workspace's contact address if it's proven.
  */
 export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,

@@ -14,7 +14,7 @@ const REASONS: Record<RecoveryReason, string> = {
 };
 
 /**
- * Tells an operator of the service that the database may have lost something
+ * Writes the mail that informs an operator of the service that the database may have lost something
  * (docs/recovery.md#paused-payments).
  */
 export const renderRecoveryMail = (

@@ -8,7 +8,7 @@ import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 interface Content {
   subject: string;
   body: string[];
-  /** The page where the owner acts: a label, and a path in the dashboard of the workspace. */
+  /** The page where the owner can act: a label, and a path in the workspace's dashboard. */
   action: readonly [label: string, path: string];
 }
 
@@ -42,7 +42,7 @@ const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: st
     `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
 };
 
-/** What the payer says, until when to respond, and with what. */
+/** Says what the payer claims, until when to respond, and with what. */
 function toRespond(dueBy: string | null, reason: string | null): string[] {
   const known = disputeReason(reason);
   return [
@@ -307,12 +307,12 @@ const WHO_MUST: Record<SsoRequirement, string> = {
   everyone: 'everybody except you',
 };
 
-/** The day of a UTC instant in ISO 8601: the bounds of a reconciliation are UTC days. */
+/** Writes the day of a UTC instant in ISO 8601, because the bounds of a reconciliation are UTC days. */
 const formatUtcDay = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /**
- * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail).
- * `dashboardUrl`: of all workspaces.
+ * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: the dashboard's
+ * URL, the same for all workspaces.
  */
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,

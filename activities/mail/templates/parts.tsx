@@ -4,32 +4,32 @@ import type { MailedRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
-/** A mail that is rendered. */
+/** A rendered mail. */
 export interface RenderedMail extends MailMessage {
-  /** The refunds that it says are on their way or made, of those that no other mail tells of. */
+  /** The refunds that it reports as on their way or made, without those that another mail reports. */
   told_refunds?: MailedRefund[];
 }
 
-/** A mail without its letter: one tree, from which its HTML and its text are written. */
+/** A mail without its layout: one tree, from which its HTML and its text are written. */
 export interface MailContent extends Pick<
   RenderedMail,
   'id' | 'to' | 'subject' | 'calendar' | 'told_refunds'
 > {
   body: ComponentChildren;
-  /** Of its letter; English if absent. */
+  /** The words of its layout; English if absent. */
   words?: Words;
 }
 
-/** `Hello Ada,`; without the name where only the address of a person is known. */
+/** Writes the salutation: `Hello Ada,`. Without the name if only the address of a person is known. */
 export const greeting = (name: string, email: string): string =>
   name === nameFromAddress(email) ? ENGLISH.say('mail.hello') : ENGLISH.say('mail.hello_name', { name });
 
-/** Paragraphs of text, and quotations between them. A note is set smaller. */
+/** Paragraphs of text, with quotations between them. Notes are set in a smaller size. */
 export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note?: boolean }) => (
   <>{of.map((each) => (typeof each === 'string' ? <p class={note ? 'note' : undefined}>{each}</p> : each))}</>
 );
 
-/** A table that places its content: mail programs know no other way. */
+/** A table that positions its content, because mail programs support nothing else. */
 export const Table = ({
   children,
   ...props
@@ -43,7 +43,7 @@ export const Table = ({
   </table>
 );
 
-/** A link as a button; in text, and with `more` among other text, as a link. */
+/** A link as a button. In text, and with `more` within other text, it's a plain link. */
 export function LinkButton({ label, url, more }: { label: string; url: string; more?: boolean }) {
   const link = (
     <p>
@@ -69,15 +69,15 @@ export function LinkButton({ label, url, more }: { label: string; url: string; m
   );
 }
 
-/** Text whose lines stay lines. */
+/** Text that keeps its line breaks. */
 export const Lines = ({ of }: { of: string }) => (
   <>{of.split('\n').flatMap((line, n) => (n === 0 ? [line] : [<br />, line]))}</>
 );
 
 /**
- * Rows of two columns. Each row is a table of its own, whose right cell is below the left one where both do
- * not fit side by side: so no column is ever narrower than a word of it, up to three fifths of the width. A
- * row without a right cell has the whole width. For HTML only.
+ * Rows of two columns. Each row is a separate table, whose right cell moves below the left one if both don't
+ * fit side by side. So no column is ever narrower than one of its words, up to three fifths of the width. A
+ * row without a right cell has the whole width. Only for HTML.
  */
 export const Rows = ({
   of,
@@ -106,7 +106,7 @@ export const Rows = ({
   </Table>
 );
 
-/** A longer value, in characters, is text, which is read from the left below its term. */
+/** A longer value, in characters, is treated as text and shown left-aligned below its term. */
 const BESIDE = 60;
 
 const factRow = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
@@ -120,7 +120,7 @@ const factRow = (term: string, value: string): readonly [ComponentChildren, Comp
         </>,
       ];
 
-/** Terms with their values; in text a line each. */
+/** Terms with their values; in text, one line each. */
 export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
   <>
     <OnlyIn in="html">
@@ -132,13 +132,14 @@ export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value:
   </>
 );
 
-/** What only the HTML or only the text of a mail has. */
+/** Content that only the HTML or only the text of a mail has. */
 export const OnlyIn = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**
- * What a workspace or a payer wrote freely, if they did: a quotation, so that nobody takes it for words of
- * the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Lines stay lines.
+ * Returns free text of a workspace or a payer, if there is any, as a quotation, so that nobody mistakes it
+ * for words of the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Line breaks are
+ * kept.
  */
 export const quoted = (text: string | null, by: string): VNode[] =>
   text?.trim()
@@ -152,6 +153,6 @@ export const quoted = (text: string | null, by: string): VNode[] =>
       ]
     : [];
 
-/** The reason that a person gave for what a mail reports, if there is one, in one line. */
+/** Returns the reason that a person gave for what a mail reports, if there is one, in one line. */
 export const reasonGiven = (reason: string | null, by: string): VNode[] =>
   quoted(reason && reason.replace(/\s+/g, ' '), by);

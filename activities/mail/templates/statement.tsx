@@ -7,20 +7,20 @@ import { MailFacts, OnlyIn, Paragraphs, Rows, type MailContent } from './parts.j
 import { getWords, type Words } from '../../../domain/words/words.js';
 
 /**
- * How many open invoices, and how many payments, a mail lists. Gmail cuts off long mail. What is
- * beyond is in the totals.
+ * How many open invoices, and how many payments, a mail lists, because Gmail cuts off long mail. The rest is
+ * included in the totals.
  */
 const LISTED = 50;
 
-/** `November 2026` */
+/** Writes a month: `November 2026`. */
 const formatMonth = (words: Words, month: string): string =>
   new Date(month).toLocaleDateString(words.locale(''), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `Tue 24 Nov`, with its year if that is not the current one. */
+/** Writes a day: `Tue 24 Nov`, with the year if it isn't the current one. */
 const formatStatementDay = (words: Words, day: string, { currency }: { currency: string }): string =>
   words.day(new Date(day), { time_zone: 'UTC', currency });
 
-/** What an open invoice is, beside its balance. */
+/** Describes an open invoice, next to its balance. */
 function describe(words: Words, invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
   const item = words.say(is_past_due ? 'mail.item_was_due' : 'mail.item_due', {
@@ -41,7 +41,7 @@ const entryFact = (words: Words, entry: StatementEntry) =>
     words.money(entry),
   ] as const;
 
-/** Open invoices with the link to pay each: a table, or in text a paragraph each. */
+/** Open invoices, each with its pay link: a table, or in text one paragraph each. */
 function OpenInvoices(props: {
   words: Words;
   of: OpenInvoice[];
@@ -82,8 +82,8 @@ function OpenInvoices(props: {
 }
 
 /**
- * Writes the monthly statement of a payer: what is open, with a link to pay each, and what was paid and
- * credited in the month (docs/rules/billing.md#monthly-statements).
+ * Writes the monthly statement of a payer: what is open, each with a pay link, and what was paid and credited
+ * in the month (docs/rules/billing.md#monthly-statements).
  */
 export function renderStatementMail(
   mail: StatementMail,
@@ -124,7 +124,7 @@ export function renderStatementMail(
   };
 }
 
-/** Writes the mail with a statement that somebody has asked for, which it carries as PDF. */
+/** Writes the mail with a requested statement, which is attached as PDF. */
 export function renderIssuedStatementMail(
   mailId: string,
   { number, content, payer_name, payer_email }: StatementRow,

@@ -3,7 +3,7 @@ import { OnlyIn } from './parts.js';
 
 type Element = VNode<{ children: ComponentChildren; href: string; in: string }>;
 
-/** The elements and texts of a tree, with its components written out. */
+/** Returns the elements and texts of a tree, with its components resolved. */
 function flattenTree(tree: ComponentChildren): (string | Element)[] {
   return toChildArray(tree).flatMap((node) => {
     if (!isValidElement(node)) return [String(node)];
@@ -14,13 +14,13 @@ function flattenTree(tree: ComponentChildren): (string | Element)[] {
   });
 }
 
-/** A link as `label: address`; an address that is its own label once. */
+/** Writes a link as `label: URL`, or just the URL if that is also the label. */
 function linkText({ href, children }: { href: string; children: ComponentChildren }): string {
   const label = inlineText(children);
   return href === `mailto:${label}` ? label : `${label}: ${href}`;
 }
 
-/** The text within a paragraph or cell. */
+/** Writes the text within a paragraph or cell. */
 const inlineText = (tree: ComponentChildren): string =>
   flattenTree(tree)
     .map((part) => {
@@ -30,7 +30,7 @@ const inlineText = (tree: ComponentChildren): string =>
     })
     .join('');
 
-/** A mail as plain text: its paragraphs and quotations with an empty line between them. */
+/** Writes a mail as plain text: its paragraphs and quotations with an empty line between them. */
 export const renderText = (tree: ComponentChildren): string =>
   flattenTree(tree)
     .map((part) => {
