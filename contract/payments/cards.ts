@@ -23,7 +23,6 @@ export interface DetachCardInput {
 /** A card was removed. */
 export const cardRemoved = defineSignal('card-removed');
 
-/** Start options. */
 export const cardStarts = (start: Start) => ({
   cardSetup: (setupId: string, workspaceId: string) =>
     start<CardSetupInput>(
