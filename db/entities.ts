@@ -173,10 +173,13 @@ export const ENTITIES = {
 /** The name of a table. */
 export type Table = keyof typeof ENTITIES;
 
-/** A row of a table; where the table is known, its entity says more. */
+/** A row of a table. If the table is known, its entity is more specific. */
 export type Row<T extends Table> = InstanceType<(typeof ENTITIES)[T]>;
 
-/** The columns of an entity as its decorators declare them. Postgres computes those with `insert: false`. */
+/**
+ * Returns the columns of an entity as its decorators declare them. Postgres computes columns with `insert:
+ * false`.
+ */
 export const entityColumns = (entity: abstract new () => object): Record<string, ColumnOptions> =>
   Object.fromEntries(
     getMetadataArgsStorage()

@@ -8,13 +8,13 @@ import type { RateAudience } from '../../domain/rates/rates.js';
 export class Discount {
   @PrimaryColumn('uuid') id!: string;
   @Column('text') workspace_id!: string;
-  /** In upper case; people enter it in any. */
+  /** In upper case; people can enter it in any case. */
   @Column('text') code!: string;
   @Column('numeric', { nullable: true }) percent!: string | null;
   /** Without tax. */
   @Column('integer', { nullable: true }) amount_minor!: number | null;
   @Column('char', { nullable: true }) currency!: string | null;
-  /** The rooms whose bookings it is for; null for all. */
+  /** The rooms whose bookings it applies to; null for all. */
   @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
   @Column('jsonb') audience!: RateAudience;
   @Column('timestamptz', { nullable: true }) valid_from!: Date | null;
@@ -26,7 +26,7 @@ export class Discount {
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** The use of a code by a booking. Deleted when the booking ends unpaid; kept when it is refunded. */
+/** The use of a code by a booking. Deleted when the booking ends unpaid; kept when it's refunded. */
 @NotPersonal
 @Entity('discount_redemptions')
 export class DiscountRedemption {

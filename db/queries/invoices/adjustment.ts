@@ -8,7 +8,7 @@ export type AdjustmentRow = Adjustment & {
   refund_ids: string[];
 };
 
-/** An adjustment of a workspace, or null. */
+/** Returns an adjustment of a workspace, or null. */
 export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise<AdjustmentRow | null> {
   return maybeOne<AdjustmentRow>(
     tx,
