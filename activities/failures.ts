@@ -83,7 +83,7 @@ export function isRefused(error: unknown): boolean {
 
 /**
  * A write that the accounting system refused: nothing was written, and a retry is pointless. `reason` is its
- * text, which may contain personal data. It's stored on the invoice for operators and kept out of histories.
+ * text, which may contain personal data. It is stored on the invoice for operators and kept out of histories.
  */
 export class AccountingRefusal extends ApplicationFailure {
   constructor(

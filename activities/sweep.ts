@@ -8,8 +8,8 @@ import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 type Record<T> = (item: T, error: unknown) => Promise<void>;
 
 /**
- * Runs `work` for each item, one after the other. An item that fails is logged and skipped, so that it
- * doesn't stop the others. Throws if the database is unavailable. Returns the items that failed.
+ * Runs `work` for each item, one after the other. An item that fails is logged and skipped, so that it does
+ * not stop the others. Throws if the database is unavailable. Returns the items that failed.
  */
 export async function sweep<T extends string>(
   items: T[],

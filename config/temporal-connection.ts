@@ -70,8 +70,8 @@ export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnecti
 }
 
 /**
- * Returns a function for the current key. If the file is missing or empty for a moment, for example while
- * it's being replaced, the key stays the same.
+ * Returns a function for the current key. If the file is missing or empty for a moment, for example while it
+ * is being replaced, the key stays the same.
  */
 export function keepFresh(
   first: string,
@@ -94,7 +94,7 @@ export function keepFresh(
 }
 
 /**
- * Calls `use` with each new API key until it's stopped, because a `NativeConnection` takes a key and not a
+ * Calls `use` with each new API key until it is stopped, because a `NativeConnection` takes a key and not a
  * function. Returns the function that stops it.
  */
 export function followApiKey(

@@ -25,7 +25,7 @@ export interface FailingStep {
   type: string;
   message: string;
   tries: number;
-  /** When it's retried, in ISO 8601. */
+  /** When it is retried, in ISO 8601. */
   next: string;
 }
 

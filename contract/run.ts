@@ -28,7 +28,7 @@ export const uniqueId = (prefix: string): string =>
 
 /**
  * Returns a function that makes the start options of runs for workers that poll `taskQueue`: id, input,
- * static summary, policy, and the workspace as a search attribute, unless it's null (unknown).
+ * static summary, policy, and the workspace as a search attribute, unless it is null (unknown).
  */
 export const startOn =
   (taskQueue: string) =>

@@ -8,13 +8,13 @@ const TAG_BYTES = 16;
 
 /**
  * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that access
- * to the database alone doesn't reveal them. `context` identifies the owner, such as `webhook-secret:ws_…`: a
- * value that is copied to another row cannot be decrypted. There can be several keys
+ * to the database alone does not reveal them. `context` identifies the owner, such as `webhook-secret:ws_…`:
+ * a value that is copied to another row cannot be decrypted. There can be several keys
  * (docs/operations.md#rotating-the-encryption-key): the first one encrypts, all of them decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
-  /** Throws if no key or the context doesn't match, or the value was changed. */
+  /** Throws if no key or the context does not match, or the value was changed. */
   decrypt(encrypted: Buffer, context: string): string;
   /** The bytes with which every value begins that the first key encrypted. */
   readonly prefix: Buffer;

@@ -6,7 +6,7 @@ const FOLDER = new URL('./functions/', import.meta.url);
 /** SQLSTATE `invalid_function_definition`: a replacement cannot change the result type or parameter names. */
 const CANNOT_REPLACE = '42P13';
 
-/** The functions of schema `public` that don't belong to an extension. */
+/** The functions of schema `public` that do not belong to an extension. */
 const OWN_FUNCTIONS = `SELECT p.oid::regprocedure::text AS signature, p.xmin::text AS version
   FROM pg_proc p
   WHERE p.pronamespace = 'public'::regnamespace

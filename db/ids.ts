@@ -41,7 +41,7 @@ export function firstIdAt(prefix: IdPrefix, at: Date): string {
 }
 
 /**
- * Returns a new profile id. It's random, since every workspace of the person sees it and must not learn from
+ * Returns a new profile id. It is random, since every workspace of the person sees it and must not learn from
  * it when the first workspace added the person.
  */
 export function newProfileId(): string {

@@ -60,7 +60,7 @@ async function insertRows<E extends object>(
 }
 
 /**
- * Casts a value for a JSON column whose type contains `unknown`, which TypeORM's types for new values don't
+ * Casts a value for a JSON column whose type contains `unknown`, which TypeORM's types for new values do not
  * permit.
  */
 export const json = <T>(value: T): QueryDeepPartialEntity<T> => value as QueryDeepPartialEntity<T>;

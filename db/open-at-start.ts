@@ -10,9 +10,9 @@ const PAUSE_MS = 1_000;
 const WITHIN_MS = 45_000;
 
 /**
- * Opens the database for a process that may start before the database does, or while it's overloaded: retries
- * for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws the error of the
- * last attempt, and immediately throws errors that are permanent, such as a wrong password.
+ * Opens the database for a process that may start before the database does, or while it is overloaded:
+ * retries for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws the error
+ * of the last attempt, and immediately throws errors that are permanent, such as a wrong password.
  */
 export async function openAtStart(
   options: DatabaseOptions,

@@ -2,7 +2,7 @@ import { QueryFailedError } from 'typeorm';
 
 /**
  * SQLSTATE classes: connection exception, insufficient resources, operator intervention (including a
- * statement that took too long), system error; and the codes for a lock that wasn't free in time and a
+ * statement that took too long), system error; and the codes for a lock that was not free in time and a
  * transaction that was idle for too long.
  */
 const SQLSTATE = /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03)$/;
@@ -11,7 +11,7 @@ const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
 const CLIENT =
   /connection terminated|connection error|an SSL connection|trying to connect|timeout expired|query read timeout/i;
 
-/** SQLSTATEs of a lock that wasn't free in time, of a deadlock and of a serialization failure. */
+/** SQLSTATEs of a lock that was not free in time, of a deadlock and of a serialization failure. */
 const CONTENTION = /^(55P03|40P01|40001)$/;
 const STATEMENT_TIMEOUT = '57014';
 

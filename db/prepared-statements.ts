@@ -10,7 +10,7 @@ export interface PreparedStatement {
 /** SQL with parameters `$1`, `$2`, …, either planned each time or prepared. */
 export type Sql = string | PreparedStatement;
 
-/** How often a table got another column after statements had been prepared. It's part of their names. */
+/** How often a table got another column after statements had been prepared. It is part of their names. */
 let generation = 0;
 
 /** Returns a statement with its name on the connections. */

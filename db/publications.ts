@@ -16,7 +16,7 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
   execute(tx, `SELECT pg_notify('booking_published', $1)`, [bookingId]).catch(() => undefined);
 
 /**
- * Listens for published bookings, so that a client doesn't have to wait until Temporal has stored the task
+ * Listens for published bookings, so that a client does not have to wait until Temporal has stored the task
  * that published it (docs/internals/costs.md#where-it-goes).
  */
 export interface Publications {

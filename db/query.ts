@@ -13,7 +13,7 @@ import type { Tx } from './transaction.js';
 
 /**
  * A prepared statement for one id, and the same for a list of ids. They are separate because the plan for a
- * list, whose length Postgres doesn't know, costs more than planning each time.
+ * list, whose length Postgres does not know, costs more than planning each time.
  */
 export interface StatementByIds {
   one: PreparedStatement;

@@ -14,7 +14,7 @@ interface Signer {
 
 /**
  * Creates a signer that uses HMAC-SHA256 with keys derived from the service's encryption keys for one
- * purpose: the first one signs, all of them verify. Read access to the database isn't enough to forge a
+ * purpose: the first one signs, all of them verify. Read access to the database is not enough to forge a
  * signature.
  */
 export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, purpose: string): Signer {

@@ -43,7 +43,7 @@ const atEnd = new WeakMap<Tx, Map<Store, string[]>>();
 
 /**
  * Stores rows that nothing else in the transaction reads: before the commit, together with all others that
- * are stored in the same way. Stores them at once in a transaction that wasn't started by `transaction`.
+ * are stored in the same way. Stores them at once in a transaction that was not started by `transaction`.
  */
 export async function storeAtEnd(tx: Tx, store: Store, rows: string[]): Promise<void> {
   const stores = atEnd.get(tx);

@@ -68,7 +68,7 @@ const zones = cached(
     new Intl.DateTimeFormat(locale, { timeZoneName: 'short', timeZone: zoneOrUtc(timeZone) }),
 );
 
-/** Formats a day: `Tue 24 Nov`, with the year if it isn't the current one. */
+/** Formats a day: `Tue 24 Nov`, with the year if it is not the current one. */
 export function formatDay(at: Date, timeZone: string, now: Date, locale = DEFAULT_LOCALE): string {
   const year = years(locale, timeZone);
   const format = year.format(at) === year.format(now) ? days : datedDays;
@@ -101,7 +101,7 @@ export interface Span {
   time_zone: string;
 }
 
-/** Formats the times of a span: `10:00–11:00`. The end includes its day if it's on another day. */
+/** Formats the times of a span: `10:00–11:00`. The end includes its day if it is on another day. */
 export function formatClocks(
   { start_at, end_at, time_zone }: Span,
   now: Date,

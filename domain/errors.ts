@@ -136,7 +136,7 @@ export const namedIn = (says: string, nameField: (field: string) => string): str
   says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameField(field));
 
 /**
- * Returns a 422 `validation_failed` for a field that breaks a rule which isn't in its schema. `says`: see
+ * Returns a 422 `validation_failed` for a field that breaks a rule which is not in its schema. `says`: see
  * `BrokenRule`.
  */
 export const invalidField = (param: string, says: string): ApiError =>

@@ -7,7 +7,7 @@ import { pictureKeyIn } from './rooms/picture.js';
 const HOST = /^[a-z0-9._-]+$/;
 
 /**
- * Returns the origin of an image that pages may show. Null if the text isn't an https URL or its host has
+ * Returns the origin of an image that pages may show. Null if the text is not an https URL or its host has
  * other characters.
  */
 export function imageOrigin(url: string): string | null {
@@ -17,7 +17,7 @@ export function imageOrigin(url: string): string | null {
 }
 
 /**
- * True if pages show this image: it's from an https site, or an uploaded picture (in development, the service
- * serves those over http).
+ * True if pages show this image: it is from an https site, or an uploaded picture (in development, the
+ * service serves those over http).
  */
 export const isShownImage = (url: string): boolean => imageOrigin(url) !== null || pictureKeyIn(url) !== null;

@@ -3,7 +3,7 @@ import { invalidField } from './errors.js';
 /** Data that an integration stores with an object, by key (docs/rules/api.md#metadata). */
 export type Metadata = Record<string, string>;
 
-/** A change of metadata: null removes a key, and keys that aren't in the change stay as they are. */
+/** A change of metadata: null removes a key, and keys that are not in the change stay as they are. */
 export type MetadataChange = Record<string, string | null>;
 
 /** The maximum number of keys of an object, and the maximum length of a value in characters. */
@@ -24,8 +24,8 @@ export function mergeMetadata(before: Metadata, change: MetadataChange = {}): Me
 }
 
 /**
- * Returns the column `metadata` after a change of an object, or an empty object if the change doesn't include
- * metadata. Errors: as `mergeMetadata`.
+ * Returns the column `metadata` after a change of an object, or an empty object if the change does not
+ * include metadata. Errors: as `mergeMetadata`.
  */
 export const changedMetadata = (
   { metadata: before }: { metadata: Metadata },

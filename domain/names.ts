@@ -19,7 +19,7 @@ const UNSEEN = /[\p{Cc}\p{Cf}\u2028\u2029]/u;
 const BLANK = /[\p{White_Space}\p{Default_Ignorable_Code_Point}\p{M}\u2800]/gu;
 
 /**
- * True if a text can be a name. The service's mails show names to people who don't know who wrote them. So a
+ * True if a text can be a name. The service's mails show names to people who do not know who wrote them. So a
  * name is a single line without invisible characters, and contains no address that a mail program turns into
  * a link (docs/rules/api.md#names).
  */

@@ -92,7 +92,7 @@ export function whyNotCan(role: Role, capability: Capability): Refusal | null {
 }
 
 /**
- * Returns a refusal if a caller may neither put a member's card on file nor remove it: it's not their own
+ * Returns a refusal if a caller may neither put a member's card on file nor remove it: it is not their own
  * card, and they cannot write billing.
  */
 export const whyNotManageCard = (

@@ -30,7 +30,7 @@ export type EndedBookingStatus = Exclude<BookingStatus, (typeof LIVE_BOOKING_STA
 export const hasEnded = (status: BookingStatus): status is EndedBookingStatus =>
   !(LIVE_BOOKING_STATUSES as readonly BookingStatus[]).includes(status);
 
-/** How a booking is paid. A booking with `checkout` gets `desk` when it's paid at the desk. */
+/** How a booking is paid. A booking with `checkout` gets `desk` when it is paid at the desk. */
 export const SETTLED = ['checkout', 'on_account', 'desk'] as const;
 export type Settled = (typeof SETTLED)[number];
 
@@ -44,7 +44,7 @@ export const BOOKING_TRANSITIONS = {
 /** The transitions of a change of a booking or its cancellation (docs/rules/bookings.md#changes). */
 export type ChangeState = 'requested' | 'charging' | 'opening' | 'pending' | 'done' | 'refused';
 
-/** The states of a change whose difference isn't paid yet. The booking holds both slots. */
+/** The states of a change whose difference is not paid yet. The booking holds both slots. */
 export const UNPAID_CHANGE_STATES = ['charging', 'opening', 'pending'] as const satisfies ChangeState[];
 
 export const CHANGE_TRANSITIONS = {
@@ -133,7 +133,7 @@ export const CHECKOUT_TRANSITIONS = {
   abandon: { from: ['opening'], to: 'abandoned' },
   /** The purpose of the checkout no longer exists, so its session must be closed. */
   give_up: { from: ['opening', 'open'], to: 'abandoned' },
-  /** The processor hasn't decided yet about a charge to the card on file. */
+  /** The processor has not decided yet about a charge to the card on file. */
   await_decision: { from: ['opening'], to: 'processing' },
   /** The charge was declined. */
   refuse: { from: UNFINISHED_CHECKOUT_STATES, to: 'closed' },
@@ -146,7 +146,7 @@ export const CARD_SETUP_TRANSITIONS = {
   save: { from: ['opening', 'open'], to: 'saved' },
 } as const satisfies Record<string, Transition<'opening' | 'open' | 'saved' | 'closed'>>;
 
-/** The status of a dispute. `inquiry` is a question from the bank that doesn't move money. */
+/** The status of a dispute. `inquiry` is a question from the bank that does not move money. */
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
 /** The statuses of a dispute that has ended. */
@@ -207,7 +207,7 @@ export const MEMBER_TRANSITIONS = {
 /** The transitions of the price of an upgrade (docs/rules/billing.md#tier-upgrades). */
 export const TIER_CHANGE_TRANSITIONS = {
   price: { from: ['requested'], to: 'priced' },
-  /** The processor gave no price: it's added to the next subscription invoice. */
+  /** The processor gave no price: it is added to the next subscription invoice. */
   charge_later: { from: ['requested'], to: 'done' },
   invoice: { from: ['priced'], to: 'done' },
 } as const satisfies Record<string, Transition<'requested' | 'priced' | 'done'>>;

@@ -22,11 +22,11 @@ const AREA_PLACE =
 export const isZoneName = (name: string): boolean =>
   /^utc$/i.test(name) || (AREA_PLACE.test(name) && isKnownZone(name));
 
-/** The message for a value that isn't a zone. */
+/** The message for a value that is not a zone. */
 export const ZONE_RULE = 'must be an IANA time zone, such as Europe/London';
 
 /**
- * 422 for a stored zone that the platform doesn't know: anything that depends on local time cannot be
+ * 422 for a stored zone that the platform does not know: anything that depends on local time cannot be
  * decided.
  */
 export class UnknownTimeZone extends ApiError {
@@ -43,7 +43,7 @@ export class UnknownTimeZone extends ApiError {
 
 /**
  * Returns the zone, for decisions that must not fall back to UTC. Throws `UnknownTimeZone` if the platform
- * doesn't know it.
+ * does not know it.
  */
 export function knownZone(zone: string): string {
   if (!isKnownZone(zone)) throw new UnknownTimeZone(zone);

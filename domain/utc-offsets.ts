@@ -37,7 +37,7 @@ function newFormatter(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** Zones that were looked up and that the platform doesn't know. */
+/** Zones that were looked up and that the platform does not know. */
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
@@ -56,8 +56,8 @@ export function isKnownZone(timeZone: string): boolean {
 }
 
 /**
- * Returns the zone in which times are shown, or UTC if the platform doesn't know it: pages must still open so
- * that the zone can be corrected (docs/rules/workspace.md#time-zones). Use `knownZone` for decisions that
+ * Returns the zone in which times are shown, or UTC if the platform does not know it: pages must still open
+ * so that the zone can be corrected (docs/rules/workspace.md#time-zones). Use `knownZone` for decisions that
  * must not be made in another zone.
  */
 export const zoneOrUtc = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');

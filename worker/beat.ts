@@ -111,7 +111,7 @@ async function readRecovering({ db, client, taskQueue }: Dependencies): Promise<
 }
 
 /**
- * Starts the run that keeps the beats, unless it's running, and records the latest beat. Returns the run's
+ * Starts the run that keeps the beats, unless it is running, and records the latest beat. Returns the run's
  * id.
  */
 async function askTemporal({ client, taskQueue, beats }: Dependencies): Promise<string> {

@@ -33,7 +33,7 @@ export class Dispatcher {
 
   /**
    * Begins to dispatch all rows that are due. Throws if they cannot be read. Rows that need no run are
-   * processed at once and don't wait for the runs of other rows, which are claimed and get places in the
+   * processed at once and do not wait for the runs of other rows, which are claimed and get places in the
    * meantime. If processing fails, the rows are left to runs, which show the failure.
    */
   async dispatchDue(): Promise<void> {

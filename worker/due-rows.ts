@@ -42,7 +42,7 @@ export const DIGESTS: DueRows = {
 
 /**
  * Enqueues the mail of rows that are due, in one transaction. If that fails, each row gets a separate
- * transaction. A row that still fails is left for later and recorded for its workspace, so that it doesn't
+ * transaction. A row that still fails is left for later and recorded for its workspace, so that it does not
  * stop the others. Returns true if there may be more.
  */
 export async function enqueueDue(

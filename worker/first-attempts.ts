@@ -7,7 +7,7 @@ const LIMIT = 8;
 const MAX_TURNS = 1_000;
 
 /**
- * Rows of an outbox that workers process without a run, by queue. The rows of one queue don't wait for
+ * Rows of an outbox that workers process without a run, by queue. The rows of one queue do not wait for
  * others.
  */
 export interface NewRows {

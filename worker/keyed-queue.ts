@@ -18,7 +18,7 @@ export class KeyedQueue {
   }
 
   /**
-   * Starts the work of a key as soon as there is a free place, unless it's running or failed a moment ago.
+   * Starts the work of a key as soon as there is a free place, unless it is running or failed a moment ago.
    */
   async begin(key: string, work: () => Promise<void>): Promise<void> {
     if (this.running.has(key) || this.backoff.isPaused(key)) return;

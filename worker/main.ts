@@ -78,7 +78,7 @@ const unfollow = followApiKey(
   (key) => connection.setApiKey(key),
   (error) => log.error({ err: error }, 'the new API key of Temporal cannot be set'),
 );
-// Without them no run could be started. If the visibility store doesn't respond now, the worker starts
+// Without them no run could be started. If the visibility store does not respond now, the worker starts
 // nevertheless.
 const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
   log.warn({ err: error }, 'the search attributes cannot be checked');

@@ -33,7 +33,7 @@ const SIGN_IN = 'sign-in';
 const toQueue = (key: string): string | null => (key === SIGN_IN ? null : key);
 
 /**
- * Returns new mail, in one of two lanes, so that mail that somebody is waiting for doesn't wait behind other
+ * Returns new mail, in one of two lanes, so that mail that somebody is waiting for does not wait behind other
  * mail (docs/rules/mail.md#order).
  */
 const newMail = (
@@ -94,11 +94,11 @@ async function assignNewPositions(
 }
 
 /**
- * Relays the outbox until it's stopped (docs/architecture.md#the-outbox): assigns positions to committed
+ * Relays the outbox until it is stopped (docs/architecture.md#the-outbox): assigns positions to committed
  * events, sends new mail and accounting updates, enqueues reminders and daily mail that are due, and signals
  * the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
  * database, so a relay can be killed at any point. A row that two relays find is signalled twice, which is
- * harmless. A failing outbox, workspace or row doesn't stop the others. Returns the function that stops the
+ * harmless. A failing outbox, workspace or row does not stop the others. Returns the function that stops the
  * relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {

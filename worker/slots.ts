@@ -18,7 +18,7 @@ export const WORKFLOW_THREADS = 1;
 
 /**
  * Returns what the worker of the main queue does at the same time. A task that opens a checkout or settles a
- * payment waits for the processor for most of a second; by default, the slots don't limit how many do so at
+ * payment waits for the processor for most of a second; by default, the slots do not limit how many do so at
  * the same time. A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few
  * are worth caching: a run that wakes up is replayed from its short history.
  */

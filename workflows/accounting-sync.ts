@@ -19,16 +19,16 @@ import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 
 const { listWorkspacesToSync } = proxyTransactions();
 
-/** Each organisation has its own limits, so workspaces don't wait for each other. */
+/** Each organisation has its own limits, so workspaces do not wait for each other. */
 const CONCURRENCY = 20;
-/** A workspace's run that takes longer continues, but isn't waited for. */
+/** A workspace's run that takes longer continues, but is not waited for. */
 const LONGEST_WAIT = '10 minutes';
 /** The maximum number of failed workspaces that are listed; `failed_workspaces` counts all. */
 const MAX_NAMED = 20;
 
 /**
  * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages. Each workspace has its
- * own run. A workspace that fails or takes long doesn't stop the others; failed ones are listed.
+ * own run. A workspace that fails or takes long does not stop the others; failed ones are listed.
  */
 export async function accountingSync({
   workspaceId,

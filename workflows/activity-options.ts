@@ -88,7 +88,7 @@ export const WEBHOOK_DELIVERY: ActivityOptions = {
   retry: { initialInterval: '200 ms', maximumAttempts: 6 },
 };
 
-/** For one attempt outside the queue. It's not retried, because the event is still in the queue. */
+/** For one attempt outside the queue. It is not retried, because the event is still in the queue. */
 export const WEBHOOK_ATTEMPT: ActivityOptions = {
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',

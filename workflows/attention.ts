@@ -139,7 +139,7 @@ export class Attention {
 }
 
 /**
- * Returns how often a failed activity was tried. Its failure doesn't contain that, but only these options
+ * Returns how often a failed activity was tried. Its failure does not contain that, but only these options
  * have a maximum.
  */
 function countTries(error: unknown): number {

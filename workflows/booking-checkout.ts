@@ -65,8 +65,8 @@ export async function endHold(run: BookingRun): Promise<BookingRunState> {
 
 /**
  * Closes the session of a booking that was refused or cancelled unpaid, even if the request to create it got
- * no response, so that it can no longer be paid. The client doesn't wait for this. Returns false if something
- * arrived that must be processed before the processor could be reached.
+ * no response, so that it can no longer be paid. The client does not wait for this. Returns false if
+ * something arrived that must be processed before the processor could be reached.
  */
 export function closeRemainingCheckout(run: BookingRun): Promise<boolean> {
   const { bookingId, attention, inbox } = run;

@@ -82,7 +82,7 @@ export class BookingInbox {
   }
 
   /**
-   * Removes a report that was processed. A settled payment is ignored from now on, however it's reported; an
+   * Removes a report that was processed. A settled payment is ignored from now on, however it is reported; an
    * unpaid one may be reported again.
    */
   removeReport(report: PaymentReport, { outcome, paymentIntentId }: SettledReport): void {
@@ -98,7 +98,7 @@ export class BookingInbox {
   }
 
   /**
-   * From now on, closing the checkout doesn't end the hold: the service closes it itself, and the payment at
+   * From now on, closing the checkout does not end the hold: the service closes it itself, and the payment at
    * the desk may have to be retried.
    */
   ignoreClosedCheckout(): void {

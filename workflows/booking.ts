@@ -75,7 +75,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   if (state.status === 'cancelled' && !wasPaid)
     while (!(await closeRemainingCheckout(run))) state = await processNext(run);
   attention.showStatus(`Done: the booking is ${state.status}.`);
-  // A payment reported in the meantime is late, but not lost: it's settled before the run ends.
+  // A payment reported in the meantime is late, but not lost: it is settled before the run ends.
   for (;;) {
     while (!inbox.isEmpty) state = await processNext(run);
     while (inbox.isEmpty && state.unsettledChange) {
@@ -104,7 +104,7 @@ function showInSearch({ status, roomId, startAt }: BookingRunState): void {
 }
 
 /**
- * Looks up a charge whose outcome is unknown when it's time. Returns earlier if something arrives or at
+ * Looks up a charge whose outcome is unknown when it is time. Returns earlier if something arrives or at
  * `until` (milliseconds since the epoch).
  */
 async function followCharge(run: BookingRun, changeId: string, until = Infinity): Promise<void> {
@@ -148,7 +148,7 @@ async function awaitNext(run: BookingRun, state: BookingRunState): Promise<Booki
     completeBooking(bookingId),
   );
   if (completed.abandonedCheckout) await closeAbandoned(run, completed.abandonedCheckout);
-  // By the clock of the worker that ran it, the time isn't over yet.
+  // By the clock of the worker that ran it, the time is not over yet.
   if (isLive(completed) && Date.parse(completed.endAt) <= Date.now())
     await inbox.waitUntil(new Date(Date.now() + CLOCK_PAUSE_MS).toISOString(), 'complete the booking again');
   return completed;

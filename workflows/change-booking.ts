@@ -38,7 +38,7 @@ interface ChangingRun {
 
 /**
  * Applies a change atomically (docs/architecture.md#changes-and-cancellations). A change that costs more
- * holds both slots until it's known whether the card on file was charged, or until its payer has paid on the
+ * holds both slots until it is known whether the card on file was charged, or until its payer has paid on the
  * hosted page. Then the booking moves or stays as it was. Returns the booking's state; null after a charge or
  * a link, which has changed it.
  */

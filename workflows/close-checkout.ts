@@ -10,7 +10,7 @@ import { verifyAndSettle } from './verify-and-settle.js';
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyTransactions();
 
-/** The state of a session that isn't paid. */
+/** The state of a session that is not paid. */
 type UnpaidState = Exclude<CheckoutStatus['kind'], 'paid'>;
 
 /** Calls the processor with the retries of the caller. Returns nothing if the checkout is left for later. */
@@ -71,7 +71,7 @@ export const PAYMENT = 'the payment';
 export const CHANGE_PAYMENT = 'the payment of a change';
 
 /**
- * Shows the operator a session that is paid although its payment isn't, or has another amount. Returns when
+ * Shows the operator a session that is paid although its payment is not, or has another amount. Returns when
  * both should be queried again (ISO 8601).
  */
 export function raiseUnpaid(attention: Attention, payment: string): string {

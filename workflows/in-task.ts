@@ -12,8 +12,8 @@ type Step<In, Out> = (input: In) => Promise<Out>;
 
 /**
  * Creates a step whose first attempt is made in the current workflow task, as a local activity. Further
- * attempts are made by an ordinary activity with `options`, which doesn't occupy a workflow task. A step must
- * be idempotent, because a worker that is lost in the first attempt repeats the workflow task.
+ * attempts are made by an ordinary activity with `options`, which does not occupy a workflow task. A step
+ * must be idempotent, because a worker that is lost in the first attempt repeats the workflow task.
  */
 export function firstInTask<In, Out>(
   of: (activities: Activities) => Step<In, Out>,

@@ -56,7 +56,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     closing = true;
   });
 
-  // A run that is started to close its checkout doesn't need to open it.
+  // A run that is started to close its checkout does not need to open it.
   const opening = closing ? REFUSED : await openCheckout(checkoutId);
   opened = opening.outcome;
   const { expiresAt } = opening;
@@ -85,7 +85,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
       closed = reports.size === 0;
     } else if (!reported && closing && reports.size === 0) break;
     else if (!reported) {
-      // The session is paid and its payment isn't, or has another amount. Both are queried again.
+      // The session is paid and its payment is not, or has another amount. Both are queried again.
       const again = Date.parse(raiseUnpaid(attention, PAYMENT));
       await condition(arrived, again - Date.now(), { summary: 'look at the checkout again' });
     }
@@ -104,7 +104,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     const untilDone: Attempt = (ask) => attention.retryUntilDone('closing the checkout', ask);
     return closeAndSettle<PaymentReport | undefined>(checkoutId, untilDone, {
       paid: async (payment) => payment,
-      // Self-heal follows a payment in progress. It's refunded if the invoice is paid by then.
+      // Self-heal follows a payment in progress. It is refunded if the invoice is paid by then.
       unpaid: async (state) => {
         await recordEnd(attention, checkoutId, state);
         return nextReport();

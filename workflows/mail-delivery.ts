@@ -9,7 +9,7 @@ const { sendMails } = proxyActivities<Activities>(MAIL_DELIVERY);
 const sendFirst = firstInTask((activities) => activities.sendMails, MAIL_DELIVERY, FIRST_MAILS);
 
 /**
- * How long a run waits for more mail before it ends, so that a busy workspace doesn't start a run per mail.
+ * How long a run waits for more mail before it ends, so that a busy workspace does not start a run per mail.
  */
 const LINGER_MS = 30_000;
 const MIN_PAUSE_MS = 100;
@@ -18,7 +18,7 @@ const MIN_PAUSE_MS = 100;
  * Sends a workspace's mail whose first attempt has failed or that was held, while there is any
  * (docs/rules/mail.md#delivery). The outbox relay, which sends new mail itself, starts or signals it. The
  * queue and its retry times are in Postgres: one activity sends all mail that is due. A mail that is retried
- * or refused doesn't delay others. Mail is sent in the workflow task, unless some was left over the last
+ * or refused does not delay others. Mail is sent in the workflow task, unless some was left over the last
  * time: then there is much of it, or the mail server is slow or down.
  */
 export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInput): Promise<string> {

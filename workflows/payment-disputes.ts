@@ -8,7 +8,7 @@ import { proxyTransactions } from './in-task.js';
 const { lookUpDisputes } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordDisputes } = proxyTransactions();
 
-/** How long to wait for a payment that hasn't been reported yet. Self-heal finds it within the hour. */
+/** How long to wait for a payment that has not been reported yet. Self-heal finds it within the hour. */
 export const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;
 
 /**

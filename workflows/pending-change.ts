@@ -11,8 +11,8 @@ const openChangeCheckout = firstInTask((activities) => activities.openChangeChec
 const { endPendingChange, refuseChangeCheckout } = proxyTransactions();
 
 /**
- * Opens the hosted page of a change and publishes its link. If the processor doesn't open it, the change ends
- * and the booking is unchanged.
+ * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change
+ * ends and the booking is unchanged.
  */
 export async function openLink(attention: Attention, changeId: string): Promise<void> {
   attention.showStatus('Opening the page where the payer pays for a change. Both slots are held meanwhile.');
@@ -59,7 +59,7 @@ export async function followLink(run: WaitingRun, link: PendingChangeState, endA
   if (inbox.isEmpty && Date.parse(endAt) > Date.now()) await lapse(run, link, endAt);
 }
 
-/** Ends a change that wasn't paid in time: closes its checkout at the processor, then frees the new slot. */
+/** Ends a change that was not paid in time: closes its checkout at the processor, then frees the new slot. */
 async function lapse(
   { bookingId, attention, inbox }: WaitingRun,
   { changeId, checkoutId }: PendingChangeState,

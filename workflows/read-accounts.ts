@@ -10,7 +10,7 @@ import { addFailed, showUnfinished } from './unfinished.js';
 const { takeAccountsToRead } = proxyTransactions();
 const { readAccount: read } = proxyActivities<Activities>({ ...BATCH, heartbeatTimeout: '30 seconds' });
 
-/** Accounts that are read at the same time, so that a slow one doesn't delay the others. */
+/** Accounts that are read at the same time, so that a slow one does not delay the others. */
 const CONCURRENCY = 10;
 const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 };
 

@@ -67,7 +67,7 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
 
 /**
  * The nightly reconciliation of every workspace, page by page. Differences raise attention, and the owner
- * gets mail. A workspace that cannot be compared doesn't stop the others, and is listed.
+ * gets mail. A workspace that cannot be compared does not stop the others, and is listed.
  */
 export async function nightlyReconciliation({
   workspaceId,
@@ -142,7 +142,7 @@ async function readCreditNotePages(id: string): Promise<void> {
 
 /**
  * Finds the sales that the accounting system has twice. It must have been read back first, so that a sale
- * that is void there isn't included.
+ * that is void there is not included.
  */
 async function findRepeatedSalePages(id: string, repeatedSales: Difference[]): Promise<void> {
   for (let page: number | null = 1; page !== null;) {

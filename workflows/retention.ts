@@ -14,7 +14,7 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 
 /**
  * The nightly job that deletes rows whose retention period has ended (docs/operations.md#retention). A
- * failure of one kind doesn't stop the others.
+ * failure of one kind does not stop the others.
  */
 export async function retention(): Promise<RetentionSummary> {
   const attention = new Attention();

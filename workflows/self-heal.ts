@@ -20,7 +20,7 @@ const { listUnchangedCheckouts, lookAtCardSetups, rereadDisputes } = proxyActivi
 const CONCURRENCY = 5;
 /**
  * After this many failed checkouts in a row, the others of the workspace are left for the next run if its
- * account doesn't respond.
+ * account does not respond.
  */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
@@ -42,7 +42,7 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
  * missing runs of bookings and refunds, reads open disputes again, and has the runs of open card setups check
  * their pages. It also lists the open pages of the accounts, and looks up every other checkout that is
  * neither paid nor closed, including those of expired bookings, until its state at the processor is final.
- * One failure doesn't stop the rest: the job lists what it left, and the next run retries it.
+ * One failure does not stop the rest: the job lists what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
@@ -100,7 +100,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     return ids.at(-1) ?? null;
   }
 
-  /** Returns the checkouts of a page that don't need a separate lookup. Empty if that isn't known. */
+  /** Returns the checkouts of a page that do not need a separate lookup. Empty if that is not known. */
   async function listUnchanged(checkouts: CheckoutToCheck[]): Promise<Set<string>> {
     if (checkouts.length === 0) return new Set();
     return new Set(await listUnchangedCheckouts(checkouts).catch(() => []));
@@ -161,7 +161,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   async function settle(ownerId: string, payment: PaymentNotification): Promise<void> {
     const { outcome } = await verifyAndSettle(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
-    // The session is paid and its payment isn't, or not as expected: a person must look at it.
+    // The session is paid and its payment is not, or not as expected: a person must look at it.
     if (outcome.kind === 'unpaid') addFailed(summary, [ownerId]);
     if (outcome.kind === 'confirmed' && !outcome.already) {
       summary.confirmed++;

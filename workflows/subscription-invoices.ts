@@ -24,7 +24,7 @@ const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, stat
  * opened; the next run opens the drafts of a lost run. Each activity handles several workspaces, because most
  * have few payers. On the first of the month it then mails statements
  * (docs/rules/billing.md#monthly-statements), which include the invoices of that morning. Goes through the
- * workspaces page by page. A payer that fails doesn't stop the others, and is listed.
+ * workspaces page by page. A payer that fails does not stop the others, and is listed.
  */
 export async function subscriptionInvoices({
   workspaceId,

@@ -31,7 +31,7 @@ export async function tierChanges({ workspaceId }: TierChangesInput): Promise<st
       const changes = await listTierChanges(workspaceId);
       if (changes.length === 0) break;
       attention.showStatus(`Sending the events of ${changes.length} upgrades before they are billed.`);
-      // Events that aren't delivered now stay in the queue.
+      // Events that are not delivered now stay in the queue.
       await Promise.all(changes.map(({ eventId }) => tryEventNow(eventId).catch(() => undefined)));
       for (const { changeId } of changes) await bill(changeId);
       attention.showStatus(`Updating the subscription after ${changes.length} upgrades.`);

@@ -34,13 +34,13 @@ const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({
 
 /** The accounting system accepts five concurrent calls; one is left for everything else. */
 const CONCURRENCY = 4;
-/** An invoice's run that takes longer continues, but isn't waited for. */
+/** An invoice's run that takes longer continues, but is not waited for. */
 const LONGEST_WAIT = '3 minutes';
 
 /**
  * The sync of one workspace (docs/rules/accounting.md#sync). Invoices in flight that the accounting system
  * lacks are created there; those it has are read back, a hundred per call. Invoices in a final state are
- * never checked, except for overdue writes, which are retried. One failure doesn't stop the rest, but the
+ * never checked, except for overdue writes, which are retried. One failure does not stop the rest, but the
  * daily limit of calls does, until calls are possible again.
  */
 export async function workspaceAccountingSync({

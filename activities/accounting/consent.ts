@@ -72,7 +72,7 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
       }
     },
 
-    /** Ends a workspace's connection, first at the accounting system, where it counts until it's deleted. */
+    /** Ends a workspace's connection, first at the accounting system, where it counts until it is deleted. */
     async disconnectAccounting(input: {
       workspaceId: string;
       actor: { member_id: string; key_id: string | null };

@@ -51,7 +51,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Returns the id of the payer's contact in the accounting system. It's only requested if the name or
+   * Returns the id of the payer's contact in the accounting system. It is only requested if the name or
    * address has changed.
    */
   async function ensureContact(content: DocumentContent, key: string): Promise<string> {
@@ -159,7 +159,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const content = await readContent(document.invoice_id, document.source_id);
     const { reference, total_minor, contact } = content;
-    // The contact's current name and address don't matter.
+    // The contact's current name and address do not matter.
     const contact_id = contact?.contact_id ?? null;
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });

@@ -58,7 +58,7 @@ async function listSeen(accounting: Accounting, workspaceId: string, from: strin
 /**
  * Continues the numbers of a workspace's invoices and documents above those in the accounting system from the
  * time whose facts the database may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if
- * it isn't connected.
+ * it is not connected.
  */
 export async function continueAboveBooks(
   { db, accounting }: { db: DataSource; accounting: Accounting },
@@ -74,7 +74,7 @@ export async function continueAboveBooks(
   }
 }
 
-/** Does the same, also above the numbers at the processor, even if the accounting system doesn't respond. */
+/** Does the same, also above the numbers at the processor, even if the accounting system does not respond. */
 export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
   const { db, processor } = deps;
 

@@ -32,7 +32,7 @@ import {
 } from './document-writer.js';
 import { createLostInvoices } from './lost-invoices.js';
 
-/** After this many failed attempts the invoice shows that the accounting system doesn't respond. */
+/** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
 
 /** `limited`: the calls of the day are used up. */
@@ -83,7 +83,7 @@ export function createInvoiceWrites(
   /**
    * Plans the next write of an invoice. There is none if both sides agree, or if no write of ours can make
    * them agree; the reason is then stored as `accounting_error`. Takes no lock: anything that changes the
-   * invoice in the meantime enqueues its own update, which isn't completed here. For a run, throws while a
+   * invoice in the meantime enqueues its own update, which is not completed here. For a run, throws while a
    * worker makes the first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
@@ -225,7 +225,7 @@ export function createInvoiceWrites(
   };
 }
 
-/** True if the accounting system reports a document as it's stored. */
+/** True if the accounting system reports a document as it is stored. */
 export const isRecorded = (document: StoredDocument, reported: AccountingDocument): boolean =>
   Object.entries(toDocumentUpdate(reported)).every(
     ([field, value]) => document[field as keyof DocumentUpdate] === value,
@@ -261,7 +261,7 @@ const withDocument = (
   ],
 });
 
-/** Returns the `accounting_error` to show for a failed write; null while it's too early to show one. */
+/** Returns the `accounting_error` to show for a failed write; null while it is too early to show one. */
 function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
   if (isDisconnected(error)) return 'Reconnect the accounting system.';

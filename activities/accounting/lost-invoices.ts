@@ -21,7 +21,7 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
   /**
    * Leaves the number of an invoice to a lost invoice. The invoice gets another number there, and numbers
    * continue above those of the accounting system. A void invoice needs no other number. Does nothing and
-   * returns false if it isn't certain that the number belongs to a lost invoice. `isFirst`: nothing of ours
+   * returns false if it is not certain that the number belongs to a lost invoice. `isFirst`: nothing of ours
    * was sent under the number before.
    */
   return async function leaveNumber(
@@ -49,7 +49,7 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     }
     const lost = { accounting_id: taken.id, since: facts.since };
     await transaction(db, (tx) => assignOtherNumberInBooks(tx, document, lost));
-    // If they don't respond now, numbers continue when the accounts are read, or at the next taken number.
+    // If they do not respond now, numbers continue when the accounts are read, or at the next taken number.
     await continueAboveBooks(deps, workspace_id, facts.since).catch(ignoreFailedCall);
     return true;
   };

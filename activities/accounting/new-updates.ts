@@ -33,7 +33,7 @@ export interface AccountingDependencies {
 /**
  * Sends a workspace's new accounting updates without a run: claims them, a few at a time, and makes the first
  * attempt. If one fails, its invoice's run retries it and shows persistent failures. The workspace's other
- * new updates are then also left to runs, since each of them would wait for a system that doesn't respond.
+ * new updates are then also left to runs, since each of them would wait for a system that does not respond.
  * Throws if calls are limited now: the rest stays new. The process can be killed at any point: the run begins
  * when the claim ends (docs/rules/accounting.md#sync).
  */
@@ -65,7 +65,7 @@ export async function writeNewUpdates(
       else if (!hasCompleted) await endClaim(db.manager, update, next ? 'leave' : 'postpone');
       return failure;
     } catch (error) {
-      // The database doesn't respond. The claim ends by itself.
+      // The database does not respond. The claim ends by itself.
       failed(invoice_id, error);
       return error;
     }

@@ -27,7 +27,7 @@ import {
 export type { AccountingStepOutcome, PlannedStep };
 
 /**
- * No further write begins after this time, so that the last one ends in time. Within a workflow task, it's
+ * No further write begins after this time, so that the last one ends in time. Within a workflow task, it is
  * shorter.
  */
 const FURTHER_STEPS_MS = 20_000;
@@ -72,7 +72,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   return {
     /**
      * As a local activity: plans the next write of an invoice, and makes it and those that follow it, as long
-     * as that takes about a second and few other workflow tasks write. Throws only if the database doesn't
+     * as that takes about a second and few other workflow tasks write. Throws only if the database does not
      * respond, or while a worker makes the first attempt without a run.
      */
     async writeInTask(invoiceId: string): Promise<AccountingProgress> {
@@ -100,7 +100,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
      * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the
      * daily limit is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a
      * later write could not be made now. Throws errors of the first write that are worth a retry; a retry
-     * doesn't repeat a write that has succeeded.
+     * does not repeat a write that has succeeded.
      */
     async executeAccountingSteps(input: {
       invoiceId: string;

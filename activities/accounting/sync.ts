@@ -42,8 +42,8 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
 
   return {
     /**
-     * Returns a page of the ids of the connected workspaces, or the given one if it's connected. Empty at the
-     * end.
+     * Returns a page of the ids of the connected workspaces, or the given one if it is connected. Empty at
+     * the end.
      */
     async listConnectedWorkspaces(input: { workspaceId?: string; after: string }): Promise<string[]> {
       const { workspaceId, after } = input;

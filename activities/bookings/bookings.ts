@@ -22,7 +22,7 @@ export interface BookingRunState {
   roomId: string;
   startAt: string;
   endAt: string;
-  /** The change whose charge doesn't have a known outcome yet; null if there is none. */
+  /** The change whose charge does not have a known outcome yet; null if there is none. */
   unsettledChange: string | null;
   /** The change that its payer can pay on the hosted page; null if there is none. */
   pendingChange: PendingChangeState | null;

@@ -45,7 +45,7 @@ type Progress =
   /** Its payer has the link. */
   | { kind: 'pending' };
 
-/** The results of a decision that aren't final. */
+/** The results of a decision that are not final. */
 type Undecided = 'charge' | 'link' | 'pending';
 
 /** The progress of a change, and the booking's state afterwards. */

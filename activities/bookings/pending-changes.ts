@@ -42,7 +42,7 @@ export function createPendingChangeActivities({
     },
 
     /**
-     * Ends a change that wasn't paid, unless it has already ended. `checkout`: the state of its session, if
+     * Ends a change that was not paid, unless it has already ended. `checkout`: the state of its session, if
      * the processor has reported it; `by`: who withdraws the change. Returns the booking's state.
      */
     async endPendingChange(input: {

@@ -152,7 +152,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   return {
     /**
      * Sends a workspace's due events to its endpoint for a few seconds at most. The activity can be killed at
-     * any point: the next one repeats attempts that weren't stored.
+     * any point: the next one repeats attempts that were not stored.
      */
     async deliverEvents(workspaceId: string): Promise<DeliveryReport> {
       const context = Context.current();
@@ -186,7 +186,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
     /**
      * Attempts an event immediately, outside the queue: one attempt of at most 15 s, the first of its
-     * schedule. Doesn't send an event to which the endpoint isn't subscribed, or that was already delivered.
+     * schedule. Does not send an event to which the endpoint is not subscribed, or that was already
+     * delivered.
      */
     async tryEventNow(eventId: string): Promise<DeliveryOutcome> {
       return attemptOnce(eventId, false);

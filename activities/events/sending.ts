@@ -6,7 +6,7 @@ import type { QueuedEvent } from '../../db/queries/events/webhook-queue.js';
 const CONCURRENCY = 16;
 /**
  * Results are stored in batches of this size, and at least this often. After a crash, events whose results
- * weren't stored are sent again.
+ * were not stored are sent again.
  */
 const STORED_BATCH = 500;
 const STORED_AFTER_MS = 250;

@@ -116,7 +116,7 @@ export class NumberTaken extends AccountingRefusal {
 }
 
 /**
- * Returns a document that was found under the number of one of ours. Throws `NumberTaken` if it's another
+ * Returns a document that was found under the number of one of ours. Throws `NumberTaken` if it is another
  * document.
  */
 export function assertOurDocument(found: AccountingDocument, ours: DocumentIdentity): AccountingDocument {
@@ -137,7 +137,7 @@ export const documentIdentity = ({ reference, contact_id, lines }: NewDocument):
  * a supplier's bill is never returned or changed.
  *
  * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for
- * only six minutes, and repeats a failure under the same key. Callers that don't know the outcome of an
+ * only six minutes, and repeats a failure under the same key. Callers that do not know the outcome of an
  * earlier attempt look first (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are
  * unique, no more is paid than is due, and a document that already exists is returned as if it had just been
  * written.
@@ -222,7 +222,7 @@ export interface AccountingConsent {
     verifier: string;
   }): Promise<AccountingTokens & { tenant_id: string; organisation: string }>;
   refresh(refreshToken: string): Promise<AccountingTokens>;
-  /** Returns whether the organisation is still connected; null if the access token isn't accepted. */
+  /** Returns whether the organisation is still connected; null if the access token is not accepted. */
   isConnected(accessToken: string, tenantId: string): Promise<boolean | null>;
   /** Ends the connection to an organisation, which counts towards the app's limit until then. */
   disconnect(accessToken: string, tenantId: string): Promise<void>;
@@ -238,8 +238,8 @@ export interface AccountingAccess {
   /** Reports that the token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
   /**
-   * Checks, after the organisation was refused, whether it's still connected. If not, marks the connection as
-   * revoked.
+   * Checks, after the organisation was refused, whether it is still connected. If not, marks the connection
+   * as revoked.
    */
   isDisconnected(workspaceId: string, accessToken: string): Promise<boolean>;
   /** Records that the calls of the day are used up. */

@@ -61,7 +61,7 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   };
 }
 
-/** Why a message wasn't sent, only as codes: the server's text may quote addresses. */
+/** Why a message was not sent, only as codes: the server's text may quote addresses. */
 export interface FailedSend {
   /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if rendering it failed. */
   code: string;

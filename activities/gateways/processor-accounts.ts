@@ -6,7 +6,7 @@ export interface AccountState {
    * is due.
    */
   due_by: Date | null;
-  /** Why it's restricted, as the processor's code; null if it isn't. */
+  /** Why it is restricted, as the processor's code; null if it is not. */
   problem: string | null;
 }
 

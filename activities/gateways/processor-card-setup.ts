@@ -27,8 +27,8 @@ export interface CardSetupCalls {
   /** Closes an open session. Returns the state of a session that is no longer open. */
   closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /**
-   * Detaches a card from its customer, so that nobody can charge it. Does nothing if it's already detached or
-   * deleted.
+   * Detaches a card from its customer, so that nobody can charge it. Does nothing if it is already detached
+   * or deleted.
    */
   detachCard(accountId: string, paymentMethodId: string): Promise<void>;
 }

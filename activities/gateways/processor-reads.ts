@@ -18,7 +18,7 @@ export interface ListedCharge {
   amount_minor: number;
   refunded_minor: number;
   currency: string;
-  /** The booking or checkout that it pays for; null if the service didn't create it. */
+  /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
   /** The purpose that we stored when it was created. */
   metadata: Record<string, string>;

@@ -7,7 +7,9 @@ export interface RefundRequest {
   id: string;
   payment_id: string;
   purpose: RefundPurpose | null;
-  /** The idempotency key and the metadata by which it's found consist of this, the payment and the amount. */
+  /**
+   * The idempotency key and the metadata by which it is found consist of this, the payment and the amount.
+   */
   ordinal: number;
   /** Identifies the request for which it was made; null without a key. */
   request_hash: Buffer | null;
@@ -40,14 +42,14 @@ export interface RefundCalls {
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /**
    * Finds the refund that was created, by its metadata, if the outcome stayed unknown or its row was lost.
-   * Attempts that failed for lack of balance don't count.
+   * Attempts that failed for lack of balance do not count.
    */
   findRefund(refund: RefundRequest): Promise<RefundStatus | null>;
   /** Newest first. */
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /**
    * Returns the balance from which an account can pay refunds in a currency now, in minor units; null if it
-   * doesn't hold the currency.
+   * does not hold the currency.
    */
   availableBalance(accountId: string, currency: string): Promise<number | null>;
 }

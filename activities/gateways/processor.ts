@@ -42,7 +42,7 @@ export interface CheckoutRequest {
   currency: string;
   amount_minor: number;
   description: string;
-  /** The payer's address, with which the hosted page is prefilled; null if it isn't known. */
+  /** The payer's address, with which the hosted page is prefilled; null if it is not known. */
   payer_email: string | null;
   /**
    * A secret that only the URL to which the payer returns after paying contains; null if there is no link to
@@ -51,7 +51,7 @@ export interface CheckoutRequest {
   return_secret: string | null;
   session_expires_at: Date;
   created_at: Date;
-  /** How far its account has been read, if the caller knows; otherwise it's looked up. */
+  /** How far its account has been read, if the caller knows; otherwise it is looked up. */
   account?: AccountFacts;
 }
 
@@ -118,7 +118,7 @@ export type ChargeResult =
    * Nothing was charged and nothing will be. `payment_intent_id` is missing if the processor created none.
    */
   | { kind: 'refused'; reason: string; payment_intent_id?: string }
-  /** The bank hasn't decided yet, and the charge can't be cancelled. */
+  /** The bank has not decided yet, and the charge cannot be cancelled. */
   | { kind: 'pending' };
 
 /**

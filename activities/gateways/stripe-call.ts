@@ -4,7 +4,7 @@ import { failures } from '../failures.js';
 /** Codes of errors that concern the platform's key, whatever their status. */
 const KEY_CODES = ['api_key_expired', 'platform_api_key_expired'];
 /**
- * Statuses of 4xx responses that say nothing about the request: it's in progress, a dependency failed, too
+ * Statuses of 4xx responses that say nothing about the request: it is in progress, a dependency failed, too
  * many requests.
  */
 const UNCLEAR = [409, 424, 429];

@@ -68,13 +68,13 @@ export function cardSetupCalls(stripe: Stripe, publicUrl: string, suffixes: KeyS
       try {
         await stripe.checkout.sessions.expire(sessionId, {}, on(accountId));
       } catch (error) {
-        // A card was saved in the meantime: Stripe refuses to expire a session that isn't open.
+        // A card was saved in the meantime: Stripe refuses to expire a session that is not open.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       }
       return lookUp(accountId, sessionId);
     },
 
-    /** Stripe refuses to detach a card twice. It's enough that the card belongs to no customer. */
+    /** Stripe refuses to detach a card twice. It is enough that the card belongs to no customer. */
     async detachCard(accountId, paymentMethodId) {
       try {
         await stripe.paymentMethods.detach(paymentMethodId, {}, on(accountId));

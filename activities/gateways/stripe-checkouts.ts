@@ -28,7 +28,7 @@ function toCheckoutStatus(session: Stripe.Checkout.Session): CheckoutStatus {
 }
 
 /**
- * Creates a session, without the payer's address if Stripe doesn't accept it. Stripe saves no response to a
+ * Creates a session, without the payer's address if Stripe does not accept it. Stripe saves no response to a
  * request whose parameters it refuses, so the key can be used again.
  */
 async function unlessAddressRefused<T>(
@@ -90,8 +90,8 @@ export function checkoutCalls(
         success_url: success('{CHECKOUT_SESSION_ID}') + secret,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
-      // Stripe can't filter by metadata, so this reads all sessions of that time. A session that is unpaid
-      // and can no longer be paid doesn't count.
+      // Stripe cannot filter by metadata, so this reads all sessions of that time. A session that is unpaid
+      // and can no longer be paid does not count.
       const find = (created: ReturnType<typeof createdFor>) =>
         first(
           stripe.checkout.sessions.list(created, on(account_id)),
@@ -129,7 +129,7 @@ export function checkoutCalls(
       try {
         return toCheckoutStatus(await stripe.checkout.sessions.expire(sessionId, {}, on(accountId)));
       } catch (error) {
-        // Paid between the two calls: Stripe refuses to expire a session that isn't open. Return its state.
+        // Paid between the two calls: Stripe refuses to expire a session that is not open. Return its state.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
         return toCheckoutStatus(await stripe.checkout.sessions.retrieve(sessionId, {}, on(accountId)));
       }

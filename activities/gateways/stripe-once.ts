@@ -10,7 +10,7 @@ export const KEY_VALID_MS = 20 * HOUR_MS;
 export interface KeySuffixes {
   /** Returns the suffix for the next attempt after the key itself. */
   find(key: string): Promise<number>;
-  /** Records that the key with this suffix can't be used any more either. */
+  /** Records that the key with this suffix cannot be used any more either. */
   advance(key: string, spent: number): Promise<void>;
 }
 
@@ -23,7 +23,7 @@ export interface Creation<T> {
 }
 
 /**
- * True if the key says nothing about the outcome, and won't for a day. Stripe saves a 500 and replays it,
+ * True if the key says nothing about the outcome, and will not for a day. Stripe saves a 500 and replays it,
  * although the work may have been done. It also refuses a key that was first used with other parameters, such
  * as those of another release.
  */
@@ -40,7 +40,7 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and if
+ * Creates an object once. If its key cannot be used any more, the object is looked up by our metadata, and if
  * there is none, created under the key with a suffix. A refusal under a suffix counts only if no earlier
  * attempt created the object.
  */

@@ -24,8 +24,8 @@ export class OtherPlatform extends Error {
 }
 
 /**
- * Asks the processor, at platform level, to whom the service's key belongs. Throws `OtherPlatform` if it
- * isn't the recorded platform's key.
+ * Asks the processor, at platform level, to whom the service's key belongs. Throws `OtherPlatform` if it is
+ * not the recorded platform's key.
  */
 export const ownKeyCheck =
   (stripe: Stripe, secretKey: string, remember: RememberPlatform) => async (): Promise<void> => {

@@ -7,7 +7,7 @@ interface Purpose {
   key: string;
   metadata: Record<string, string>;
   /**
-   * The metadata by which it's found, without the id of a row, which a restored database may have lost.
+   * The metadata by which it is found, without the id of a row, which a restored database may have lost.
    * Fields that are undefined must be missing.
    */
   facts: Record<string, string | undefined>[];

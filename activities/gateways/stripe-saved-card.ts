@@ -24,8 +24,8 @@ export function savedCardCalls(
 ): Pick<Processor, 'charge' | 'endCharge'> {
   /**
    * Charges a card off-session. A decline and a request for authentication count as refusals once the intent
-   * is cancelled, so that it can't be paid later. An intent that is processing (Indian mandates are for a
-   * day), or that can't be cancelled, is pending.
+   * is cancelled, so that it cannot be paid later. An intent that is processing (Indian mandates are for a
+   * day), or that cannot be cancelled, is pending.
    */
   async function charge(charge: CardCharge): Promise<ChargeResult> {
     const { customer_id: customer, payment_method_id: payment_method, lost } = charge;
@@ -75,7 +75,7 @@ export function savedCardCalls(
     const params = { ...created, expand: ['data.latest_charge'] };
     const { facts } = toPurpose(purpose, 'charge');
     const intents = stripe.paymentIntents.list(params, on(purpose.account_id));
-    // If the money was returned, it isn't for this purpose: it was for another change, which is lost.
+    // If the money was returned, it is not for this purpose: it was for another change, which is lost.
     const isKept = ({ metadata, latest_charge: charge }: Stripe.PaymentIntent): boolean =>
       metadata.change_id === (purpose.change_id ?? undefined) ||
       !(typeof charge === 'object' && charge?.amount_refunded);
@@ -84,7 +84,7 @@ export function savedCardCalls(
 
   /**
    * Returns the result of an intent. An intent that waits for the payer is cancelled. A response can be a
-   * saved one, so an intent that hasn't ended in it is read again.
+   * saved one, so an intent that has not ended in it is read again.
    */
   async function conclude(charge: OnAccount, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
     const current = isFinal(intent) ? intent : await read(charge, intent.id);
@@ -98,7 +98,7 @@ export function savedCardCalls(
     try {
       return toChargeResult(charge, await stripe.paymentIntents.cancel(intentId, {}, on(charge.account_id)));
     } catch (error) {
-      // Its status has changed in between, or Stripe doesn't allow cancelling it.
+      // Its status has changed in between, or Stripe does not allow cancelling it.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       return toChargeResult(charge, await read(charge, intentId));
     }

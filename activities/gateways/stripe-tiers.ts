@@ -12,7 +12,7 @@ type Item = Stripe.SubscriptionItem;
 const unitAmount = (price_minor: number, currency: string): number =>
   toProcessorAmount({ amount_minor: roundToUnit(new Decimal(price_minor), currency), currency });
 
-/** Nothing is collected, so the due date doesn't matter, but Stripe requires one. */
+/** Nothing is collected, so the due date does not matter, but Stripe requires one. */
 const COLLECTS_NOTHING = { collection_method: 'send_invoice', days_until_due: 30 } as const;
 
 const priceData = (
@@ -94,7 +94,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
     /**
      * Creates the subscription with its customer and product: an item per tier, all without members, so that
      * its first invoice is zero. It uses classic billing mode, the only one in which credit for unused time
-     * doesn't depend on what was collected. Idempotent per generation for a day.
+     * does not depend on what was collected. Idempotent per generation for a day.
      */
     async createTierSubscription({ account_id, workspace_id, currency, prices }, generation) {
       const metadata = { workspace_id, generation: String(generation) };
@@ -174,7 +174,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
         },
         on(swap.account_id),
       );
-      // Pending items of the subscription don't belong to this change.
+      // Pending items of the subscription do not belong to this change.
       const own = preview.lines.data.filter(
         ({ period, parent }) =>
           parent?.subscription_item_details?.proration && period.start === proration_date,

@@ -32,7 +32,7 @@ export function createStripeClient({
   apiUrl,
 }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
-  // The client can't be created without a key. A service without one still starts, and Stripe refuses its
+  // The client cannot be created without a key. A service without one still starts, and Stripe refuses its
   // calls.
   return new Stripe(secretKey || 'sk_not_set', {
     apiVersion: API_VERSION as never,

@@ -16,7 +16,7 @@ const POOL = { keepAlive: true, maxFreeSockets: 16, timeout: IDLE_MS };
  */
 export type Route = (url: URL) => Promise<RequestOptions>;
 
-/** Refuses a name if any of its addresses isn't public, since any of them could be used. */
+/** Refuses a name if any of its addresses is not public, since any of them could be used. */
 function publicOnly(lookup: LookupFunction): LookupFunction {
   return (host, options, callback) =>
     lookup(host, options, (error, found, family) => {

@@ -80,7 +80,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         // The status has arrived. The excerpt is the part of the body that has arrived.
         if (responded) return;
         clearTimeout(timer);
-        // The receiver closed an idle connection while it was being reused, which isn't a failure of the
+        // The receiver closed an idle connection while it was being reused, which is not a failure of the
         // receiver.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
         else end({ ...NO_RESPONSE, error: describeNetworkFailure(error) });
@@ -108,7 +108,7 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 
 /**
  * Reads the beginning of a response's body, as text that the database can store, and calls back once. The
- * rest is read up to a limit, so that the connection can be reused. Anything that hasn't arrived before the
+ * rest is read up to a limit, so that the connection can be reused. Anything that has not arrived before the
  * timeout is dropped.
  */
 function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void): void {

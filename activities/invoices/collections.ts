@@ -101,7 +101,7 @@ export function createCollectionActivities(deps: {
       );
     },
 
-    /** Stores that a charge is pending. Returns when it's checked again, in ISO 8601. */
+    /** Stores that a charge is pending. Returns when it is checked again, in ISO 8601. */
     async recordPendingCharge(checkoutId: string): Promise<string> {
       const until = await transaction(db, (tx) => recordPendingCharge(tx, checkoutId, new Date()));
       return until.toISOString();

@@ -17,11 +17,11 @@ export type { MailDependencies };
 const PAGE = 50;
 /** How many mails of one queue are sent concurrently. */
 const CONCURRENCY = 4;
-/** An activity starts no further mails after this time. Within a workflow task, it's shorter. */
+/** An activity starts no further mails after this time. Within a workflow task, it is shorter. */
 const SENDING_MS = 20_000;
 const SENDING_IN_TASK_MS = 1_000;
 /**
- * A mail server that doesn't respond fails an attempt after 20 s. With this limit, that is before the claim
+ * A mail server that does not respond fails an attempt after 20 s. With this limit, that is before the claim
  * of 30 s ends.
  */
 const SENDING_NEW_MS = 5_000;
@@ -56,9 +56,9 @@ export function createMailActivities(deps: MailDependencies) {
   return {
     /**
      * Sends a workspace's due mail (for null, sign-in links) whose first attempt has failed or that was held,
-     * for a few seconds at most. A mail that fails is retried later or marked as failed, and doesn't stop the
-     * others. The activity can be killed at any point. As a local activity it sends for only a second, and
-     * nothing while enough other workflow tasks send mail.
+     * for a few seconds at most. A mail that fails is retried later or marked as failed, and does not stop
+     * the others. The activity can be killed at any point. As a local activity it sends for only a second,
+     * and nothing while enough other workflow tasks send mail.
      */
     async sendMails(workspaceId: string | null): Promise<MailReport> {
       const { cancellationSignal, heartbeat, info, log } = Context.current();

@@ -56,7 +56,7 @@ export class UnknownMailKind extends Error {
 
 /**
  * Renders a mail without its documents: its content in the common layout. Null if it no longer has a
- * recipient, or if a public guest entered the address and nobody has proved that it's theirs
+ * recipient, or if a public guest entered the address and nobody has proved that it is theirs
  * (docs/rules/booking-page.md#mail-to-public-guests). Errors: `UnknownMailKind`.
  */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
@@ -209,7 +209,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       return renderBookingMail({ ...facts, booking_url }, { manageUrl, organizer: deps.mailAddress });
     }
     default:
-      // During a deployment, a newer API can enqueue mail that this worker doesn't know.
+      // During a deployment, a newer API can enqueue mail that this worker does not know.
       mail.kind satisfies never;
       throw new UnknownMailKind();
   }

@@ -76,7 +76,7 @@ export class MailSending {
     const recipient = addressKey(message.to);
     const queue = this.queues.get(recipient);
     if (queue) {
-      // With many mails to one recipient, their content isn't kept: they are rendered again.
+      // With many mails to one recipient, their content is not kept: they are rendered again.
       queue.push({ mail, message: queue.length < KEPT_MESSAGES ? message : null });
       return;
     }
@@ -135,8 +135,8 @@ export class MailSending {
   }
 
   /**
-   * Returns why a mail isn't sent, or null. It waits if its workspace has mailed too many new addresses, or
-   * if too many refused its mail. It's skipped if its address was already told about another unpaid booking
+   * Returns why a mail is not sent, or null. It waits if its workspace has mailed too many new addresses, or
+   * if too many refused its mail. It is skipped if its address was already told about another unpaid booking
    * of a public guest. Mail that reports this to the owner is always sent.
    */
   private async findRefusal(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {

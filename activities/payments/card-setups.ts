@@ -25,7 +25,7 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
   }
 
   /**
-   * Returns the state of the page. If a failover has lost the record that it was opened, it's requested from
+   * Returns the state of the page. If a failover has lost the record that it was opened, it is requested from
    * the processor again. A revoked account cannot be queried: none of its cards can be charged.
    */
   async function ask(setup: CardSetup, close: boolean): Promise<CardSetupStatus> {
@@ -69,7 +69,7 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
       return status.kind;
     },
 
-    /** Detaches a removed card, unless it's being charged. A revoked account has no cards to charge. */
+    /** Detaches a removed card, unless it is being charged. A revoked account has no cards to charge. */
     async detachCard(setupId: string): Promise<'detached' | 'charged'> {
       const card = await findRemovedCard(db.manager, setupId);
       if (!card) return 'detached';

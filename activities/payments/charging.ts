@@ -10,9 +10,9 @@ import type { CardCharge, ChargePurpose, ChargeResult, Processor } from '../gate
 export interface StoredCharge {
   checkout: Checkout;
   purpose: ChargePurpose & Pick<CardCharge, 'description'>;
-  /** When what it's for was created: attempts since then may be lost. */
+  /** When what it is for was created: attempts since then may be lost. */
   since: Date;
-  /** True if what it's for still has to be paid. If not, nothing is charged. */
+  /** True if what it is for still has to be paid. If not, nothing is charged. */
   isDue: boolean;
   /** The card; null if there is none. */
   findCard: () => Promise<Pick<CardCharge, 'customer_id' | 'payment_method_id'> | null>;

@@ -21,7 +21,7 @@ interface AccountReport {
 /** A dispute in a workflow's history, where times are ISO 8601. */
 export type DisputeReport = Stored<Omit<ReportedDispute, 'movements'>> & { movements: Stored<Movement>[] };
 
-/** `unknown`: it's not a payment of ours, or not yet. `unreachable`: its account is no longer connected. */
+/** `unknown`: it is not a payment of ours, or not yet. `unreachable`: its account is no longer connected. */
 export type DisputesRead =
   | { kind: 'found'; paymentId: string; disputes: DisputeReport[] }
   | { kind: 'unknown' }

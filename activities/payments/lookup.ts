@@ -68,7 +68,7 @@ export function createPaymentLookup(processor: Processor) {
     },
 
     /**
-     * Returns a payment intent of an account; null if it's unknown there, or the account can't be queried.
+     * Returns a payment intent of an account; null if it is unknown there, or the account cannot be queried.
      */
     async askAccount(accountId: string, paymentIntentId: string): Promise<Intent | null> {
       try {

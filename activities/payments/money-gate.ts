@@ -10,7 +10,7 @@ import type { AssertMoneyMoves } from '../gateways/fence.js';
 import type { AccountFacts } from '../gateways/processor.js';
 
 /**
- * If an account was last read longer ago than this, it's read before money moves on it. An idle account is
+ * If an account was last read longer ago than this, it is read before money moves on it. An idle account is
  * read daily.
  */
 const KNOWN_MS = 3 * HOUR_MS;
@@ -22,7 +22,7 @@ const isKnown = ({ recovering_since, read_until }: AccountFacts): boolean =>
 
 /**
  * Decides whether money may move on an account (docs/recovery.md#paused-payments). If facts about an account
- * may be missing, it's read first. That continues even after a step has stopped waiting for it.
+ * may be missing, it is read first. That continues even after a step has stopped waiting for it.
  */
 export function createMoneyGate(deps: {
   db: DataSource;
@@ -45,7 +45,7 @@ export function createMoneyGate(deps: {
     if (!before || isKnown(before)) return;
     const reading = await readNow(accountId, before.workspace_id);
     const after = (await findAccountFacts(db.manager, accountId))!;
-    // If an account could not be read but nothing is known to be missing, it's used: webhooks report too.
+    // If an account could not be read but nothing is known to be missing, it is used: webhooks report too.
     const since = after.recovering_since ?? (reading === 'reading' ? after.read_until : null);
     if (since) throw failures.paymentsPaused(accountId, since);
   };

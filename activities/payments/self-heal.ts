@@ -80,7 +80,7 @@ export function createSelfHealActivities(deps: {
   }
 
   /**
-   * Returns which of the runs Temporal lists as running. The list lags some seconds behind, which doesn't
+   * Returns which of the runs Temporal lists as running. The list lags some seconds behind, which does not
    * matter for an hourly job.
    */
   async function findRunning(ids: string[]): Promise<Set<string>> {
@@ -97,7 +97,7 @@ export function createSelfHealActivities(deps: {
   async function canRetry({ account_id, currency, amount_minor, unfunded_since }: Payment): Promise<boolean> {
     if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY_MS) return true;
     const available = await deps.processor.availableBalance(account_id!, currency);
-    // Refunds in a currency that the account doesn't hold are paid from another one.
+    // Refunds in a currency that the account does not hold are paid from another one.
     return available === null || available >= amount_minor;
   }
 
@@ -140,7 +140,7 @@ export function createSelfHealActivities(deps: {
 
     /**
      * Returns which of a page of checkouts have not changed: their pages are open at the processor, and the
-     * runs that wait for them exist. None for an account that doesn't respond.
+     * runs that wait for them exist. None for an account that does not respond.
      */
     async listUnchangedCheckouts(checkouts: CheckoutToCheck[]): Promise<string[]> {
       const ids = checkouts.flatMap(({ checkoutId, abandoned }) => (abandoned ? [] : checkoutId));
@@ -172,7 +172,7 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a live booking or an open invoice checkout if it's missing. Returns true if it was.
+     * Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was.
      * An existing run of a booking reads the booking again.
      */
     async reviveOwnerRun(ownerId: string): Promise<boolean> {
@@ -185,8 +185,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a refund if it's missing. A refund that lacks balance is retried once the account has
-     * enough, or when its time is up. Returns true if the run was missing.
+     * Starts the run of a refund if it is missing. A refund that lacks balance is retried once the account
+     * has enough, or when its time is up. Returns true if the run was missing.
      */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
@@ -200,7 +200,7 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Has a page of the disputes that haven't ended read again, because an event about them may have been
+     * Has a page of the disputes that have not ended read again, because an event about them may have been
      * lost.
      */
     async rereadDisputes(input: Page): Promise<{ failed: string[]; last: string | null }> {
@@ -234,7 +234,7 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Notifies the run that waits for a payment. If the run of a booking is missing, it's started from its
+     * Notifies the run that waits for a payment. If the run of a booking is missing, it is started from its
      * row.
      */
     async notifyOwnerRun(input: { ownerId: string; payment: PaymentNotification }): Promise<void> {

@@ -22,7 +22,7 @@ export interface SettledReport {
   refunded?: true;
   /** A bank disputed it before we knew about it. */
   disputed?: true;
-  /** The owner's state afterwards, if it's a published booking. */
+  /** The owner's state afterwards, if it is a published booking. */
   state: BookingRunState | null;
 }
 
@@ -122,7 +122,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return null;
   }
 
-  /** Returns the state of a settled owner, if it's a published booking. */
+  /** Returns the state of a settled owner, if it is a published booking. */
   const stateAfter = async (ownerId: string, checkout: Checkout | null): Promise<BookingRunState | null> =>
     checkout?.invoice_id ? null : findPublishedState(db.manager, ownerId);
 
@@ -140,7 +140,7 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
       const { received, changeId, attempt, workspaceId, refunded, disputed } = found;
       const { source } = report;
-      // A booking that was unpaid until now has no change for its run to follow, so its state isn't read
+      // A booking that was unpaid until now has no change for its run to follow, so its state is not read
       // again.
       const { settlement: outcome, confirmed } = await transaction(db, async (tx) => {
         const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId, attempt };

@@ -40,7 +40,7 @@ const OVERLAP_MS = 5 * MINUTE_MS;
  */
 const READ_AGAIN = 3;
 /**
- * A long gap is read in parts of this length, so that what was read counts if the rest fails. It's longer
+ * A long gap is read in parts of this length, so that what was read counts if the rest fails. It is longer
  * than the pause of an idle account.
  */
 const PART_MS = 2 * DAY_MS;
@@ -94,7 +94,7 @@ export function createAccountReadActivities(deps: {
   const { db, processor, taskQueue } = deps;
   const events = { db, temporal: deps.client, taskQueue };
 
-  /** Returns the events of a period that we haven't received yet, oldest first. */
+  /** Returns the events of a period that we have not received yet, oldest first. */
   async function findNew(
     list: Processor['listEvents'],
     accountId: string,

@@ -8,7 +8,7 @@ import type { Processor } from '../gateways/processor.js';
 export function createOnboardingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
     /**
-     * Creates the workspace's connected account, unless it has one that isn't revoked. Returns the account's
+     * Creates the workspace's connected account, unless it has one that is not revoked. Returns the account's
      * id.
      */
     async createAccount(workspaceId: string): Promise<string> {

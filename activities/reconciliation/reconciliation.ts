@@ -183,7 +183,7 @@ export async function existingReconciliation(db: DataSource, id: string): Promis
 const dayAfter = (at: Date, days: number): string =>
   new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** Returns a dispute in the form in which it's compared. */
+/** Returns a dispute in the form in which it is compared. */
 export const toCompared = ({
   id,
   payment_intent_id,

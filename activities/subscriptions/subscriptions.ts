@@ -21,7 +21,7 @@ import { takeDue, recordFailure, sweep, sweepInBatches } from '../sweep.js';
 export type { SubscriptionDay };
 
 const PAGE = 200;
-/** How many payers of statements are checked. Those in time zones where it's too early cost nothing more. */
+/** How many payers of statements are checked. Those in time zones where it is too early cost nothing more. */
 const LOOKED_AT = 2_000;
 
 /** The result for a page of payers or drafts. */
@@ -31,7 +31,7 @@ export interface SubscriptionPage {
   /** The ids of those that failed and are left for the next run. */
   failed: string[];
   /**
-   * The last id of the page; null at the end. Most workspaces have only one page, which isn't followed by an
+   * The last id of the page; null at the end. Most workspaces have only one page, which is not followed by an
    * empty one.
    */
   last: string | null;
@@ -139,7 +139,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       if (input.after === '') await beginRun(db.manager, { job: 'subscription_invoices', workspaceId });
       const now = new Date();
       const days: SubscriptionDay[] = [];
-      // Workspaces for which it's too early on their clock have no entry; an empty page means the end.
+      // Workspaces for which it is too early on their clock have no entry; an empty page means the end.
       for (let after: string | null = input.after; days.length === 0 && after !== null;) {
         const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
         const planned: PlannedWorkspace[] = await listPlannedWorkspaces(db.manager, query);
@@ -157,7 +157,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
 
     /**
      * Invoices workspaces, one after another, for a minute; a workspace that was started is finished. A
-     * workspace that fails doesn't stop the others, unless the database is unavailable, and is recorded.
+     * workspace that fails does not stop the others, unless the database is unavailable, and is recorded.
      */
     async invoiceWorkspaces(input: { days: SubscriptionDay[]; job: string }): Promise<InvoicedWorkspaces> {
       const until = Date.now() + WORKING_MS;

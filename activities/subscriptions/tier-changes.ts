@@ -87,7 +87,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   }
 
   return {
-    /** Returns a page of a workspace's upgrades that aren't billed yet, oldest first, with their events. */
+    /** Returns a page of a workspace's upgrades that are not billed yet, oldest first, with their events. */
     async listTierChanges(workspaceId: string): Promise<{ changeId: string; eventId: string }[]> {
       const rows = await findUnfinishedTierChanges(db.manager, workspaceId, PAGE);
       return rows.map(({ id, event_id }) => ({ changeId: id, eventId: event_id }));

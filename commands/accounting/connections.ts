@@ -11,7 +11,7 @@ import { auditEdit, type Actor } from '../audit-log/audit.js';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
-/** Identifies a connection together with its tokens, which change when it's renewed. */
+/** Identifies a connection together with its tokens, which change when it is renewed. */
 type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'token_version'>;
 
 /** The encrypted tokens of a connection. */
@@ -114,7 +114,7 @@ export async function connect(
 
 /**
  * Records that the organisation has withdrawn its consent for these tokens, and enqueues mail to the owner.
- * If the connection has other tokens by now, it's newer and stays.
+ * If the connection has other tokens by now, it is newer and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, token_version } = failed;

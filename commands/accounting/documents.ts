@@ -26,10 +26,10 @@ const START_ATTEMPT = {
 };
 
 /**
- * Stores a document before it's requested, and counts the attempts. A document that is already stored keeps
- * its number. An invoice that is sent before it's issued has no document number yet and gets it now (`number`
- * is then null). Returns the number of this attempt, from 1. Returns null if the invoice no longer has this
- * status, because whoever changed it could not know about the document.
+ * Stores a document before it is requested, and counts the attempts. A document that is already stored keeps
+ * its number. An invoice that is sent before it is issued has no document number yet and gets it now
+ * (`number` is then null). Returns the number of this attempt, from 1. Returns null if the invoice no longer
+ * has this status, because whoever changed it could not know about the document.
  */
 export function startDocumentAttempt(
   tx: Tx,

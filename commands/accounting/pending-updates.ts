@@ -20,7 +20,7 @@ const ENQUEUE_UPDATE = {
  * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. No update is
  * needed for a workspace without a connection or that has ended its connection, nor for an open invoice,
  * which the hourly job sends. For a document that is already in the accounting system, the update is enqueued
- * even while the connection is disabled, and waits until it's enabled again. For an invoice that nobody has
+ * even while the connection is disabled, and waits until it is enabled again. For an invoice that nobody has
  * started to send, a worker makes the first attempt. All other attempts are made by the invoice's run, which
  * may be writing.
  */
@@ -64,7 +64,7 @@ export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Pro
 }
 
 /**
- * Ends a claim whose update isn't complete. `leave`: the invoice's run starts at once and takes over.
+ * Ends a claim whose update is not complete. `leave`: the invoice's run starts at once and takes over.
  * `postpone`: wait for the hourly sync, unless the invoice has changed since this version. `release`: another
  * first attempt follows. If the claim had already ended, the invoice's run has taken over and checks the
  * invoice again.
@@ -154,7 +154,7 @@ export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string):
 }
 
 /**
- * Stores the error that operators see while the accounting system doesn't agree with an invoice; null clears
+ * Stores the error that operators see while the accounting system does not agree with an invoice; null clears
  * it.
  */
 export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {

@@ -97,7 +97,7 @@ export const narrowApiKey = (
 
 /**
  * Gives a key a new token, which is valid immediately. The previous one stays valid for the given number of
- * days (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat doesn't rotate again and
+ * days (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and
  * returns the original rotation with a null token. Errors: 403 if the key has more rights than the calling
  * key; 404 `key_not_found`; 409 `key_not_live`.
  */
@@ -130,7 +130,7 @@ export const rotateApiKey = (
   });
 
 /**
- * Revokes a key permanently (docs/rules/credentials.md#revocation). Does nothing if it's already revoked.
+ * Revokes a key permanently (docs/rules/credentials.md#revocation). Does nothing if it is already revoked.
  * Errors: 404 `key_not_found`.
  */
 export const revokeApiKey = (db: DataSource, caller: Principal, id: string): Promise<void> =>
@@ -179,7 +179,7 @@ async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<Api
 }
 
 /**
- * Returns the role of a member for whom a key can be issued, locked so that it doesn't change until the key
+ * Returns the role of a member for whom a key can be issued, locked so that it does not change until the key
  * is stored; null for an archived, erased or unknown member.
  */
 async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
@@ -323,7 +323,7 @@ interface KeySelection {
 
 /**
  * Revokes a workspace's keys, including OAuth grants: all of them, or those selected. If all keys of a member
- * are revoked, their calendar feeds also end. Publishable keys don't belong to the member and stay. Each
+ * are revoked, their calendar feeds also end. Publishable keys do not belong to the member and stay. Each
  * newly revoked key gets an audit entry with the reason. Returns how many were revoked.
  */
 export async function revokeApiKeys(

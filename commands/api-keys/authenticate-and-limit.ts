@@ -88,7 +88,7 @@ function bucketsParameter({ token, calendar, address, throttled, workspace }: Bu
   return `{${pairs.join()}}`;
 }
 
-/** Returns a bucket's state; null if it wasn't counted. The wait is in seconds. */
+/** Returns a bucket's state; null if it was not counted. The wait is in seconds. */
 export function toBucketState(
   bucket: Bucket,
   tokens: number | null,
@@ -98,7 +98,7 @@ export function toBucketState(
 }
 
 /**
- * Returns maintenance that hasn't ended, otherwise null. Times are ISO 8601, null or absent if none is set.
+ * Returns maintenance that has not ended, otherwise null. Times are ISO 8601, null or absent if none is set.
  */
 export function currentMaintenance(
   startsAt: string | null | undefined,

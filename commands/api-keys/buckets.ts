@@ -51,7 +51,7 @@ const toBucketState = ({ size, per_minute }: Bucket, { wait, tokens }: Counted):
 });
 
 /**
- * Counts a webhook request against its address before it's read. An IPv6 client is identified by its /64.
+ * Counts a webhook request against its address before it is read. An IPv6 client is identified by its /64.
  * Like the functions below, returns the bucket; the request is refused if it has to wait.
  */
 export const takeWebhook = (tx: Tx, address: string, { webhook }: Buckets): Promise<BucketState> =>
@@ -133,7 +133,7 @@ export const recipientBucket = (...parts: string[]): string =>
 export const tokensBefore = async (tx: Tx, id: string): Promise<number> =>
   1 + (await one<{ tokens: number }>(tx, `SELECT tokens FROM rate_limit_buckets WHERE id = $1`, [id])).tokens;
 
-/** Returns a token to a bucket. A bucket that is too full is limited to its size the next time it's used. */
+/** Returns a token to a bucket. A bucket that is too full is limited to its size the next time it is used. */
 export const returnToBucket = (tx: Tx, id: string): Promise<void> =>
   execute(tx, `UPDATE rate_limit_buckets SET tokens = tokens + 1 WHERE id = $1`, [id]);
 

@@ -99,7 +99,7 @@ export const partKey = (idempotency: IdempotencyKey | null, part: string): Idemp
   // Headers cannot contain a line break, so it never equals the key of another request.
   idempotency && { ...idempotency, key: `${idempotency.key}\n${part}` };
 
-/** Does `boundBefore` in its own transaction, for work that isn't done in a transaction. */
+/** Does `boundBefore` in its own transaction, for work that is not done in a transaction. */
 export const bindAlone = async (
   db: DataSource,
   workspaceId: string,
@@ -131,7 +131,7 @@ export const originalDeleted = (): ApiError =>
   });
 
 /**
- * The result of creating an object: the object as the API returns it, and whether it's new or was created by
+ * The result of creating an object: the object as the API returns it, and whether it is new or was created by
  * an earlier request.
  */
 export interface Created<Shown> {

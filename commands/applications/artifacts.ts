@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.js';
 export interface Artifact {
   payload: Record<string, unknown>;
   consumed_at: Date | null;
-  /** Seconds since it was consumed; null if it wasn't. */
+  /** Seconds since it was consumed; null if it was not. */
   consumed_seconds: number | null;
 }
 
@@ -34,7 +34,7 @@ export async function deleteExpiredArtifacts(tx: Tx): Promise<void> {
   await execute(tx, `DELETE FROM oauth_artifacts WHERE expires_at < now()`);
 }
 
-/** Returns an artifact that hasn't expired and whose grant wasn't revoked, or null. */
+/** Returns an artifact that has not expired and whose grant was not revoked, or null. */
 export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Artifact | null> {
   return maybeOne<Artifact>(
     tx,

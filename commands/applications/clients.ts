@@ -18,7 +18,7 @@ export type OauthClient = OAuthClient;
 type Shown = ReturnType<typeof presentOauthClient> & { client_secret: string | null };
 
 /**
- * Registers a client (docs/rules/credentials.md#oauth). Unless it's public, it gets a secret, of which the
+ * Registers a client (docs/rules/credentials.md#oauth). Unless it is public, it gets a secret, of which the
  * hash is stored. For a repeated request, `client_secret` is null. Errors: 404 if the client of the original
  * request has been deleted; 409 `idempotency_conflict`.
  */
@@ -86,7 +86,7 @@ export const withdrawGrant = (
   grant: { oauth_grant_id: string; member_id?: string },
 ): Promise<number> => transaction(db, (tx) => revokeApiKeys(tx, caller, grant, 'revoked_by_member'));
 
-/** Finds a client of any workspace, since the request isn't authenticated yet. */
+/** Finds a client of any workspace, since the request is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
   return tx.findOneBy(OAuthClient, { id });
 }

@@ -58,7 +58,7 @@ export interface AccessToken {
   ends_at: Date;
 }
 
-/** Returns the live OAuth access token with this hash, or null. Doesn't find tokens of API keys. */
+/** Returns the live OAuth access token with this hash, or null. Does not find tokens of API keys. */
 export function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
   return maybeOne<AccessToken>(
     tx,

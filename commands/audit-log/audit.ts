@@ -81,7 +81,7 @@ export async function eraseAuditDetails(
 /**
  * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose membership
  * they have accepted. The actor is their membership or a part of the service, and the subject is their
- * membership. So nobody learns about a person's other workspaces, and adding somebody's address doesn't
+ * membership. So nobody learns about a person's other workspaces, and adding somebody's address does not
  * reveal when they sign in elsewhere.
  */
 export async function auditPerson(

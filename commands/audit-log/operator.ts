@@ -3,7 +3,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type System } from './audit.js';
 
 /**
- * Stores an entry about an internal action that isn't audited otherwise, if the operator who requested it
+ * Stores an entry about an internal action that is not audited otherwise, if the operator who requested it
  * gave their name (docs/operations.md#internal-actions).
  */
 export async function auditOperator(

@@ -109,8 +109,8 @@ type StoredBlackout = Omit<Blackout, 'during' | 'created_at'> & {
 };
 
 /**
- * Stores a blackout unless there are bookings in its period; with `force` it's stored anyway and the bookings
- * stay unchanged. Returns the bookings' ids, and the blackout if it was stored. Releases abandoned
+ * Stores a blackout unless there are bookings in its period; with `force` it is stored anyway and the
+ * bookings stay unchanged. Returns the bookings' ids, and the blackout if it was stored. Releases abandoned
  * reservations. Locks the rows of the room and its leaves, as each new booking does, so that a blackout and a
  * booking always see each other. Errors: 409 `limit_reached`.
  */

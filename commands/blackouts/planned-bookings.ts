@@ -42,7 +42,7 @@ export const createPlannedBlackout = (
 
 /**
  * Stores a blackout with a plan for each booking in its way (docs/rules/rooms.md#bookings-in-the-way). Once
- * it's committed, nobody can book the time, so no other bookings get in the way while the plans are carried
+ * it is committed, nobody can book the time, so no other bookings get in the way while the plans are carried
  * out. Returns the bookings in its way. Errors: 409 `slot_unavailable` if one has no plan, `limit_reached`.
  */
 export async function insertPlannedBlackout(

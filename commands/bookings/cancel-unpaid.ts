@@ -12,7 +12,7 @@ import { insertInvoice, lockInvoice } from '../invoices/invoices.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
 /**
- * Returns the invoice of a confirmed booking on account, locked, if it isn't fully paid; null for any other
+ * Returns the invoice of a confirmed booking on account, locked, if it is not fully paid; null for any other
  * booking.
  */
 export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
@@ -23,8 +23,8 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 
 /**
  * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account). Its invoice is
- * voided, and a new invoice for the part that isn't refunded replaces it. Errors: 409
- * `booking_not_cancellable` if it's partly paid.
+ * voided, and a new invoice for the part that is not refunded replaces it. Errors: 409
+ * `booking_not_cancellable` if it is partly paid.
  */
 export async function cancelUnpaid(
   tx: Tx,

@@ -8,7 +8,7 @@ import { auditEdit } from '../audit-log/audit.js';
 import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
- * Changes the metadata of a booking in any status (docs/rules/api.md#metadata). The booking's run doesn't
+ * Changes the metadata of a booking in any status (docs/rules/api.md#metadata). The booking's run does not
  * need to know. Stores nothing if nothing changes. Returns the booking. `isPart`: another part of the request
  * binds its key. Errors: 404 `booking_not_found`; 422.
  */

@@ -29,7 +29,7 @@ const CONFIRM = {
 };
 
 /**
- * Confirms a locked pending booking: status, paid invoice unless it's on account, `booking.confirmed`, mail.
+ * Confirms a locked pending booking: status, paid invoice unless it is on account, `booking.confirmed`, mail.
  * Returns the changed booking.
  */
 export async function confirmBooking(

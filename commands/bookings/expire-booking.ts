@@ -12,8 +12,8 @@ import { endHold } from './public-guests.js';
 
 /**
  * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. If the
- * record of the booking's publication was lost, it's published first: its client already has the booking, and
- * a repeated create request returns it.
+ * record of the booking's publication was lost, it is published first: its client already has the booking,
+ * and a repeated create request returns it.
  */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const held = await lockBooking(tx, id);

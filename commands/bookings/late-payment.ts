@@ -28,7 +28,7 @@ export async function refuseLatePayment(
 }
 
 /**
- * Returns the live booking in a booking's slot: the booking itself if it's live, otherwise one that excludes
+ * Returns the live booking in a booking's slot: the booking itself if it is live, otherwise one that excludes
  * it, or null.
  */
 async function findLiveBookingInSlot(tx: Tx, booking: BookingRow): Promise<string | null> {

@@ -35,7 +35,7 @@ export interface PublicGuest {
 /** The time in which the bucket of an address gets a token for another hold. */
 const RETRY_AFTER_MS = 2 * MINUTE_MS;
 
-/** Returns the same error for all limits, so that it doesn't reveal which one was reached. */
+/** Returns the same error for all limits, so that it does not reveal which one was reached. */
 const tooMany = (wait_ms = 0): ApiError => {
   const message =
     `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from ` +
@@ -54,7 +54,7 @@ const proofRequired = (): ApiError =>
 
 const digestParts = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
-/** A client of a workspace. `digest`: the form in which it's stored. */
+/** A client of a workspace. `digest`: the form in which it is stored. */
 interface Client {
   /** An IPv4 address or IPv6 /64. */
   name: string;
@@ -120,7 +120,7 @@ async function assertLittleTime(
 
 /**
  * Limits the holds of this client for a mailbox, of the client, and of the room. What others have done with a
- * mailbox doesn't affect a client: otherwise anyone could find out who is booking. Errors: 429
+ * mailbox does not affect a client: otherwise anyone could find out who is booking. Errors: 429
  * `rate_limited`; 403 `proof_required`.
  */
 async function assertFewHolds(
@@ -228,7 +228,7 @@ export interface LinkHolder {
 
 /**
  * Stores a move that the holder of a manage link requests, unless their client would hold too much time of
- * the room until it's paid (docs/rules/booking-page.md#limits). The booking may always keep its length.
+ * the room until it is paid (docs/rules/booking-page.md#limits). The booking may always keep its length.
  * Returns the id of the change. Errors: 429 `rate_limited`.
  */
 export async function insertMoveByLink(

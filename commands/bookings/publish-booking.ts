@@ -13,8 +13,8 @@ import { confirmBooking } from './confirm-booking.js';
 
 /**
  * Publishes a booking, except for its invoice. `$2`: the checkout's session; `$7` and `$8`: the id of the
- * mail with the link to pay and when it's due; no mail without an id. The mail waits, since most payers pay
- * immediately and don't need it.
+ * mail with the link to pay and when it is due; no mail without an id. The mail waits, since most payers pay
+ * immediately and do not need it.
  */
 const PUBLISH = {
   name: 'publish_booking',
@@ -41,7 +41,7 @@ interface HostedPage {
   is_paid?: true;
 }
 
-/** The page of a booking whose publication was lost: its payer has the URL, which isn't stored anywhere. */
+/** The page of a booking whose publication was lost: its payer has the URL, which is not stored anywhere. */
 export const LOST_PAGE: HostedPage = { id: null, url: null };
 
 /**

@@ -11,7 +11,7 @@ import { refuseLatePayment } from './late-payment.js';
 
 /**
  * Settles a payment that the processor received for a booking (docs/rules/bookings.md#confirmation). It
- * confirms a pending booking whose time isn't over. For any other booking it's a late payment, which is
+ * confirms a pending booking whose time is not over. For any other booking it is a late payment, which is
  * refunded in full. Idempotent: repeated calls return the first outcome. Also returns the booking if this
  * call confirmed it.
  */
@@ -56,7 +56,7 @@ const isUnsettled = (booking: BookingRow | null): boolean =>
   !!booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status);
 
 /**
- * Returns the booking, published if necessary: if it was paid but isn't published here, the record of its
+ * Returns the booking, published if necessary: if it was paid but is not published here, the record of its
  * publication was lost and its payer has the page.
  */
 function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | BookingRow {

@@ -39,8 +39,8 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
 }
 
 /**
- * Throws if the place that a change needs isn't free: its slot, unless time and room stay, or its extras. The
- * room and the extras are locked. Errors: those of `assertSlotFree`; 409 `extra_unavailable`.
+ * Throws if the place that a change needs is not free: its slot, unless time and room stay, or its extras.
+ * The room and the extras are locked. Errors: those of `assertSlotFree`; 409 `extra_unavailable`.
  */
 export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): Promise<void> {
   const moves = changesPlace(booking, move);

@@ -19,7 +19,7 @@ export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))`, [workspaceId]);
 }
 
-/** Takes the same lock if it's free, otherwise returns false. */
+/** Takes the same lock if it is free, otherwise returns false. */
 export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_xact_lock(hashtextextended('events:' || $1, 0)) AS locked`;
   return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;

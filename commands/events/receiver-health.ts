@@ -12,14 +12,14 @@ export interface AttemptOutcome {
   at: string;
   status_code: number | null;
   succeeded: boolean;
-  /** Requested outside the queue, so a failure doesn't start an outage. */
+  /** Requested outside the queue, so a failure does not start an outage. */
   by_request: boolean;
 }
 
 /**
  * Updates a receiver's health from attempts and the time. A 410 disables the endpoint, as do five days in
  * which all attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events and
- * then read the endpoint. Returns the endpoint; null if it's deleted or disabled.
+ * then read the endpoint. Returns the endpoint; null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,

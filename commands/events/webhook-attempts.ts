@@ -30,12 +30,12 @@ const STORE_ATTEMPTS = {
 };
 
 /**
- * Stores the results of attempts, at most one for each event. A delivered event isn't retried. A failed event
- * waits for its next attempt, or is dropped after the last one. An event that isn't queued (a redelivery, a
- * test) isn't retried. The results may disable the endpoint. `scale` multiplies all delays.
+ * Stores the results of attempts, at most one for each event. A delivered event is not retried. A failed
+ * event waits for its next attempt, or is dropped after the last one. An event that is not queued (a
+ * redelivery, a test) is not retried. The results may disable the endpoint. `scale` multiplies all delays.
  *
- * Returns the endpoint's revision; null if it's deleted or disabled. If the revision differs from that of the
- * attempts, the endpoint has changed and sending must start again.
+ * Returns the endpoint's revision; null if it is deleted or disabled. If the revision differs from that of
+ * the attempts, the endpoint has changed and sending must start again.
  */
 export async function recordAttempts(
   tx: Tx,
@@ -90,7 +90,7 @@ export interface ClaimedEvent {
   workspace_id: string;
   body: string;
   /**
-   * True if it was queued. It's then claimed for 30 s, which is longer than an attempt and its transaction
+   * True if it was queued. It is then claimed for 30 s, which is longer than an attempt and its transaction
    * can take, and no other sender attempts it. If the sender crashes, the event is due again afterwards.
    */
   queued: boolean;

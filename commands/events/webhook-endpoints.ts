@@ -30,7 +30,7 @@ import { insertEvent } from './events.js';
 import { assignAllPositions, lockEvents } from './positions.js';
 
 /**
- * If a workflow doesn't process the queue within this time after a notification, it may be lost and is
+ * If a workflow does not process the queue within this time after a notification, it may be lost and is
  * notified again.
  */
 const NOTIFY_AGAIN_SECONDS = 60;
@@ -98,7 +98,7 @@ export const deleteEndpoint = (db: DataSource, caller: Principal): Promise<void>
 
 /**
  * Gives the endpoint a new secret. The previous one stays valid for the overlap
- * (docs/rules/events.md#signatures). A repeat doesn't rotate again and returns the current endpoint with a
+ * (docs/rules/events.md#signatures). A repeat does not rotate again and returns the current endpoint with a
  * null secret. Errors: 404 `not_found`; 409 `idempotency_conflict`.
  */
 export function rotateSecret(

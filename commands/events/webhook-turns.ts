@@ -12,7 +12,7 @@ export interface StartedTurn extends WebhookEndpoint {
   /** True if any event waits to be sent again. */
   has_retries: boolean;
   /**
-   * True if the previous turn hasn't ended: its activity may be lost, or still be storing what it has sent.
+   * True if the previous turn has not ended: its activity may be lost, or still be storing what it has sent.
    */
   is_overlapping: boolean;
 }
@@ -26,7 +26,7 @@ const START_TURN = {
 };
 
 /**
- * Starts a turn of deliveries. Until it ends, new events don't need to notify the workflow. It doesn't wait
+ * Starts a turn of deliveries. Until it ends, new events do not need to notify the workflow. It does not wait
  * for the lock, since `endTurn` checks the queue again under it. Returns null if there is no endpoint.
  */
 export const startTurn = (tx: Tx, workspaceId: string): Promise<StartedTurn | null> =>
@@ -89,7 +89,7 @@ const END_TURN = {
 };
 
 /**
- * What was sent and isn't stored yet: results of attempts and, unless it's null, the position up to which
+ * What was sent and is not stored yet: results of attempts and, unless it is null, the position up to which
  * events were sent.
  */
 export interface UnstoredAttempts {
@@ -98,9 +98,9 @@ export interface UnstoredAttempts {
 }
 
 /**
- * Ends a turn of deliveries. First stores what the turn hasn't stored yet, like `recordSent`, then checks the
- * queue a last time. It holds the lock, so that events queued after the check notify the workflow. `scale`
- * multiplies all delays.
+ * Ends a turn of deliveries. First stores what the turn has not stored yet, like `recordSent`, then checks
+ * the queue a last time. It holds the lock, so that events queued after the check notify the workflow.
+ * `scale` multiplies all delays.
  */
 export async function endTurn(
   tx: Tx,

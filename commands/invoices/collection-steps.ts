@@ -18,7 +18,7 @@ export const PENDING_MS = HOUR_MS;
 export type NextStep =
   | { do: 'end' }
   /**
-   * A hosted page of the invoice is open. It's closed before the card is charged, and when nothing is owed
+   * A hosted page of the invoice is open. It is closed before the card is charged, and when nothing is owed
    * any more.
    */
   | { do: 'close'; checkoutId: string }

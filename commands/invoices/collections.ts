@@ -27,10 +27,10 @@ export type CollectionAction =
    */
   | { do: 'wait'; status: CollectionStatus; attempts: number };
 
-/** If a run doesn't act within this time after it was notified, it may be lost and is notified again. */
+/** If a run does not act within this time after it was notified, it may be lost and is notified again. */
 const NOTIFY_AGAIN_SECONDS = 300;
 
-/** How long a charge is in progress before it's checked again. */
+/** How long a charge is in progress before it is checked again. */
 const CHARGE_MS = DAY_MS;
 
 /** Records that the run of a collection was notified, unless something has changed since. */
@@ -109,7 +109,7 @@ export async function advanceDueCollections(
 }
 
 /**
- * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it's
+ * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is
  * requested from the processor, under the invoice's lock and as the only way to pay it.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
@@ -149,9 +149,9 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
 }
 
 /**
- * Records that the processor hasn't decided yet about a charge. Returns when to check it again. If the charge
- * has ended in the meantime or is lost, that is now, and nothing is recorded. Changes that haven't been
- * notified yet still are.
+ * Records that the processor has not decided yet about a charge. Returns when to check it again. If the
+ * charge has ended in the meantime or is lost, that is now, and nothing is recorded. Changes that have not
+ * been notified yet still are.
  */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};

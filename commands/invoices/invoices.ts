@@ -109,9 +109,9 @@ export interface NewInvoice {
   company_id: string | null;
   member_id: string | null;
   booking_id?: string | null;
-  /** For the invoice of a booking: it's collected later. */
+  /** For the invoice of a booking: it is collected later. */
   on_account?: boolean;
-  /** For an invoice of money that has been received: it isn't collected. */
+  /** For an invoice of money that has been received: it is not collected. */
   is_received?: boolean;
   adjusts?: string | null;
   reference?: string | null;
@@ -265,7 +265,7 @@ type Collected = Pick<
 
 /**
  * Begins to collect an opened invoice, and mails it to the payer (docs/rules/billing.md#collection). The
- * relay checks it at once, since the payer may be changing. Returns the collection as it's shown.
+ * relay checks it at once, since the payer may be changing. Returns the collection as it is shown.
  */
 async function beginCollection(
   tx: Tx,
@@ -281,7 +281,7 @@ async function beginCollection(
 
 /**
  * Begins to collect opened invoices, and mails them. Their payers are locked, so the first step is known and
- * the collections are checked when it's due.
+ * the collections are checked when it is due.
  */
 export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
   const cards = await ChargedCards.of(tx, invoices);

@@ -29,11 +29,11 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
 }
 
 /**
- * Issues the documents of locked invoices that the ledger requires and that don't exist yet. Documents whose
+ * Issues the documents of locked invoices that the ledger requires and that do not exist yet. Documents whose
  * reason no longer holds, such as a refund that failed or an invoice that was voided, are cancelled by
  * another document (docs/rules/billing.md#documents). An issued document is never changed. `reason`: of an
- * invoice whose adjustment isn't stored yet. Errors: 503 while numbers may have been assigned that the
- * database doesn't know (docs/recovery.md#paused-payments).
+ * invoice whose adjustment is not stored yet. Errors: 503 while numbers may have been assigned that the
+ * database does not know (docs/recovery.md#paused-payments).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
@@ -117,7 +117,7 @@ function missingDocuments(
 }
 
 /**
- * Returns the document that cancels another one. For a void invoice, it's a credit note for everything that
+ * Returns the document that cancels another one. For a void invoice, it is a credit note for everything that
  * is left of it; for a credit note whose refund has failed, a supplement with the same lines.
  */
 function buildCancellation({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
@@ -182,7 +182,7 @@ function computeDocumentLines(
 }
 
 /**
- * Returns what a bank withdrew for disputes of a document's payment and hasn't returned. When the bank
+ * Returns what a bank withdrew for disputes of a document's payment and has not returned. When the bank
  * returns it, the same is charged again.
  */
 const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued: Issued): TaxPart[] =>
@@ -194,7 +194,7 @@ const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued
 
 /**
  * Returns what a document credits. Refunds of a payment can succeed in another order than they were made. So
- * it's at most what the payment's credit notes lack, and together they always equal what was refunded of the
+ * it is at most what the payment's credit notes lack, and together they always equal what was refunded of the
  * payment, without the excess.
  */
 function creditedBy({ of_payment, amount_minor }: DueDocument, due: DueDocument[]): number {

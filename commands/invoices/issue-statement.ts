@@ -25,7 +25,7 @@ const NEXT_NUMBER = `INSERT INTO invoice_counters AS c (workspace_id, last_state
   RETURNING last_statement AS ordinal, (SELECT invoice_prefix FROM workspaces WHERE id = $1) AS prefix`;
 
 /**
- * Issues a requested statement of a payer, once per key, and mails it to `email` if that isn't null. Errors:
+ * Issues a requested statement of a payer, once per key, and mails it to `email` if that is not null. Errors:
  * those of `issueStatement`; 429 if mail was sent to the same address a short time ago.
  */
 export const requestStatement = (

@@ -25,10 +25,10 @@ const MOVE_INVOICE = {
 };
 
 /**
- * The same for an invoice that is paid; `$2`: now. It's issued with its document number in the same
+ * The same for an invoice that is paid; `$2`: now. It is issued with its document number in the same
  * statement, since every booking takes this path. Its day is that of the latest money that counts towards the
  * total, which may be recorded later; `$2` for an invoice with a total of zero. Amounts refunded before had
- * to be paid again, so they don't count towards the total.
+ * to be paid again, so they do not count towards the total.
  */
 const PAY_INVOICE = {
   name: 'pay_invoice',
@@ -58,7 +58,7 @@ const PAY_INVOICE = {
     SELECT FROM invoice`,
 };
 
-/** Moves an invoice to another status. Returns false if its current status doesn't allow it. */
+/** Moves an invoice to another status. Returns false if its current status does not allow it. */
 async function transition(
   tx: Tx,
   invoiceId: string,

@@ -25,7 +25,7 @@ export class CheckoutStillOpen extends Error {
 
 async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(tx, invoiceId);
-  // A payment in progress cannot be stopped; it's refunded when it arrives.
+  // A payment in progress cannot be stopped; it is refunded when it arrives.
   if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
 

@@ -15,7 +15,7 @@ import { insertInvoiceCheckout } from '../payments/checkouts.js';
 import { lockInvoice } from './invoices.js';
 
 /**
- * Stores a checkout for an invoice's outstanding amount before it's opened, or finds the existing one
+ * Stores a checkout for an invoice's outstanding amount before it is opened, or finds the existing one
  * (docs/rules/billing.md#invoice-checkout). Returns its id; for a repeat with the same key, the id of the
  * first checkout; null while the card on file is being charged. Errors: 409 `invoice_managed_by_booking`,
  * `invoice_not_open`, `idempotency_conflict`; 412 `processor_unconfigured`; 422 `amount_too_small`,
@@ -35,7 +35,7 @@ export const requestCheckout = (
     return id;
   });
 
-/** Returns whether a checkout never had a page and won't get one. */
+/** Returns whether a checkout never had a page and will not get one. */
 async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
   const checkout = await findCheckout(tx, id);
   return (

@@ -25,7 +25,7 @@ export async function settleInvoicePayment(
   const invoice = await lockInvoice(tx, checkout.invoice_id!);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) {
-    // Stored without its checkout, like a payment that was found, so that the checkout isn't checked again.
+    // Stored without its checkout, like a payment that was found, so that the checkout is not checked again.
     await setCheckoutState(tx, checkout.owner_id, 'paid');
     return settled;
   }
@@ -61,7 +61,7 @@ export async function settleInvoicePayment(
 }
 
 /**
- * Settles a payment of an invoice that is lost, for example after a backup was restored: it's refunded in
+ * Settles a payment of an invoice that is lost, for example after a backup was restored: it is refunded in
  * full.
  */
 export async function settleLostInvoicePayment(

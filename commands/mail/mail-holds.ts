@@ -52,7 +52,7 @@ async function extendHold(tx: Tx, { workspace_id }: MailHold, { seconds }: Quota
 
 /**
  * Holds mail, in place of an earlier hold, and informs the owner. `reason`: the operator's. `seconds`: null
- * until it's released.
+ * until it is released.
  */
 async function startHold(
   tx: Tx,
@@ -124,6 +124,6 @@ const changing =
       return findMailHold(tx, by.workspace_id);
     });
 
-/** For the operator of the service: a workspace's mail to new addresses waits until it's released. */
+/** For the operator of the service: a workspace's mail to new addresses waits until it is released. */
 export const holdMail = changing(holdWorkspaceMail);
 export const releaseMail = changing(releaseWorkspaceMail);

@@ -46,8 +46,8 @@ export async function countRequestedMail(
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, toBucket(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Doesn't count mail about holds, which anyone can trigger on the booking page, nor mail to the workspace's
-  // own staff. The rows include the mail itself.
+  // Does not count mail about holds, which anyone can trigger on the booking page, nor mail to the
+  // workspace's own staff. The rows include the mail itself.
   const { count, seconds } = quotas.workspace;
   const dayWait = remainingWait(
     await maybeOne<{ wait: number }>(
@@ -60,7 +60,7 @@ export async function countRequestedMail(
     ),
   );
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
-  // A leaked key must leave something to the others, until it's revoked and for a day after that.
+  // A leaked key must leave something to the others, until it is revoked and for a day after that.
   const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, toBucket(quotas.requester));
   if (ownWait > 0) {
     const who = key_id ? 'This API key has' : 'You have';
@@ -70,7 +70,7 @@ export async function countRequestedMail(
 
 /**
  * Refuses to mail an invoice that its payer has just been mailed because it was opened. A mail that had no
- * recipient or was refused doesn't count. Errors: 429 `rate_limited`.
+ * recipient or was refused does not count. Errors: 429 `rate_limited`.
  */
 export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId: string): Promise<void> {
   const { count, seconds } = quotas.recipient;

@@ -30,7 +30,7 @@ export function claimNewMails(tx: Tx, { workspaceId, urgent }: MailLane, limit: 
   return many<DueMail>(tx, CLAIM_NEW, [workspaceId, limit, urgent]);
 }
 
-/** Releases claimed mail that wasn't sent. */
+/** Releases claimed mail that was not sent. */
 export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> {
   await execute(
     tx,
@@ -78,7 +78,7 @@ const FINISH = {
 
 /**
  * Finishes a mail: `sent` if the mail server accepted it, `skipped` if it no longer has a recipient. Deletes
- * its attachment, and the token of a sign-in link. Returns the invoice that it's about; null if the mail was
+ * its attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail was
  * already finished.
  */
 export function finishMail(
@@ -112,9 +112,9 @@ export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
 }
 
 /**
- * Lets a mail wait, without a failed attempt, if this build doesn't know its kind: a worker of the next build
- * writes it (docs/rules/mail.md#delivery). Returns false if the mail is too old to wait. It's due again after
- * a minute; if no run sends it within another minute, one is notified.
+ * Lets a mail wait, without a failed attempt, if this build does not know its kind: a worker of the next
+ * build writes it (docs/rules/mail.md#delivery). Returns false if the mail is too old to wait. It is due
+ * again after a minute; if no run sends it within another minute, one is notified.
  */
 export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean> {
   const left = await maybeOne<{ id: string }>(
@@ -140,9 +140,9 @@ export interface FailedAttempt {
 
 /**
  * Stores a failed attempt. The mail is retried after 5 s; each further delay is three times as long, up to an
- * hour. The mail has failed if the failure is permanent or the mail is 5 days old. If a run hasn't sent a due
- * mail for a minute, it may be lost and is notified again. The attachment and the token of a sign-in link are
- * deleted if the mail has failed. Returns true if it has failed.
+ * hour. The mail has failed if the failure is permanent or the mail is 5 days old. If a run has not sent a
+ * due mail for a minute, it may be lost and is notified again. The attachment and the token of a sign-in link
+ * are deleted if the mail has failed. Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(

@@ -14,18 +14,18 @@ import { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * A mail to enqueue. It contains only ids: recipient and content are read when it's sent
+ * A mail to enqueue. It contains only ids: recipient and content are read when it is sent
  * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
   /**
    * `about`: the change or refund; the booking and its start; a blackout and the booking; or by default the
-   * booking itself. It's sent after `delay_ms`.
+   * booking itself. It is sent after `delay_ms`.
    */
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
   /**
-   * `about`: the booking. It isn't a `booking_id`, because nothing is left of the booking if nobody opens the
-   * link.
+   * `about`: the booking. It is not a `booking_id`, because nothing is left of the booking if nobody opens
+   * the link.
    */
   | { workspace_id: string; kind: ProofMailKind; about: string }
   /** `about`: the request to send it, the invoice, or the payment or refund. */
@@ -151,7 +151,7 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** Skips the mail with the link to pay if it's still waiting. */
+/** Skips the mail with the link to pay if it is still waiting. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> =>
   execute(
     tx,
@@ -171,8 +171,8 @@ const END_OF_HOLD = {
 };
 
 /**
- * Enqueues the mail that ends a booking's hold, and skips the mail with the link to pay if it's still
- * waiting: most payers pay before it's due, and a skipped mail costs no run.
+ * Enqueues the mail that ends a booking's hold, and skips the mail with the link to pay if it is still
+ * waiting: most payers pay before it is due, and a skipped mail costs no run.
  */
 export async function enqueueEndOfHoldMail(
   tx: Tx,

@@ -10,27 +10,27 @@ import type { Tx } from '../../db/transaction.js';
 import { remainingWait } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 
-/** Returns the stored form of an address, which doesn't reveal whom a workspace has mailed. */
+/** Returns the stored form of an address, which does not reveal whom a workspace has mailed. */
 const recipientDigest = (workspaceId: string, address: string): Buffer =>
   createHash('sha256')
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
 
 /**
- * Lets only one transaction at a time decide about a workspace's new recipients, so that concurrent mails
- * don't exceed the quota.
+ * Lets only one transaction at a time decide about a workspace's new recipients, so that concurrent mails do
+ * not exceed the quota.
  */
 export const lockRecipients = (tx: Tx, workspaceId: string): Promise<void> =>
   execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
 
-/** Why a mail waits, and the milliseconds until it may be sent; 0 if that isn't known. */
+/** Why a mail waits, and the milliseconds until it may be sent; 0 if that is not known. */
 export interface RecipientWait {
   because: MailWait;
   ms: number;
 }
 
 /**
- * Why a mail isn't sent now: it waits; or `told`: its address already got the one mail about unpaid bookings
+ * Why a mail is not sent now: it waits; or `told`: its address already got the one mail about unpaid bookings
  * of public guests.
  */
 export type RecipientRefusal = RecipientWait | 'told';
@@ -83,7 +83,7 @@ async function waitForPublicGuests(tx: Tx, quotas: MailQuotas, workspaceId: stri
 /**
  * Decides whether a workspace may mail an address (docs/rules/mail.md#new-recipients). An address that it has
  * mailed before is always allowed. Of new addresses, as many are allowed as the quota permits, and none while
- * its mail is held. Mail about unpaid bookings of public guests only goes to addresses that haven't had such
+ * its mail is held. Mail about unpaid bookings of public guests only goes to addresses that have not had such
  * a mail. Returns null, or why not.
  */
 export async function admitRecipient(
@@ -139,7 +139,7 @@ async function admitNew(
  * Takes the one mail that an address gets about unpaid bookings of public guests, whoever made them
  * (docs/rules/booking-page.md#mail-to-public-guests). Another one is possible a day later, or once the
  * booking of the last mail was paid or proven. A mail that is sent again, or that staff request (its `about`
- * isn't a booking), takes it in any case. Returns false if it was already taken.
+ * is not a booking), takes it in any case. Returns false if it was already taken.
  */
 const takePublicGuestTurn = (
   tx: Tx,
@@ -158,7 +158,7 @@ const takePublicGuestTurn = (
   );
 
 /**
- * A mail whose address the mail server refuses. `by_public_guest`: it's about an unpaid booking of a public
+ * A mail whose address the mail server refuses. `by_public_guest`: it is about an unpaid booking of a public
  * guest.
  */
 export interface RefusedMail {
@@ -168,7 +168,7 @@ export interface RefusedMail {
 
 /**
  * Stores once that the mail server has permanently refused an address, if its first mail was within the
- * quota's period. Returns whether that counts against the workspace. It doesn't count for an address that a
+ * quota's period. Returns whether that counts against the workspace. It does not count for an address that a
  * public guest entered, nor for mail about their unpaid booking to an address that the workspace has mailed
  * before (`by_public_guest`).
  */
@@ -194,7 +194,7 @@ const HAS_MAILED = {
   text: `SELECT WHERE EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`,
 };
 
-/** Returns whether a workspace has mailed an address before, in which case the quota doesn't matter. */
+/** Returns whether a workspace has mailed an address before, in which case the quota does not matter. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
   exists(tx, HAS_MAILED, [workspaceId, recipientDigest(workspaceId, address)]);
 
@@ -213,9 +213,9 @@ export async function forgetRecipient(tx: Tx, workspaceId: string, address: stri
 const LOOK_AGAIN_SECONDS = 3_600;
 
 /**
- * Lets a mail wait, without a failed attempt. If the workspace's mail run hasn't sent it a minute after it's
- * due, it's notified again. The workspace's owner is informed of the quota once a day. For a hold, they were
- * informed when it began.
+ * Lets a mail wait, without a failed attempt. If the workspace's mail run has not sent it a minute after it
+ * is due, it is notified again. The workspace's owner is informed of the quota once a day. For a hold, they
+ * were informed when it began.
  */
 export async function postponeMail(
   tx: Tx,

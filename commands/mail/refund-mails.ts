@@ -38,7 +38,7 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 
 /**
  * Finishes a mail that reported refunds as on their way or made. Refunds that ended or were returned while it
- * was being sent get their own mail: when that was recorded, this mail wasn't sent yet.
+ * was being sent get their own mail: when that was recorded, this mail was not sent yet.
  */
 export async function finishRefundMail(tx: Tx, mailId: string, told: MailedRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;

@@ -32,7 +32,7 @@ export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: stri
 }
 
 /**
- * Enqueues the daily mail of those of the workspaces for which it's due, about the events since the previous
+ * Enqueues the daily mail of those of the workspaces for which it is due, about the events since the previous
  * one. Returns the number of workspaces.
  */
 export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<number> {

@@ -15,7 +15,7 @@ import { createMember as create, type MemberRequest } from './create-member.js';
 import { eraseMember as erase } from './erasure.js';
 import { updateMember } from './update-member.js';
 
-/** Returns the error for a member that the workspace doesn't have. */
+/** Returns the error for a member that the workspace does not have. */
 export const noSuchMember = (): ApiError => new ApiError('member_not_found', 'No such member.');
 
 /**

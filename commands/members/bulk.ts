@@ -87,7 +87,7 @@ export interface Reading {
 
 /**
  * Executes operations in order, each in its own transaction, and returns their results. A failed operation
- * doesn't stop the others. A repeat with the same key skips what succeeded and executes what failed. A dry
+ * does not stop the others. A repeat with the same key skips what succeeded and executes what failed. A dry
  * run changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; nothing is
  * done then.
  */

@@ -14,7 +14,7 @@ import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } 
  * Gives a locked member another address (docs/rules/members.md#changes-of-address). The membership moves to
  * the profile with that address, and a profile without any membership is deleted with its sessions and second
  * factor. The keys of the membership, the manage links of its bookings and its binding to a provider's
- * subject end. The address gets a link to confirm it, unless it's proven. Another spelling of the same
+ * subject end. The address gets a link to confirm it, unless it is proven. Another spelling of the same
  * address only changes what the workspace sees. Returns true if the membership moved. Errors: 409
  * `member_exists`.
  */
@@ -31,7 +31,7 @@ export async function changeAddress(
     return false;
   }
   const profile_id = await findOrCreateProfile(tx, email);
-  // The person with the new address hasn't accepted the membership yet.
+  // The person with the new address has not accepted the membership yet.
   await tx.update(Member, { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
   await forgetSubject(tx, member);
   await deleteUnusedProfile(tx, previous);

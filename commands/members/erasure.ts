@@ -98,7 +98,7 @@ async function erase(
      WHERE i.workspace_id = $1 AND (i.member_id = ANY ($2) OR i.booking_id = ANY ($3)) ORDER BY a.id`,
     [workspaceId, members, bookings],
   );
-  // A document issued in the meantime names them if it's stored before this, otherwise it doesn't.
+  // A document issued in the meantime names them if it is stored before this, otherwise it does not.
   await lockInvoiceRows(tx, invoices);
   const payments = await column<string>(
     tx,

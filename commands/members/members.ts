@@ -75,7 +75,7 @@ const INSERT_MEMBER = `WITH now AS (
 
 /**
  * Adds a person to a workspace, active by default. The profile with this mail address is created, or shared
- * with other workspaces. Besides reading the day, it's a single statement, since a bulk call adds a thousand
+ * with other workspaces. Besides reading the day, it is a single statement, since a bulk call adds a thousand
  * members. Errors: 409 `member_exists`.
  */
 export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {

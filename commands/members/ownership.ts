@@ -15,7 +15,7 @@ export const mayOwn = ({ status, accepted_at }: Pick<MemberRow, 'status' | 'acce
 
 /**
  * Makes a member the owner of the workspace, and the caller, who is the owner, an admin
- * (docs/rules/members.md#ownership-transfer). `code`: the caller's; null for callers who don't need one.
+ * (docs/rules/members.md#ownership-transfer). `code`: the caller's; null for callers who do not need one.
  * Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable`, 422 on `code`.
  */
 export const transferOwnership = (

@@ -100,7 +100,7 @@ function toMemberColumns({
 
 /**
  * Returns the error if an application changes an address: a person who receives mail at it can sign in as the
- * member, with rights that the application wasn't given.
+ * member, with rights that the application was not given.
  */
 function ownAddressOfApplication(): ApiError {
   const message =

@@ -21,16 +21,16 @@ import { settleInvoicePayment, settleLostInvoicePayment } from '../invoices/sett
 export interface ChargeToAdopt extends NamedPayment {
   /** The card that was charged without its payer; null for a hosted page. */
   card: Pick<Checkout, 'customer_id' | 'payment_method_id'> | null;
-  /** Which attempt to pay a change it is, if it's for a change. */
+  /** Which attempt to pay a change it is, if it is for a change. */
   change_attempt: ChangeAttempt;
   money: ReceivedPayment;
 }
 
 /**
  * Settles a payment of ours that has no checkout because its row is lost
- * (docs/recovery.md#restoring-a-backup). If its purpose is known, it's settled as usual; otherwise it's late
- * money, which is refunded in full. Money is never kept without a booking or an invoice. Returns null for a
- * payment that isn't ours, or whose workspace isn't the account's. Idempotent.
+ * (docs/recovery.md#restoring-a-backup). If its purpose is known, it is settled as usual; otherwise it is
+ * late money, which is refunded in full. Money is never kept without a booking or an invoice. Returns null
+ * for a payment that is not ours, or whose workspace is not the account's. Idempotent.
  */
 export async function adoptCharge(
   tx: Tx,

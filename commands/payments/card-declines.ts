@@ -3,7 +3,7 @@ import { insertIfAbsent } from '../../db/insert.js';
 import { CardDecline } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** Records that a payer could not pay on the hosted page. Returns false if it's already recorded. */
+/** Records that a payer could not pay on the hosted page. Returns false if it is already recorded. */
 export async function recordCardDecline(tx: Tx, decline: CardDecline): Promise<boolean> {
   return (await insertIfAbsent(tx, CardDecline, decline)) !== null;
 }

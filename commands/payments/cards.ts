@@ -20,7 +20,7 @@ import { findCardSetup, findOpenCardSetup, type PayerId } from '../../db/queries
 import { notifyCollections } from '../invoices/notify-collections.js';
 import { takeOffFile } from './removed-cards.js';
 
-/** Stores a request to put a card on file, before it's sent to the processor. Returns its id. */
+/** Stores a request to put a card on file, before it is sent to the processor. Returns its id. */
 export async function insertCardSetup(
   tx: Tx,
   setup: PayerId & Pick<CardSetup, 'workspace_id' | 'account_id' | 'session_expires_at'>,
@@ -41,7 +41,7 @@ export async function setCardSetupOpen(
 }
 
 /**
- * Records that no card was saved. A card that was saved stays. With `only`, a request that isn't in that
+ * Records that no card was saved. A card that was saved stays. With `only`, a request that is not in that
  * state also stays.
  */
 export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promise<void> {
@@ -50,8 +50,8 @@ export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promis
 }
 
 /**
- * Returns the id of the payer's request whose page is open or about to be, or of a new one, before it's sent
- * to the processor. For a repeat with the same key, it's the id of the first request. Errors: 404
+ * Returns the id of the payer's request whose page is open or about to be, or of a new one, before it is sent
+ * to the processor. For a repeat with the same key, it is the id of the first request. Errors: 404
  * `company_not_found`; 409 `idempotency_conflict`; 412 `processor_unconfigured`.
  */
 export const requestCardSetup = (
@@ -70,7 +70,7 @@ export const requestCardSetup = (
     return id;
   });
 
-/** Returns whether a request never had a page and won't get one. */
+/** Returns whether a request never had a page and will not get one. */
 async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
   const setup = await findCardSetup(tx, id);
   return !setup || (setup.state === 'closed' && !setup.url);

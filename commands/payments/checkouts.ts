@@ -8,7 +8,7 @@ import { Checkout, type CheckoutState } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * Stores a checkout for an invoice before it's opened. Returns its id; null if the invoice has an open one.
+ * Stores a checkout for an invoice before it is opened. Returns its id; null if the invoice has an open one.
  */
 export async function insertInvoiceCheckout(
   tx: Tx,

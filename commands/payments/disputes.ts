@@ -88,7 +88,7 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
 }
 
 /**
- * Mails the owner when a dispute needs a response, when it's lost, and when one is won whose booking was
+ * Mails the owner when a dispute needs a response, when it is lost, and when one is won whose booking was
  * cancelled in the meantime: the cancellation could not refund the payment, so only a person can.
  */
 async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<void> {
@@ -100,7 +100,7 @@ async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): 
 }
 
 /**
- * True if the booking was cancelled while the bank had the money, and part of the payment hadn't been
+ * True if the booking was cancelled while the bank had the money, and part of the payment had not been
  * refunded before.
  */
 async function isOfCancelledBooking(

@@ -91,7 +91,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
   return row.id;
 }
 
-/** Stores a declined charge to a card on file, which won't be paid. Returns its row. */
+/** Stores a declined charge to a card on file, which will not be paid. Returns its row. */
 export function insertFailedPayment(
   tx: Tx,
   checkout: Checkout,

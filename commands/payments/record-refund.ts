@@ -26,7 +26,7 @@ export const RETRY_UNFUNDED_DAYS = 30;
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
   if (!refund) return false;
-  // Refunds of one invoice finish one at a time, so that the last one sees that it's the last.
+  // Refunds of one invoice finish one at a time, so that the last one sees that it is the last.
   if (refund.invoice_id) await lockInvoiceRow(tx, refund.invoice_id);
   const payment = (await lockPayment(tx, refund.refund_of!))!;
   const { from, to } = REFUND_TRANSITIONS[reported.status];
@@ -60,7 +60,7 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 /**
  * Records that the account's balance was too low for a pending refund. It stays pending, with its amount
  * reserved, and is created at the processor again later. Returns false after 30 days of attempts, and for a
- * refund that the service didn't make: it has then failed.
+ * refund that the service did not make: it has then failed.
  */
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(

@@ -161,7 +161,7 @@ async function lockPaymentInvoices(tx: Tx, of: PaymentOwner): Promise<void> {
 
 /**
  * Returns the payments of a booking or an invoice that can still be refunded, newest first. Each has the
- * amount that was refunded for the purpose by a cancellation, change or adjustment that isn't known here.
+ * amount that was refunded for the purpose by a cancellation, change or adjustment that is not known here.
  */
 export function findRefundable(
   tx: Tx,
@@ -199,7 +199,7 @@ const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
  * Stores a refund that has no row here. It was created in the processor's dashboard, or is one of ours whose
  * row is lost, or was created by one of our requests that the processor finished after another request had
  * created the refund again. Of these, only a lost refund is one that the service would make again. Returns
- * its id; null if it's already stored, or belongs to a row whose response is still missing.
+ * its id; null if it is already stored, or belongs to a row whose response is still missing.
  */
 export async function adoptRefund(
   tx: Tx,

@@ -6,7 +6,7 @@ import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
 import type { CardToNotify } from '../../db/queries/payments/removed-card.js';
 
-/** If a run hasn't detached a card for this long, it may be lost and is notified again. */
+/** If a run has not detached a card for this long, it may be lost and is notified again. */
 const NOTIFY_AGAIN_SECONDS = 300;
 
 /** Removes the card of a payer and lets a run detach it at the processor. Returns false if there is none. */

@@ -133,13 +133,13 @@ export async function announceRecovery(
   return told;
 }
 
-/** Records that an account is disconnected: no money can move there, so payments don't have to be paused. */
+/** Records that an account is disconnected: no money can move there, so payments do not have to be paused. */
 export async function recordUnusableAccount(tx: Tx, account_id: string): Promise<void> {
   await tx.update(AccountRead, { account_id }, { recovering_since: null });
 }
 
 /**
- * Records that an account could not be read. It's tried again after a pause that grows, unless money waits
+ * Records that an account could not be read. It is tried again after a pause that grows, unless money waits
  * for it.
  */
 export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {

@@ -2,7 +2,7 @@ import { findMissingRooms } from '../../db/queries/rooms/room.js';
 import type { Tx } from '../../db/transaction.js';
 import { invalidField } from '../../domain/errors.js';
 
-/** `ids`: null for all rooms. Errors: 422 on `field` for a room that the workspace doesn't have. */
+/** `ids`: null for all rooms. Errors: 422 on `field` for a room that the workspace does not have. */
 export async function assertRooms(
   tx: Tx,
   workspaceId: string,

@@ -27,7 +27,7 @@ export interface OwnSession {
   id_hash: Buffer;
 }
 
-/** Why a code isn't accepted. `locked`: after too many wrong codes, this one wasn't checked. */
+/** Why a code is not accepted. `locked`: after too many wrong codes, this one was not checked. */
 export const CODE_REJECTIONS = {
   wrong: 'This code is wrong or has been used before. Wait for the next code and try again.',
   locked: 'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -71,7 +71,7 @@ export const confirmAuthenticator = (
     return { token, codes: await renewRecoveryCodes(tx, profile_id) };
   });
 
-/** Returns the time step of a six-digit code; null if the secret doesn't have this code now. */
+/** Returns the time step of a six-digit code; null if the secret does not have this code now. */
 function stepIn(code: string, secret: string): number | null {
   const digits = code.replaceAll(' ', '');
   return /^\d{6}$/.test(digits) ? matchTimeStep(secret, digits, Date.now()) : null;
@@ -80,7 +80,7 @@ function stepIn(code: string, secret: string): number | null {
 /**
  * Uses a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A
  * code can be used only once: its time step must be later than that of the last accepted code. People with
- * only passkeys use recovery codes. Returns why it isn't accepted; null if it is.
+ * only passkeys use recovery codes. Returns why it is not accepted; null if it is.
  */
 async function takeCode(
   tx: Tx,
@@ -115,7 +115,7 @@ export const confirmByCode = (
   });
 
 /**
- * Runs the work of a command in the transaction that accepts a person's code; null for a person who doesn't
+ * Runs the work of a command in the transaction that accepts a person's code; null for a person who does not
  * need one. Errors: 422 on `code`, which counts as a wrong code.
  */
 export async function withCode<T>(

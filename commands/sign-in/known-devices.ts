@@ -4,7 +4,7 @@ import { createSigner } from '../../db/signed-links.js';
 /** The maximum number of people that a browser's cookie remembers. */
 const MAX_PEOPLE = 5;
 
-/** A person who signs in with a kind of browser. Sign-ins before `devices_since` don't count. */
+/** A person who signs in with a kind of browser. Sign-ins before `devices_since` do not count. */
 interface SignIn {
   profile_id: string;
   device: string;

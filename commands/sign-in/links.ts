@@ -37,7 +37,7 @@ export const LINK_MINUTES = 15;
 /**
  * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay
  * valid, so that nobody can end a person's link by requesting another one. `encrypt` encrypts the token for
- * the mail, bound to the link's id. An unknown address gets the same rows, so that the response time doesn't
+ * the mail, bound to the link's id. An unknown address gets the same rows, so that the response time does not
  * reveal it.
  *
  * The hourly limit is a token bucket. A token is refilled before a link expires, so requesting all of a
@@ -116,7 +116,7 @@ export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
   );
 }
 
-/** Returns the address that a link signs in; null if the link isn't usable. */
+/** Returns the address that a link signs in; null if the link is not usable. */
 export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
   return maybeOne<{ email: string }>(
     tx,

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.js';
 /** How long a challenge can be answered. */
 export const CHALLENGE_MINUTES = 5;
 
-/** A challenge as it's stored. */
+/** A challenge as it is stored. */
 export type Challenge = Pick<PasskeyChallenge, 'digest' | 'purpose' | 'session_hash'>;
 
 /** Stores a challenge, and deletes expired ones. */
@@ -17,7 +17,7 @@ export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<voi
 }
 
 /**
- * Uses up a challenge, whatever the outcome. Returns false if it's unknown, used, too old, or belongs to
+ * Uses up a challenge, whatever the outcome. Returns false if it is unknown, used, too old, or belongs to
  * another session.
  */
 export async function takeChallenge(tx: Tx, { digest, purpose, session_hash }: Challenge): Promise<boolean> {

@@ -87,7 +87,7 @@ export const confirmByPasskey = (
   transaction(db, async (tx) => ((await usePasskey(tx, use)) ? renewSession(tx, id_hash) : null));
 
 /**
- * Records a use of a passkey. Returns false if it no longer exists or its counter hasn't advanced, which
+ * Records a use of a passkey. Returns false if it no longer exists or its counter has not advanced, which
  * means that it was copied, or the same signature was sent twice.
  */
 export async function usePasskey(tx: Tx, use: PasskeyUse): Promise<boolean> {
@@ -106,7 +106,7 @@ export async function renamePasskey(tx: Tx, profileId: string, id: string, name:
 }
 
 /**
- * Removes a passkey of a person and sends mail. Returns false if it's unknown or their only second factor.
+ * Removes a passkey of a person and sends mail. Returns false if it is unknown or their only second factor.
  */
 export const removePasskey = (db: DataSource, profileId: string, id: string): Promise<boolean> =>
   transaction(db, async (tx) => {

@@ -30,10 +30,10 @@ export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
 
 /**
  * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up a
- * new one (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for callers who don't
+ * new one (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for callers who do not
  * need one. Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable` for the caller
- * themselves, for a person without a second factor or who hasn't accepted the membership, and for one who can
- * sign in to other workspaces, whose owners haven't agreed; 422 on `code`.
+ * themselves, for a person without a second factor or who has not accepted the membership, and for one who
+ * can sign in to other workspaces, whose owners have not agreed; 422 on `code`.
  */
 export const resetMemberSecondFactor = (
   deps: CodeDeps,

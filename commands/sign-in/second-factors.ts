@@ -76,7 +76,7 @@ export async function replaceRecoveryCodes(tx: Tx, profileId: string, hashes: Bu
   await auditPerson(tx, profileId, { action: 'recovery_codes.created' });
 }
 
-/** Uses up a recovery code. Returns false if it doesn't exist or was already used. */
+/** Uses up a recovery code. Returns false if it does not exist or was already used. */
 export async function useRecoveryCode(tx: Tx, profileId: string, hash: Buffer): Promise<boolean> {
   const used = await affected(
     tx,

@@ -59,7 +59,7 @@ interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
  * must have used it. An admin or owner of any workspace, and every member of one that requires it, must have
  * one once they have accepted that membership. A session through a provider ends when the provider is
  * switched off. Only its workspace decides whether it needs a second factor, and it may trust the provider's
- * (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person hasn't accepted
+ * (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person has not accepted
  * learns nothing about their second factors and cannot require one.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
@@ -230,7 +230,7 @@ export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.delete(StoredSession, { id_hash: idHash });
 }
 
-/** A session as its person sees it. `device`: null if the browser didn't identify itself. */
+/** A session as its person sees it. `device`: null if the browser did not identify itself. */
 export type ListedSession = Pick<StoredSession, 'handle' | 'device' | 'created_at' | 'last_seen_at'> & {
   is_current: boolean;
 };

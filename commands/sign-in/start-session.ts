@@ -57,7 +57,7 @@ async function startSession(
   return { token, devices };
 }
 
-/** Uses a link and starts a session (docs/rules/credentials.md#sign-in); null if the link isn't usable. */
+/** Uses a link and starts a session (docs/rules/credentials.md#sign-in); null if the link is not usable. */
 export const signInByLink = (deps: Deps, token: string, browser: Browser): Promise<StartedSession | null> =>
   transaction(deps.db, async (tx) => {
     const link = await useSignInLink(tx, hashSecret(token));

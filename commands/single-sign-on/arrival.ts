@@ -74,7 +74,7 @@ async function enter(tx: Tx, member: MemberRow, { name }: Arriving): Promise<Mem
   return (await findMember(tx, member.workspace_id, member.id))!;
 }
 
-/** Adds a person whom the workspace's provider has signed in. The service doesn't bill them. */
+/** Adds a person whom the workspace's provider has signed in. The service does not bill them. */
 async function addMember(
   tx: Tx,
   quotas: Quotas,

@@ -9,7 +9,7 @@ import { enqueueMail } from '../mail/mails.js';
 /**
  * Enqueues the due notices about the certificates of a workspace's provider, each once per certificate. If an
  * earlier notice was missed, only the later one is sent. A certificate that had already expired when the
- * settings were tested isn't reported. Returns how many expire soon. `asOf`: the end of that day on the
+ * settings were tested is not reported. Returns how many expire soon. `asOf`: the end of that day on the
  * workspace's clock, by default now. Throws for a certificate that cannot be read.
  */
 export async function announceExpiring(

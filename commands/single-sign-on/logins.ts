@@ -55,7 +55,7 @@ export type LoginKey = { state_hash: Buffer } | { id: string };
 
 /**
  * Ends a sign-in, once and only in the browser that began it. Otherwise returns why not: it has already
- * ended, it has expired, another browser began it, or it's unknown.
+ * ended, it has expired, another browser began it, or it is unknown.
  */
 export const takeLogin = (
   db: DataSource,
@@ -79,7 +79,7 @@ export const takeLogin = (
     return login;
   });
 
-/** Records in the audit log that a person wasn't admitted, and why. */
+/** Records in the audit log that a person was not admitted, and why. */
 export const recordRefusal = (
   db: DataSource,
   workspace_id: string,

@@ -102,7 +102,7 @@ export type SsoRules = Pick<
 
 /**
  * Changes who signs in through the provider, and how. Switching it off ends the sessions through it. Errors:
- * 422 on `enabled` without tested settings or a sign-in name, and if it would be switched off while it's
+ * 422 on `enabled` without tested settings or a sign-in name, and if it would be switched off while it is
  * required.
  */
 export const changeSsoRules = (db: DataSource, by: Actor, rules: SsoRules): Promise<void> =>

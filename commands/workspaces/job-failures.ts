@@ -54,7 +54,7 @@ export async function clearJobFailures(tx: Tx, job: SweptJob, workspaceIds: stri
 }
 
 /**
- * Returns the message of an error. The message of a failed statement doesn't contain the values of its
+ * Returns the message of an error. The message of a failed statement does not contain the values of its
  * parameters; those are in its details.
  */
 export const errorReason = (error: unknown): string =>

@@ -8,7 +8,7 @@ import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
  * last hour are read and handled again, which does no harm.
  */
 const RUNS_LOST_MS = HOUR_MS;
-/** If the runs aren't lost, one may still have been storing what it was notified of. */
+/** If the runs are not lost, one may still have been storing what it was notified of. */
 const NOTIFIED_MS = 5 * MINUTE_MS;
 
 /**
@@ -26,7 +26,7 @@ async function recoverAll(
   await execute(tx, handleAgain, [handledSince]);
   const accounts = await affected(
     tx,
-    // What happened since then may be lost, so it's read again, and new requests are looked up at the
+    // What happened since then may be lost, so it is read again, and new requests are looked up at the
     // processor first. No money moves on an account that is known to be disconnected.
     `UPDATE account_reads r
      SET recovering_since = least(r.recovering_since, $1::timestamptz), numbers_unknown = true, untold = $2,
@@ -75,7 +75,7 @@ const BEAT = {
 export interface KnownBeat {
   /** The latest beat that a worker or Temporal remembers. */
   beat: number;
-  /** The run that keeps the beats at Temporal; null if it's known to be the one in the database. */
+  /** The run that keeps the beats at Temporal; null if it is known to be the one in the database. */
   runId: string | null;
 }
 
@@ -131,7 +131,7 @@ function recoveryReason(
   return runId !== null && last.run_id !== null && last.run_id !== runId ? 'unknown_run' : null;
 }
 
-/** A fact that others know and this database doesn't. */
+/** A fact that others know and this database does not. */
 export interface MissingFact {
   /**
    * When it was recorded. If facts from this time were already found to be missing, they have been read

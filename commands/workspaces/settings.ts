@@ -65,8 +65,8 @@ export interface WorkspaceChanges extends Partial<
 }
 
 /**
- * Returns a zone in the form in which it's stored, with IANA's letter case. Errors: 422 `validation_failed`
- * if it isn't an `Area/Place`, or if the process or Postgres doesn't know it
+ * Returns a zone in the form in which it is stored, with IANA's letter case. Errors: 422 `validation_failed`
+ * if it is not an `Area/Place`, or if the process or Postgres does not know it
  * (docs/rules/workspace.md#time-zones).
  */
 export async function storedZone(tx: Pick<Tx, 'connection'>, zone: string): Promise<string> {
@@ -75,7 +75,7 @@ export async function storedZone(tx: Pick<Tx, 'connection'>, zone: string): Prom
   return name;
 }
 
-/** Removes problems, which follow from the settings and aren't edited. */
+/** Removes problems, which follow from the settings and are not edited. */
 const withoutProblems = ({ accounting, ...rest }: Presented) => ({
   ...rest,
   invoice_problems: undefined,

@@ -51,7 +51,7 @@ export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode
   return tax_codes;
 }
 
-/** Locks a workspace's tax codes. Errors: 422 `validation_failed` for a code that it doesn't have. */
+/** Locks a workspace's tax codes. Errors: 422 `validation_failed` for a code that it does not have. */
 export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
   const known = await lockTaxCodes(tx, workspaceId);
   if (known.some((tax) => tax.code === code)) return;

@@ -9,7 +9,7 @@ export interface PaymentNotification {
 }
 
 /**
- * A report that a checkout may be paid. Without an intent, it's about the payment of the checkout's session.
+ * A report that a checkout may be paid. Without an intent, it is about the payment of the checkout's session.
  */
 export interface PaymentReport {
   paymentIntentId?: string;
@@ -30,7 +30,7 @@ export interface VerifyPaymentInput {
   /** The only account to query for `paymentIntentId`; without it, all accounts with unresolved checkouts. */
   accountId?: string;
   /**
-   * The owner in the report, if it's one of ours. The processor is asked whether the payment belongs to it.
+   * The owner in the report, if it is one of ours. The processor is asked whether the payment belongs to it.
    */
   ownerId?: string;
   source: ConfirmationSource;

@@ -61,7 +61,7 @@ export class ApiKey {
   @Kept @Column('text', { array: true }) actions!: ScopeAction[];
   @Kept @Column('cidr', { array: true, default: [] }) ip_allowlist!: string[];
   @Kept @Column('text', { default: 'secret' }) kind!: KeyKind;
-  /** The token of a publishable key, which isn't secret. */
+  /** The token of a publishable key, which is not secret. */
   @Kept @Column('text', { nullable: true }) public_token!: string | null;
   /** The origins of the sites that may use a publishable key. */
   @Kept @Column('text', { array: true, default: [] }) origins!: string[];
@@ -74,7 +74,7 @@ export class ApiKey {
   @Kept @Column('timestamptz', { nullable: true }) revoked_at!: Date | null;
 }
 
-/** Separate from keys, since a key has two tokens while it's being rotated. */
+/** Separate from keys, since a key has two tokens while it is being rotated. */
 @Entity('api_tokens')
 export class ApiToken {
   /** SHA-256 of the token. */
@@ -107,7 +107,7 @@ export class ApiToken {
 /**
  * Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request
  * writes, without WAL or a flush. After a database crash all buckets are full. The fillfactor leaves room for
- * HOT updates, which don't touch the index.
+ * HOT updates, which do not touch the index.
  */
 @NotPersonal
 @Entity('rate_limit_buckets')
@@ -170,7 +170,7 @@ export class Session {
   @Column('text') handle!: string;
   /** Browser and system: Firefox on Windows. */
   @Column('text', { nullable: true }) device!: string | null;
-  /** It was started with a passkey, so it doesn't prove a mailbox. */
+  /** It was started with a passkey, so it does not prove a mailbox. */
   @Column('boolean', { default: false }) by_passkey!: boolean;
   @Column('text') profile_id!: string;
   /** The workspace whose provider the person signed in with. The session opens no other workspace. */
@@ -222,10 +222,10 @@ export class Passkey {
   @Column('text') name!: string;
   /** In COSE. */
   @Column('bytea') public_key!: Buffer;
-  /** The counter of the last signature; 0 for authenticators that don't count. */
+  /** The counter of the last signature; 0 for authenticators that do not count. */
   @Column('bigint') counter!: number;
   @Column('text', { array: true }) transports!: string[];
-  /** It's synchronised to the person's other devices. */
+  /** It is synchronised to the person's other devices. */
   @Column('boolean') backed_up!: boolean;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Column('timestamptz', { nullable: true }) last_used_at!: Date | null;

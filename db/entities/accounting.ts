@@ -66,7 +66,7 @@ export class AccountingConsent {
 }
 
 /**
- * The contact of each payer in the accounting system, and a digest of what was sent, which doesn't identify
+ * The contact of each payer in the accounting system, and a digest of what was sent, which does not identify
  * anyone.
  */
 @NotPersonal
@@ -127,7 +127,7 @@ export class AccountingDue {
   /** When workers could start the first attempt, or the invoice's workflow was notified of this version. */
   @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
   /**
-   * Until then, a worker makes the first attempt; infinity: it hasn't started. Null: the invoice's workflow
+   * Until then, a worker makes the first attempt; infinity: it has not started. Null: the invoice's workflow
    * writes.
    */
   @Column('timestamptz', { nullable: true }) first_attempt_until!: Date | null;

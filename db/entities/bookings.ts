@@ -35,7 +35,7 @@ export class BookingRequest {
   @Erased @Column('bytea', { nullable: true }) public_guest!: Buffer | null;
   /** A digest of a public guest's client, while their booking is unpaid. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
-  /** The member who requested it in the dashboard, until it's published; null for other requests. */
+  /** The member who requested it in the dashboard, until it is published; null for other requests. */
   @Kept @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
 
@@ -52,7 +52,7 @@ export class SlotClaim {
 }
 
 /**
- * The claim of a room that has parts or is a part, once for each of its leaves. Those of two bookings don't
+ * The claim of a room that has parts or is a part, once for each of its leaves. Those of two bookings do not
  * overlap. Triggers create them (docs/rules/rooms.md#parts).
  */
 @NotPersonal
@@ -119,14 +119,14 @@ export class Booking {
    * The lowest refund step that applied when the booking was moved. Hour credits are returned only at 100.
    */
   @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
-  /** The maximum that is refunded of parts of its price; null if it wasn't moved since these are stored. */
+  /** The maximum that is refunded of parts of its price; null if it was not moved since these are stored. */
   @Kept @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
   /** Hours paid with the member's hour credits. */
   @Kept @Column('integer', { default: 0 }) hour_credits_used!: number;
   /** The member's hour_credit_grants when the credits were taken. Null if none were. */
   @Kept @Column('integer', { nullable: true }) hour_credit_grant!: number | null;
   @Kept @Column('integer') hold_seconds!: number;
-  /** For a booking on account, the days until its invoice is due; null if it's paid at a checkout. */
+  /** For a booking on account, the days until its invoice is due; null if it is paid at a checkout. */
   @Kept @Column('integer', { nullable: true }) account_days!: number | null;
   /** Confirmed by a payment at the desk, not at its checkout. */
   @Kept @Column('boolean', { default: false }) paid_at_desk!: boolean;
@@ -202,6 +202,6 @@ export class StoredChange {
   @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** When a pending change lapses, unless it is paid. */
   @Kept @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
-  /** A digest of the client that requests it with a manage link, until it's finished. */
+  /** A digest of the client that requests it with a manage link, until it is finished. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
 }

@@ -26,7 +26,7 @@ export class Discount {
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** The use of a code by a booking. Deleted when the booking ends unpaid; kept when it's refunded. */
+/** The use of a code by a booking. Deleted when the booking ends unpaid; kept when it is refunded. */
 @NotPersonal
 @Entity('discount_redemptions')
 export class DiscountRedemption {

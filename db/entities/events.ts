@@ -42,7 +42,7 @@ export class WebhookEndpoint {
   @Column('bigint') sent_up_to!: number;
   @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
   /**
-   * The delivery workflow is sending and checks the queue again before it waits, so it doesn't need to be
+   * The delivery workflow is sending and checks the queue again before it waits, so it does not need to be
    * notified.
    */
   @Column('boolean', { default: false }) is_delivering!: boolean;

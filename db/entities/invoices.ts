@@ -7,7 +7,7 @@ import type { Metadata } from '../../domain/metadata.js';
 import type { StatementContent } from '../../domain/invoices/statement.js';
 
 /**
- * Separate from the workspace's row, so that numbering an invoice doesn't wait for edits of the workspace.
+ * Separate from the workspace's row, so that numbering an invoice does not wait for edits of the workspace.
  */
 @NotPersonal
 @Entity('invoice_counters')
@@ -15,11 +15,11 @@ export class InvoiceCounter {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('integer', { default: 0 }) last_number!: number;
   @Column('integer', { default: 0 }) last_statement!: number;
-  /** Documents are counted separately: an invoice gets its document number when it's issued. */
+  /** Documents are counted separately: an invoice gets its document number when it is issued. */
   @Column('integer', { default: 0 }) last_document_number!: number;
 }
 
-/** Numbers of invoices that a restore has lost, which aren't assigned again. */
+/** Numbers of invoices that a restore has lost, which are not assigned again. */
 @NotPersonal
 @Entity('invoice_number_gaps')
 export class InvoiceNumberGap {
@@ -31,7 +31,7 @@ export class InvoiceNumberGap {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Numbers of documents that a restore has lost, which aren't assigned again. */
+/** Numbers of documents that a restore has lost, which are not assigned again. */
 @NotPersonal
 @Entity('document_number_gaps')
 export class DocumentNumberGap {
@@ -54,7 +54,7 @@ export class LostDocument {
   /** The end of its number: `C1` for `HH-35-C1`. */
   @PrimaryColumn('text') suffix!: string;
   @Column('text') workspace_id!: string;
-  /** Null if no new document can be matched with it: it's void there, or may belong to another invoice. */
+  /** Null if no new document can be matched with it: it is void there, or may belong to another invoice. */
   @Column('bigint', { nullable: true }) total_minor!: number | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
@@ -80,7 +80,7 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   /**
-   * Its number on documents and in accounting, with the prefix at that time. Null until it's issued, or sent
+   * Its number on documents and in accounting, with the prefix at that time. Null until it is issued, or sent
    * to accounting before that.
    */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;
@@ -90,7 +90,7 @@ export class Invoice {
   @Kept @Column('date', { nullable: true }) period_end!: string | null;
   @Kept @Column('text', { nullable: true }) accounting_id!: string | null;
   @Kept @Column('text') accounting_reference!: string;
-  /** Why the invoice isn't in the accounting system, or differs there. */
+  /** Why the invoice is not in the accounting system, or differs there. */
   @Kept @Column('text', { nullable: true }) accounting_error!: string | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
@@ -140,10 +140,10 @@ export class InvoiceLine {
   @Kept @Column('bigint') tax_minor!: number;
   /** Its account in the accounting system; null for the workspace's sales account. */
   @Kept @Column('text', { nullable: true }) account!: string | null;
-  /** The top-up that paid for a line added later. It's a separate document in the accounting system. */
+  /** The top-up that paid for a line added later. It is a separate document in the accounting system. */
   @Kept @Column('text', { nullable: true }) payment_id!: string | null;
   /**
-   * The change of a booking that added the line, or took it off (then it's below zero). Each change has its
+   * The change of a booking that added the line, or took it off (then it is below zero). Each change has its
    * own document.
    */
   @Kept @Column('text', { nullable: true }) change_id!: string | null;
@@ -156,7 +156,7 @@ export class InvoiceLine {
 @Entity('invoice_documents')
 export class InvoiceDocument {
   /**
-   * What it's about: the invoice, the payment of a supplement, a refund, an adjustment, a movement of a
+   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a movement of a
    * dispute, or a change. A suffix marks what a change has added, or the cancellation of the document with
    * that source.
    */

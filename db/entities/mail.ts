@@ -4,7 +4,7 @@ import type { MailKind } from '../../domain/mail/kinds.js';
 
 /**
  * All mail, enqueued in the transaction that it reports. A row contains neither names nor addresses:
- * recipient and content are read when it's sent. Each workspace's mail is sent by one workflow, and sign-in
+ * recipient and content are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in
  * links by another one. An erasure deletes unsent mail.
  */
 @Entity('mails')
@@ -53,7 +53,7 @@ export class MailRecipient {
   @Column('text', { nullable: true }) held_booking_id!: string | null;
 }
 
-/** The latest hold of a workspace's mail to addresses that it hasn't mailed before. */
+/** The latest hold of a workspace's mail to addresses that it has not mailed before. */
 @NotPersonal
 @Entity('mail_holds')
 export class MailHold {
@@ -63,6 +63,6 @@ export class MailHold {
   @Column('timestamptz', { nullable: true }) held_until!: Date | null;
   /** The reason given by the operator of the service; null if too many addresses refused mail. */
   @Column('text', { nullable: true }) reason!: string | null;
-  /** When the operator of the service released it. Earlier refusals don't count. */
+  /** When the operator of the service released it. Earlier refusals do not count. */
   @Column('timestamptz', { nullable: true }) released_at!: Date | null;
 }

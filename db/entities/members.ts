@@ -23,11 +23,11 @@ export class Company {
   /** The first day on which the company had an active member. Its billing periods are counted from it. */
   @Column('date', { nullable: true }) billing_anchor!: string | null;
   /**
-   * The start of the first billing period that hasn't been processed; null before the first one, which starts
-   * at the anchor.
+   * The start of the first billing period that has not been processed; null before the first one, which
+   * starts at the anchor.
    */
   @Column('date', { nullable: true }) next_period_on!: string | null;
-  /** The days to pay for what is booked on account; null if the company can't book on account. */
+  /** The days to pay for what is booked on account; null if the company cannot book on account. */
   @Column('integer', { nullable: true }) payment_terms!: number | null;
   /**
    * The maximum that may be unpaid, in the workspace's currency, before another booking on account; null for
@@ -107,11 +107,11 @@ export class Member {
    */
   @Kept @Column('date', { nullable: true }) billing_anchor!: string | null;
   /**
-   * The start of the first billing period that hasn't been processed; null before the first one, which starts
-   * at the anchor.
+   * The start of the first billing period that has not been processed; null before the first one, which
+   * starts at the anchor.
    */
   @Kept @Column('date', { nullable: true }) next_period_on!: string | null;
-  /** The days to pay for what is booked on account; null if the member can't book on account. */
+  /** The days to pay for what is booked on account; null if the member cannot book on account. */
   @Kept @Column('integer', { nullable: true }) payment_terms!: number | null;
   /**
    * The maximum that may be unpaid, in the workspace's currency, before another booking on account; null for

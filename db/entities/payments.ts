@@ -7,7 +7,7 @@ import type { ConfirmationSource } from '../../domain/states.js';
 
 /**
  * Payments and refunds. invoice_id is null only for the payment of a checkout whose booking could not be
- * created, so that there never was an invoice. It's refunded immediately.
+ * created, so that there never was an invoice. It is refunded immediately.
  */
 @Entity('payments')
 export class Payment {
@@ -26,7 +26,7 @@ export class Payment {
   @Kept @Column('bigint') amount_minor!: number;
   /** The amount refunded, or reserved for a pending refund. */
   @Kept @Column('bigint', { default: 0 }) refunded_minor!: number;
-  /** The amount that banks withdrew for disputes and haven't returned. */
+  /** The amount that banks withdrew for disputes and have not returned. */
   @Kept @Column('bigint', { default: 0 }) disputed_minor!: number;
   /** The part of the payment that exceeded the amount due and was refunded. */
   @Kept @Column('bigint', { default: 0 }) excess_minor!: number;
@@ -41,7 +41,7 @@ export class Payment {
   @Kept @Column('text', { nullable: true }) origin!: 'service' | 'processor' | null;
   /**
    * For a refund: its number among our refunds of the payment, from 1, including failed ones. Null for
-   * refunds that aren't ours.
+   * refunds that are not ours.
    */
   @Kept @Column('integer', { nullable: true }) ordinal!: number | null;
   /** For a refund: its purpose; `dashboard` if it was made at the processor. */
@@ -71,7 +71,7 @@ export class Payment {
   /** For a refund that failed after it had succeeded: when it succeeded. */
   @Kept @Column('timestamptz', { nullable: true }) succeeded_at!: Date | null;
   /**
-   * For a refund: when the processor first failed it for lack of balance. It's retried while it's pending.
+   * For a refund: when the processor first failed it for lack of balance. It is retried while it is pending.
    */
   @Kept @Column('timestamptz', { nullable: true }) unfunded_since!: Date | null;
   /** For a refund: how often the processor has failed it for lack of balance. */
@@ -114,7 +114,7 @@ export class DisputeMovement {
 }
 
 /**
- * One row per checkout, written before it's requested from the processor, so that a session whose response
+ * One row per checkout, written before it is requested from the processor, so that a session whose response
  * was lost is still known here. booking_id has no foreign key, since the booking is deleted if creating it
  * fails.
  */
@@ -207,7 +207,7 @@ export class AccountRead {
   @Column('timestamptz', { nullable: true }) last_read_at!: Date | null;
   /** When it may be read again: later after failures, and for some time after a job has taken it. */
   @Column('timestamptz') next_read_at!: Date;
-  /** The time since which facts may be missing here. While it's set, no money moves on the account. */
+  /** The time since which facts may be missing here. While it is set, no money moves on the account. */
   @Column('timestamptz', { nullable: true }) recovering_since!: Date | null;
   /** Failed reads since the last successful one. */
   @Column('integer', { default: 0 }) failures!: number;
@@ -217,9 +217,9 @@ export class AccountRead {
    */
   @Column('timestamptz', { nullable: true }) lost_from!: Date | null;
   @Column('timestamptz', { nullable: true }) lost_until!: Date | null;
-  /** During recovery: document numbers may have been assigned that this database doesn't know. */
+  /** During recovery: document numbers may have been assigned that this database does not know. */
   @Column('boolean', { default: false }) numbers_unknown!: boolean;
-  /** Why it's recovering, until the audit log and the owner have been informed. */
+  /** Why it is recovering, until the audit log and the owner have been informed. */
   @Column('text', { nullable: true }) untold!: RecoveryReason | null;
 }
 
@@ -263,7 +263,7 @@ export class Recovery {
   @Column('text', { nullable: true }) identity!: string | null;
 }
 
-/** A single row in an unlogged table: it's gone after a crash, and in a replica that was promoted. */
+/** A single row in an unlogged table: it is gone after a crash, and in a replica that was promoted. */
 @NotPersonal
 @Entity('database_marks')
 export class DatabaseMark {

@@ -64,7 +64,7 @@ export class RoomRates {
 }
 
 /**
- * A leaf of a room: a room without parts of which the room consists, or the room itself if it's only a part.
+ * A leaf of a room: a room without parts of which the room consists, or the room itself if it is only a part.
  * Derived from the `parts` of all rooms.
  */
 @NotPersonal

@@ -1,7 +1,7 @@
 -- Returns an invoice with the documents that accounting must have, and those that it has, as an
--- `AccountingInvoice` of db/queries/accounting/invoice-view.ts: the invoice's own document, even before it's
+-- `AccountingInvoice` of db/queries/accounting/invoice-view.ts: the invoice's own document, even before it is
 -- issued, and its other documents. A credit note for an adjustment is settled by the adjustment's refunds, or
--- by the document that cancels it. A document without an amount isn't sent.
+-- by the document that cancels it. A document without an amount is not sent.
 CREATE OR REPLACE FUNCTION accounting_invoice(invoice text) RETURNS TABLE (
   id text, workspace_id text, number integer, status text, accounting_error text, currency text,
     accounting_reference text,

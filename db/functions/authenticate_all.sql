@@ -31,7 +31,7 @@ BEGIN
   FROM unnest(tokens, addresses, calendars) WITH ORDINALITY c (token, address, calendar, n)
        LEFT JOIN LATERAL find_caller(token, address, moment) k ON true;
 
-  -- Creates the buckets that don't exist and locks the others: ON CONFLICT locks them even if it updates
+  -- Creates the buckets that do not exist and locks the others: ON CONFLICT locks them even if it updates
   -- nothing.
   INSERT INTO rate_limit_buckets AS b (id, tokens, refilled_at)
   SELECT DISTINCT id COLLATE "C", 'Infinity'::float8, moment FROM unnest(own_ids || shared_ids) id

@@ -2,7 +2,7 @@
 -- limits allow: see docs/rules/credentials.md#tokens and docs/rules/api.md#rate-limits. buckets: token,
 -- calendar, address, throttled, workspace, each as its size and its refill rate per second. A caller without
 -- a live token, or from outside their key's allowlist, counts against their address. This function and
--- authenticate_all lock buckets in order of id, so that transactions don't deadlock: ids of keys and
+-- authenticate_all lock buckets in order of id, so that transactions do not deadlock: ids of keys and
 -- addresses sort before those of workspaces.
 CREATE OR REPLACE FUNCTION authenticate_one(
   token bytea, address inet, calendar boolean, cost float8, requests integer, buckets float8[]

@@ -1,4 +1,4 @@
--- Claims a leaf for existing claims of a room with which it's linked (docs/rules/rooms.md#parts). Past time
+-- Claims a leaf for existing claims of a room with which it is linked (docs/rules/rooms.md#parts). Past time
 -- needs no claim, and may have been sold twice before.
 CREATE OR REPLACE FUNCTION claim_linked_part() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN

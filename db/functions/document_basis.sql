@@ -1,5 +1,5 @@
 -- Returns what is needed to issue documents of an invoice, as a `DocumentBasis` of
--- db/queries/invoices/due-document.ts. With `counted` it raises an exception if documents that aren't known
+-- db/queries/invoices/due-document.ts. With `counted` it raises an exception if documents that are not known
 -- here may have numbers. This happens in the statement that reads it, so that lost documents are in the same
 -- snapshot.
 CREATE OR REPLACE FUNCTION document_basis(invoice text,

@@ -1,4 +1,4 @@
--- Returns the invoices of a filter, a `StoredFilter` of db/queries/invoices/invoice.ts. Missing fields don't
+-- Returns the invoices of a filter, a `StoredFilter` of db/queries/invoices/invoice.ts. Missing fields do not
 -- restrict the result. A member sees the invoices that they pay themselves, without drafts; with
 -- `sees_bookings` also those of bookings and their adjustments.
 CREATE OR REPLACE FUNCTION filtered_invoices(filter jsonb) RETURNS SETOF invoices LANGUAGE sql STABLE AS $$

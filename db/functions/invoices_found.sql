@@ -1,6 +1,6 @@
 -- Returns the invoices of a workspace that match a search, an `InvoiceSearch` of
 -- db/queries/invoices/search.ts: by one of its ids, or by reference, number, booking or payer. Each part uses
--- its own index, and the results are joined, so that a word that thousands of payers have doesn't require
+-- its own index, and the results are joined, so that a word that thousands of payers have does not require
 -- searching them for each invoice.
 CREATE OR REPLACE FUNCTION invoices_found(workspace text,
   search jsonb) RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$

@@ -1,4 +1,4 @@
--- Returns a bucket, locked until the transaction ends; it's created full if it doesn't exist.
+-- Returns a bucket, locked until the transaction ends; it is created full if it does not exist.
 CREATE OR REPLACE FUNCTION lock_rate_limit_bucket(bucket text) RETURNS rate_limit_buckets
   LANGUAGE plpgsql AS $$
 DECLARE

@@ -1,6 +1,6 @@
 -- Returns the members for whom each payer of a workspace pays: billed, and active on the first day of the
 -- period, even if a late job finds them archived since. Members who joined or ended a trial after the first
--- day aren't included; a payer's first period starts on the anchor. The tier is that at the start of the
+-- day are not included; a payer's first period starts on the anchor. The tier is that at the start of the
 -- period: a later upgrade is charged separately. `of_companies` and `of_members`: the payers; for each one,
 -- either value is null. `begins` and `days_after`: when their periods begin, and when their first days end.
 CREATE OR REPLACE FUNCTION paid_members(

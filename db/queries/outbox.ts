@@ -47,7 +47,7 @@ const FIND_OUTBOXES_WITH_ROWS = {
 
 /**
  * Returns which outboxes have rows for the relay (docs/architecture.md#the-outbox), and the workspaces with
- * new events. It's a single statement, since each worker polls.
+ * new events. It is a single statement, since each worker polls.
  */
 export async function findOutboxesWithRows(
   tx: Tx,

@@ -13,8 +13,8 @@ async function readNames(tx: Tx): Promise<Map<string, string>> {
 }
 
 /**
- * Returns the name of a zone that Postgres knows, in IANA's letter case; null if it doesn't know it. Postgres
- * reads hundreds of files to list them, so each process does it only once, in a separate statement.
+ * Returns the name of a zone that Postgres knows, in IANA's letter case; null if it does not know it.
+ * Postgres reads hundreds of files to list them, so each process does it only once, in a separate statement.
  */
 export async function findZoneName(
   { connection }: Pick<Tx, 'connection'>,
@@ -69,7 +69,7 @@ export interface ZoneDifference {
   time_zone: string;
   workspaces: string[];
   /**
-   * `name`: settings would not accept it. `process`, `database`: which of them doesn't know it. `clock`:
+   * `name`: settings would not accept it. `process`, `database`: which of them does not know it. `clock`:
    * since when they differ.
    */
   differs: 'name' | 'process' | 'database' | 'clock';

@@ -4,7 +4,7 @@ import type { InvoiceStatus } from '../states.js';
 export type AccountingStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
 
 /**
- * A document in the accounting system. `unknown`: the request to create it was sent and its outcome isn't
+ * A document in the accounting system. `unknown`: the request to create it was sent and its outcome is not
  * known.
  */
 export interface KnownDocument {
@@ -26,7 +26,7 @@ export interface KnownDocument {
 export interface ExpectedDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
-  /** Null for an invoice that gets its number when it's sent. */
+  /** Null for an invoice that gets its number when it is sent. */
   number: string | null;
   total_minor: number;
   /** True if its payment or refund has succeeded. */
@@ -39,7 +39,7 @@ export type AccountingStep =
   | { do: 'approve' | 'pay' | 'void' | 'rename'; source_id: string }
   | { do: 'credit' | 'refund'; source_id: string };
 
-/** An invoice, the documents that the accounting system should have for it, and those it's known to have. */
+/** An invoice, the documents that the accounting system should have for it, and those it is known to have. */
 export interface AccountingView {
   status: InvoiceStatus;
   currency: string;
@@ -163,7 +163,7 @@ export const documentInReference = (reference: string): string => reference.spli
 
 /**
  * Returns the next payment that a document in the accounting system lacks, one for each part of its money;
- * null if nothing is outstanding. `paid` are the payments it already has. Payments that the service didn't
+ * null if nothing is outstanding. `paid` are the payments it already has. Payments that the service did not
  * make count towards the oldest parts. The last part pays everything that's left. `parts` must not be empty.
  * Amounts in minor units.
  */
@@ -199,7 +199,7 @@ const documentSign = (kind: 'invoice' | 'credit_note'): number => (kind === 'inv
 
 /**
  * Returns what the accounting system received for a document, as last read, in minor units; below zero for
- * refunded money. Credits that were applied there don't count as money.
+ * refunded money. Credits that were applied there do not count as money.
  */
 export const receivedFor = (document: KnownDocument): number => {
   const { kind, status, total_minor, outstanding_minor, credited_minor } = document;

@@ -39,7 +39,7 @@ export interface AccountingSettingProblem {
 const percent = (rate_bps: number): string => `${rate_bps / 100}%`;
 
 /**
- * Lists the settings of a workspace that don't match its organisation (docs/rules/accounting.md#settings).
+ * Lists the settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings).
  * The accounting system would refuse documents that need something missing. It would accept a tax type with
  * another rate, and the tax return would be wrong.
  */

@@ -38,7 +38,7 @@ export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
 export const listScopes = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
   SCOPES.filter((scope) => hasScope(key, scope));
 
-/** Errors: 422 `validation_failed` if resources and actions don't result in any scope. */
+/** Errors: 422 `validation_failed` if resources and actions do not result in any scope. */
 export function assertSomeScope(key: KeyScope): void {
   if (listScopes(key).length > 0) return;
   const message =
@@ -65,7 +65,7 @@ function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' |
 const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 0, admin: 1, owner: 2 };
 
 /**
- * Checks that a caller doesn't issue more rights than they have, by a key with a wider scope or for a member
+ * Checks that a caller does not issue more rights than they have, by a key with a wider scope or for a member
  * with a higher role (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`,
  * `role_insufficient`.
  */
@@ -83,7 +83,7 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
 
 /**
  * Checks that a caller may make another member's key expire earlier. It needs the rights of a revocation,
- * because it's a revocation at a later time. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * because it is a revocation at a later time. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
 export function assertCanEnd(
   caller: Pick<Principal, 'resources' | 'actions' | 'role'>,

@@ -14,10 +14,10 @@ export interface Bucket {
  * - Pages: three per signed-in person, for all requests, for forms, and for PDFs and exports, which cost ten
  *   tokens; two per link or checkout of a payer, for all requests and for PDFs; and one per unpaid checkout,
  *   for lookups at the processor.
- * - Processor webhooks: one per address, counted before a request is read. It's far above the processor's
+ * - Processor webhooks: one per address, counted before a request is read. It is far above the processor's
  *   bursts, which come from a dozen addresses.
  * - Holds of public guests: one per address and workspace, five in ten minutes.
- * - Publishable keys: two, per key and per address, so that a web site doesn't use up the workspace's own
+ * - Publishable keys: two, per key and per address, so that a web site does not use up the workspace's own
  *   limits.
  * - Single sign-on: two per address, for sign-ins that begin at a provider and for refused answers of the
  *   provider.

@@ -5,7 +5,7 @@ import { assertCanEnd, assertNarrower, assertSomeScope, type KeyKind, type KeySc
 
 const DEFAULT_DAYS = 90;
 
-/** The expiry of a key that doesn't expire. */
+/** The expiry of a key that does not expire. */
 const NO_EXPIRY = new Date('9999-12-31T00:00:00Z');
 
 /** A key to be created. Missing parts of its scope are taken from the caller. */
@@ -22,7 +22,7 @@ export interface NewKey {
 /** A change of a key. Missing parts of its scope stay the same. */
 export type KeyChanges = Partial<Pick<NewKey, 'name' | 'expires_at' | 'scope'>>;
 
-/** All publishable keys permit the same, which isn't a right of any member. */
+/** All publishable keys permit the same, which is not a right of any member. */
 const NO_SCOPE: KeyScope = { resources: [], actions: [], ip_allowlist: [] };
 
 /** What a key needs to create a publishable key, with which public guests read rooms and book. */
@@ -46,7 +46,7 @@ function assertFieldsOfKind({ kind = 'secret', scope, ...key }: NewKey): void {
 
 /**
  * Returns the key that is created at `now`: by default for the caller, with their scope and for 90 days.
- * `needs` is what the caller needs to create it. Errors: 422 if resources and actions don't result in any
+ * `needs` is what the caller needs to create it. Errors: 422 if resources and actions do not result in any
  * scope, or for fields of the other kind of key.
  */
 export function newKey(sent: NewKey, caller: Principal, now: Date) {
@@ -77,7 +77,7 @@ export function newKey(sent: NewKey, caller: Principal, now: Date) {
 /**
  * Returns a key with a new name, a narrower scope or an earlier expiry. For another member's key, a narrower
  * scope and an earlier expiry need the same rights as its revocation, since they can make the key useless,
- * and a role that isn't below that member's. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422
+ * and a role that is not below that member's. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422
  * `scope_not_narrower`, or `validation_failed` if no scope would be left.
  */
 export function narrowedKey(
@@ -98,5 +98,5 @@ export function narrowedKey(
   return { name, resources, actions, ip_allowlist, expires_at };
 }
 
-/** Returns the error for a key that the workspace doesn't have. */
+/** Returns the error for a key that the workspace does not have. */
 export const noSuchKey = (): ApiError => new ApiError('key_not_found', 'No such API key.');

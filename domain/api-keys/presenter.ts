@@ -24,7 +24,7 @@ export interface ApiKeyFacts extends KeyScope {
   previous_last_used_at: Date | null;
 }
 
-/** Returns when a key expires; null for a publishable key, which doesn't expire. */
+/** Returns when a key expires; null for a publishable key, which does not expire. */
 const keyExpiry = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
   kind === 'publishable' ? null : expires_at.toISOString();
 

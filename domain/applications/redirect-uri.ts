@@ -7,7 +7,7 @@ export const isLoopback = ({ protocol, hostname }: URL): boolean =>
 
 /**
  * Returns the origin of a redirect URI. On the loopback interface it has no port, since redirects match at
- * any port. Null if the URI isn't on the web, such as `null` or an app's own scheme.
+ * any port. Null if the URI is not on the web, such as `null` or an app's own scheme.
  */
 export function toSite(uri: string): string | null {
   if (!URL.canParse(uri)) return null;

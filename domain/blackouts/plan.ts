@@ -7,7 +7,7 @@ export const MAX_IN_THE_WAY = 50;
 /** What happens to a booking in the way of a blackout, with the amounts that were shown. */
 export type BookingPlan =
   /**
-   * Times in UTC milliseconds. `difference_minor` is minus the refund: a move that costs more isn't offered.
+   * Times in UTC milliseconds. `difference_minor` is minus the refund: a move that costs more is not offered.
    */
   | { do: 'move'; room_id: string; start_at: number; end_at: number; difference_minor: number }
   /** `refund_minor`: the refund, or for a booking on account the amount that is no longer due. */

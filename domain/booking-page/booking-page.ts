@@ -44,7 +44,7 @@ export const answerField = (id: string): string => `answer_${id}`;
 
 /**
  * Returns the answers by the ids of their questions, without empty ones. Errors: 422 `validation_failed` on
- * `answer_<id>` if a required answer is missing, or if the question doesn't offer the answer.
+ * `answer_<id>` if a required answer is missing, or if the question does not offer the answer.
  */
 export function answersTo(questions: Question[], given: ReadonlyMap<string, string>): Answer[] {
   return questions.flatMap(({ id, label, kind, required, choices }): Answer[] => {

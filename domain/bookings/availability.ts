@@ -18,10 +18,10 @@ import {
 /** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
   room: BookableRoom & { turnaround_minutes: number; rates: RoomRate[] };
-  /** The tier of the person who asks; null if it isn't known. */
+  /** The tier of the person who asks; null if it is not known. */
   tier: Tier | null;
   /**
-   * The range for which `claims` and `blackouts` are complete. It's wider than the requested range (see
+   * The range for which `claims` and `blackouts` are complete. It is wider than the requested range (see
    * `computeAvailability`).
    */
   loaded: Range;
@@ -52,7 +52,7 @@ const STRONGEST_FIRST = [
  * Returns the free windows within `requested` and the busy time between them with its reason
  * (docs/rules/rooms.md#availability). A free window is as wide as possible: every booking in it that is on
  * the grid and has an allowed length would be accepted at `now`. Free windows begin and end on the grid, even
- * if `requested` doesn't. A gap that is too short for any booking is busy.
+ * if `requested` does not. A gap that is too short for any booking is busy.
  *
  * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded` must
  * extend further on both sides, at least by a booking of `min_minutes` and a slot. Staff can also book the
@@ -177,7 +177,7 @@ function addFree(free: Range[], lines: Range, from: number, until: number): void
 
 /**
  * Adds the part of a range that lies within the requested one. If the last window has the same reason and
- * ends where this one starts, it's extended.
+ * ends where this one starts, it is extended.
  */
 function addBusy(
   busy: BusyWindow[],

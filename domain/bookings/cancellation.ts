@@ -28,7 +28,7 @@ export interface CancelRequest {
   notify_attendees: boolean;
   /**
    * The refund that was shown to the requester, or for a booking on account the amount no longer owed, in
-   * minor units. If the actual amount differs, the booking isn't cancelled.
+   * minor units. If the actual amount differs, the booking is not cancelled.
    */
   expected_refund_minor?: number;
   /** Limits the refund to what the front desk may give. */
@@ -108,7 +108,7 @@ export function assertRefundAsShown(
 /** What a cancellation refunds, in minor units. */
 export interface CancellationRefund {
   refund_minor: number;
-  /** The amount that is credited, by tax code. Absent if it doesn't belong to certain lines. */
+  /** The amount that is credited, by tax code. Absent if it does not belong to certain lines. */
   credit?: TaxPart[];
   /** True if the hour credits are also returned. */
   returns_credits: boolean;

@@ -66,12 +66,12 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   extras?: ExtraRequest[];
   /**
    * The difference that was shown to the requester, in minor units; above zero it is to be paid. If the
-   * actual difference isn't the same, nothing is changed.
+   * actual difference is not the same, nothing is changed.
    */
   expected_difference_minor?: number;
-  /** The payer pays a higher price on the hosted page; the card on file isn't charged. */
+  /** The payer pays a higher price on the hosted page; the card on file is not charged. */
   pay_by_link?: boolean;
-  /** Staff have already received the difference of a higher price: it's neither charged nor due. */
+  /** Staff have already received the difference of a higher price: it is neither charged nor due. */
   taken?: { method: SentMethod; reference: string | null };
   /** The blackout that the booking makes room for. The mail about the change contains the blackout's note. */
   blackout_id?: string;
@@ -175,8 +175,8 @@ export type ChangeOutcome =
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
 /**
- * Throws 409 `booking_not_editable` with the reason `difference_changed` if the difference isn't the one that
- * was shown.
+ * Throws 409 `booking_not_editable` with the reason `difference_changed` if the difference is not the one
+ * that was shown.
  */
 export function assertDifferenceAsShown(
   { expected_difference_minor: shown }: ChangeRequest,
@@ -208,7 +208,7 @@ const notEditable = (message: string, details: NotEditable['details']): NotEdita
   details,
 });
 
-/** Returns why a booking can never be changed again (it's cancelled, expired or completed), or null. */
+/** Returns why a booking can never be changed again (it is cancelled, expired or completed), or null. */
 export const whyNotLive = (status: BookingStatus): NotEditable | null =>
   hasEnded(status)
     ? notEditable(`A booking with status ${status} cannot be changed.`, { reason: 'status', status })

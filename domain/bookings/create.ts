@@ -31,7 +31,7 @@ import type { MemberStatus, ProcessorStatus } from '../states.js';
 import type { Language } from '../words/languages.js';
 
 /**
- * How a booking is paid: at a checkout before it's confirmed, or by an invoice that is due by the payer's
+ * How a booking is paid: at a checkout before it is confirmed, or by an invoice that is due by the payer's
  * terms.
  */
 export const SETTLE = ['checkout', 'on_account'] as const;
@@ -39,11 +39,11 @@ export type Settle = (typeof SETTLE)[number];
 
 /**
  * The maximum number of unpaid bookings of a member who books for themselves
- * (docs/rules/bookings.md#unpaid-bookings). It's more than an honest client needs at a time.
+ * (docs/rules/bookings.md#unpaid-bookings). It is more than an honest client needs at a time.
  */
 export const MAX_UNPAID_BOOKINGS = 10;
 
-/** A booker who isn't a member. `locale`: the guest's language; absent for the workspace's language. */
+/** A booker who is not a member. `locale`: the guest's language; absent for the workspace's language. */
 export interface BookedGuest {
   email: string;
   name: string;
@@ -75,7 +75,7 @@ export interface CreateRequest extends BookingDetails {
 export type CreatableRoom = BookableRoom & PricedRoom;
 
 /**
- * The stored facts that creating a booking depends on. `room` and `member` are null if the workspace doesn't
+ * The stored facts that creating a booking depends on. `room` and `member` are null if the workspace does not
  * have them.
  */
 export interface CreateFacts<Room extends CreatableRoom> {
@@ -108,7 +108,7 @@ export interface CreateFacts<Room extends CreatableRoom> {
    * any time of the booking.
    */
   extras: (BookableExtra & { stock: number | null; taken: number })[];
-  /** The code of the request; null without a code, or if the workspace doesn't have it. */
+  /** The code of the request; null without a code, or if the workspace does not have it. */
   discount: DiscountFacts | null;
 }
 
@@ -148,7 +148,7 @@ export interface CreateQuote<Room extends CreatableRoom> {
   pricing: Pricing | null;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
-  /** Why the time isn't available; null if it is. */
+  /** Why the time is not available; null if it is. */
   unavailable: UnavailableReason | null;
 }
 

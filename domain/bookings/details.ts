@@ -28,5 +28,5 @@ export function detailsAfter(booking: BookingDetails, change: Partial<BookingDet
 export const sameDetails = (one: BookingDetails, other: BookingDetails): boolean =>
   BOOKING_DETAILS.every((name) => one[name] === other[name]);
 
-/** The details of a booking whose create request doesn't contain any. */
+/** The details of a booking whose create request does not contain any. */
 export const DEFAULT_DETAILS: BookingDetails = { notes: null, attendees: 1 };

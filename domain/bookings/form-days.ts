@@ -57,7 +57,7 @@ export interface OfferedDays {
   days: Map<Day, Date[]>;
   /** The day that is shown. */
   day: Day;
-  /** The same day if nobody chose it. The form sends it back, so that it isn't mistaken for a choice. */
+  /** The same day if nobody chose it. The form sends it back, so that it is not mistaken for a choice. */
   opened: Day | undefined;
   starts: Date[];
   /** The first day with a free time. */

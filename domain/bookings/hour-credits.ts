@@ -20,11 +20,11 @@ export interface HourCredits {
   hour_credits_granted: number | null;
 }
 
-/** Returns the hours granted in the month of the balance. Editing a plan doesn't change them. */
+/** Returns the hours granted in the month of the balance. Editing a plan does not change them. */
 export const grantedHours = ({ hour_credits_granted, plans, tier }: HourCredits): number =>
   hour_credits_granted ?? monthlyHours(plans, tier);
 
-/** True if a month has begun for which the member hasn't been granted hour credits yet. */
+/** True if a month has begun for which the member has not been granted hour credits yet. */
 export const isGrantDue = (
   { status, cycle_starts_on }: Pick<HourCredits, 'status' | 'cycle_starts_on'>,
   day: Day,
@@ -47,7 +47,7 @@ export function monthlyGrant({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'
 /**
  * Returns a member's hour credits after an immediate change of tier. An upgrade adds the hours that are
  * missing to those of the new plan and never removes any. A downgrade takes back the hours that the lower
- * plan doesn't include, except those already used. Null if nothing changes because no hours were granted in
+ * plan does not include, except those already used. Null if nothing changes because no hours were granted in
  * the current month.
  */
 export function changeOfTier(member: HourCredits, to: Tier, day: Day) {

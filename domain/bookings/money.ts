@@ -8,14 +8,14 @@ export interface ReturnedMoney {
   refunding_minor: number;
   /** Refunds of manual payments, which the workspace returns by hand. */
   by_hand_minor: number;
-  /** Refunds that failed; for payments, those of them that weren't repeated. */
+  /** Refunds that failed; for payments, those of them that were not repeated. */
   failed_minor: number;
 }
 
 /** Payments and how much of them was returned; minor units. The rest is kept. */
 export interface ReceivedMoney extends ReturnedMoney {
   received_minor: number;
-  /** What banks withdrew for disputes and haven't returned. */
+  /** What banks withdrew for disputes and have not returned. */
   disputed_minor: number;
 }
 

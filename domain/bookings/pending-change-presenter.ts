@@ -27,7 +27,7 @@ export type PresentedPendingChange = ReturnType<typeof presentPendingChange>;
  */
 export type BookingWithPendingChange = PresentedBooking & {
   pending_change: PresentedPendingChange & {
-    /** Why the change wasn't made; null while it can be paid. */
+    /** Why the change was not made; null while it can be paid. */
     ended: PendingEnd | null;
   };
 };

@@ -71,7 +71,7 @@ export function afterRefusedCharge(
 export interface UnsettledChange {
   id: string;
   is_charge: boolean;
-  /** Null while it's being charged or its checkout is being opened. */
+  /** Null while it is being charged or its checkout is being opened. */
   expires_at: Date | null;
 }
 
@@ -82,7 +82,7 @@ const PENDING =
   'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE ' +
   '/v1/bookings/{id}/pending-change.';
 
-/** Returns why a booking cannot be changed again, or null: an earlier change isn't settled. */
+/** Returns why a booking cannot be changed again, or null: an earlier change is not settled. */
 export function whyNotAnotherChange(
   unsettled: UnsettledChange | null,
 ): Refusal<{ reason: 'charging' | 'pending'; change_id: string; expires_at: string | null }> | null {
@@ -111,8 +111,8 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
 
 /**
  * Returns when a pending change lapses: after the workspace's hold (at most 30 minutes), and never past the
- * edit window of the booked room or `new_end`, the end of the new time in milliseconds. The edit window
- * doesn't apply to a booking that has begun, which can be lengthened until its end.
+ * edit window of the booked room or `new_end`, the end of the new time in milliseconds. The edit window does
+ * not apply to a booking that has begun, which can be lengthened until its end.
  */
 export function changeExpiry(pending: {
   now: number;
@@ -128,7 +128,7 @@ export function changeExpiry(pending: {
   return new Date(Math.min(paidBy, possibleUntil, pending.new_end));
 }
 
-/** Why a pending change wasn't made. */
+/** Why a pending change was not made. */
 export const PENDING_ENDS = ['lapsed', 'withdrawn', 'cancelled', 'over', NOT_OPENED] as const;
 export type PendingEnd = (typeof PENDING_ENDS)[number];
 
@@ -141,7 +141,7 @@ const ENDED: Record<PendingEnd, string> = {
 };
 
 /**
- * Returns the outcome of a pending change that wasn't made. `code` is why the processor did not open its
+ * Returns the outcome of a pending change that was not made. `code` is why the processor did not open its
  * page.
  */
 export const endedBy = (end: PendingEnd, code?: ProcessorRefusalCode): ChangeOutcome => ({

@@ -8,7 +8,7 @@ function describeRefundShare(words: Words, percent: number): string {
 }
 
 /**
- * Describes the terms of a booking on account that isn't paid yet: nothing can be refunded, but less is due.
+ * Describes the terms of a booking on account that is not paid yet: nothing can be refunded, but less is due.
  */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
@@ -67,7 +67,7 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
 }
 
 /**
- * Describes how a change limited the booking's refunds (docs/rules/bookings.md#changes); null if it didn't.
+ * Describes how a change limited the booking's refunds (docs/rules/bookings.md#changes); null if it did not.
  * `cap`: the maximum percentage that is refunded of what was paid before the change.
  */
 export function describeCap(words: Words, cap: number): string | null {

@@ -7,7 +7,7 @@ export type SelfService = 'move' | 'cancel' | 'see';
 
 /**
  * Returns what mails offer with the manage link of a booking at `now` (docs/rules/bookings.md#manage-link):
- * no more than its page allows. A booking that has begun can still be cancelled, but isn't advertised as
+ * no more than its page allows. A booking that has begun can still be cancelled, but is not advertised as
  * such.
  */
 export function computeSelfService(

@@ -55,7 +55,7 @@ export function mergeRanges(ranges: Range[]): Range[] {
 
 /**
  * Returns the windows in which a room is open and that overlap `range`, with adjacent ones merged
- * (docs/rules/rooms.md#opening-hours). An end that isn't after its start is on the next day. A room that is
+ * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. A room that is
  * archived or whose time zone is unknown is never open.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
@@ -93,7 +93,7 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   closed: 'The room is closed for part of this time.',
 };
 
-/** Returns the 409 for a slot that isn't available. */
+/** Returns the 409 for a slot that is not available. */
 export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
@@ -142,7 +142,7 @@ export function assertBookableTime(range: Range, now: number, after = now): void
   }
 }
 
-/** Writes a length: `2 hours`, or `90 minutes` if it isn't whole hours. */
+/** Writes a length: `2 hours`, or `90 minutes` if it is not whole hours. */
 function formatLength(minutes: number): string {
   if (minutes % 60 > 0) return `${minutes} minutes`;
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
@@ -165,7 +165,7 @@ export function describeGrid(slotMinutes: number): string {
 
 /**
  * Errors: 422 `slot_misaligned` off the grid, `validation_failed` if the length or the number of attendees
- * doesn't fit the room.
+ * does not fit the room.
  */
 export function assertFitsRoom(room: BookableRoom, range: Range, attendees: number): void {
   for (const [param, instant] of [
@@ -193,7 +193,7 @@ export function assertOpen(room: BookableRoom, range: Range): void {
   if (!isOpen(room, range)) throw slotUnavailable('closed');
 }
 
-/** True if the room isn't archived and is open during the whole range. */
+/** True if the room is not archived and is open during the whole range. */
 export const isOpen = (room: BookableRoom, range: Range): boolean =>
   openWindows(room, range).some((window) => window.start <= range.start && window.end >= range.end);
 

@@ -29,7 +29,7 @@ export const BOOKING_OUTCOMES = [
   'expired',
 ] as const satisfies BookingOutcome[];
 
-/** Returns the filter for bookings with an outcome. No-shows don't count as completed. */
+/** Returns the filter for bookings with an outcome. No-shows do not count as completed. */
 export const withOutcome = (
   outcome: BookingOutcome | '' | undefined,
 ): { status?: BookingStatus; no_show?: boolean } =>
@@ -38,7 +38,7 @@ export const withOutcome = (
 export const bookingOutcome = (booking: { status: BookingStatus; no_show_at: Date | null }): BookingOutcome =>
   booking.no_show_at ? 'no_show' : booking.status;
 
-/** Returns the state of a booking at `now`: its outcome, or that it's running. */
+/** Returns the state of a booking at `now`: its outcome, or that it is running. */
 export const bookingState = (
   booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: Date,

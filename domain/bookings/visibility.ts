@@ -1,7 +1,7 @@
 import { ApiError } from '../errors.js';
 import { can, type Principal } from '../policies.js';
 
-/** Returns the error for a booking that the workspace doesn't have, or that the caller may not see. */
+/** Returns the error for a booking that the workspace does not have, or that the caller may not see. */
 export const noSuchBooking = (): ApiError => new ApiError('booking_not_found', 'No such booking.');
 
 /** True if a caller may see a booking of their workspace: their own, or any booking for staff. */

@@ -37,6 +37,6 @@ export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | 'metadata' | keyo
   PayerChanges & { metadata?: MetadataChange };
 export type NewCompany = CompanyChanges & { name: string };
 
-/** Returns the error for a company that the workspace doesn't have. `param`: the field with its id. */
+/** Returns the error for a company that the workspace does not have. `param`: the field with its id. */
 export const noSuchCompany = (param?: string): ApiError =>
   new ApiError('company_not_found', 'No such company.', { param });

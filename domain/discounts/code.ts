@@ -35,7 +35,7 @@ const DEFAULTS: Terms = {
   archived: false,
 };
 
-/** Returns a code in the form in which it's stored and compared. */
+/** Returns a code in the form in which it is stored and compared. */
 export const normalizeCode = (entered: string): string => entered.toUpperCase();
 
 /** Returns the terms that a change sets. Errors: 422 if it contradicts itself or the code's other terms. */
@@ -94,7 +94,7 @@ export interface DiscountFacts {
   max_uses_per_payer: number | null;
   archived: boolean;
   used: number;
-  /** Uses by the booker; 0 if the booker isn't known. */
+  /** Uses by the booker; 0 if the booker is not known. */
   used_by_payer: number;
 }
 

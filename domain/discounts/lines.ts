@@ -11,7 +11,7 @@ type Group = Pick<UntaxedLine, 'tax_code' | 'tax_rate_bps' | 'account'>;
 export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKey(one) === taxKey(other);
 
 /**
- * Returns the share, from 0 to 1, of the charges in a group that a code leaves. It's the same for each line
+ * Returns the share, from 0 to 1, of the charges in a group that a code leaves. It is the same for each line
  * of the group.
  */
 export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {

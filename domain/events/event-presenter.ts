@@ -4,7 +4,7 @@ import { API_VERSION, type EventBody } from './types.js';
 export interface DeliveryFacts {
   attempt: number;
   at: Date;
-  /** Null if the receiver didn't send a response. */
+  /** Null if the receiver did not send a response. */
   status_code: number | null;
   duration_ms: number;
   error: string | null;

@@ -2,7 +2,7 @@ import { invalidField, type ApiError } from '../errors.js';
 import { contains, parseAddress, parseRange } from '../ip-range.js';
 
 /**
- * Addresses that aren't on the public internet: IANA's special-purpose registries, multicast, reserved
+ * Addresses that are not on the public internet: IANA's special-purpose registries, multicast, reserved
  * ranges, and Azure's metadata service, which has a public address.
  */
 const SPECIAL_IPV4 = [
@@ -36,10 +36,10 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::
 /** Names of internal networks: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** True for a host name that isn't public: it has no dot or belongs to an internal network. */
+/** True for a host name that is not public: it has no dot or belongs to an internal network. */
 export const isInternalName = (host: string): boolean => !host.includes('.') || SPECIAL_NAMES.test(host);
 
-/** True for an address on the public internet. False for a text that isn't an address. */
+/** True for an address on the public internet. False for a text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
@@ -68,7 +68,7 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   return url;
 }
 
-/** Returns the error for a receiver that isn't on the public internet. */
+/** Returns the error for a receiver that is not on the public internet. */
 export function notPublic(): ApiError {
   return refused('must resolve to an address on the public internet');
 }

@@ -104,7 +104,7 @@ export type CollectionStep =
 const after = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
-/** Returns when the card is charged next; null if it isn't. A new card starts over. */
+/** Returns when the card is charged next; null if it is not. A new card starts over. */
 function nextCharge({ card, refused, due_at }: CollectionFacts): Date | null {
   if (!card) return null;
   const own = refused.filter((charge) => charge.payment_method_id === card);

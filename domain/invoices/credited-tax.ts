@@ -16,7 +16,7 @@ const totalGross = (parts: TaxPart[]): number => parts.reduce((sum, part) => sum
 export const negated = <Part extends TaxPart>(parts: Part[]): Part[] =>
   parts.map((part) => ({ ...part, net_minor: -part.net_minor, tax_minor: -part.tax_minor }));
 
-/** Sums parts by tax code, rate and account. Sums that aren't above zero are left out. */
+/** Sums parts by tax code, rate and account. Sums that are not above zero are left out. */
 export function sumByTax(parts: TaxPart[]): TaxPart[] {
   const sums = new Map<string, TaxPart>();
   for (const { tax_code, tax_rate_bps, account = null, net_minor, tax_minor } of parts) {
@@ -99,7 +99,9 @@ export function priceDifference<Part extends TaxPart>(
   return { taken: taken!, added: added! };
 }
 
-/** Subtracts other parts from those with the same tax code. Parts that don't stay above zero are left out. */
+/**
+ * Subtracts other parts from those with the same tax code. Parts that do not stay above zero are left out.
+ */
 function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
   const taken = new Map(sumByTax(off).map((part) => [taxKey(part), part]));
   return parts.flatMap((part) => {

@@ -43,13 +43,13 @@ export interface SeenDocument {
   id?: string;
   /** The invoice number in its reference. */
   number: number;
-  /** Its own document number; null if the service didn't assign it. */
+  /** Its own document number; null if the service did not assign it. */
   document: string | null;
   /** In minor units; missing if the document is void there or has no such total. */
   total_minor?: number;
 }
 
-/** Returns a document found in the accounting system; null if it isn't ours. */
+/** Returns a document found in the accounting system; null if it is not ours. */
 export function documentInBooks(found: {
   number: string;
   reference: string;
@@ -102,8 +102,8 @@ export type NoDocumentReason =
   | 'voided';
 
 /**
- * Returns why an invoice has no document and won't get one; null while it can get one. `booking`: the status
- * of its booking. Amounts in minor units.
+ * Returns why an invoice has no document and will not get one; null while it can get one. `booking`: the
+ * status of its booking. Amounts in minor units.
  */
 export function whyNoDocument(
   { status, total_minor }: { status: InvoiceStatus; total_minor: number },

@@ -140,14 +140,14 @@ export interface LostDocumentFacts {
   /** The end of its number: `T1`, `C2`. */
   suffix: string;
   /**
-   * In minor units; null if no new document can be matched with it, because it's void there or may belong to
+   * In minor units; null if no new document can be matched with it, because it is void there or may belong to
    * another invoice.
    */
   total_minor: number | null;
 }
 
 /**
- * Returns the number of the next supplement or credit note of an invoice: `HH-35-T1`, `HH-35-C2`. It's above
+ * Returns the number of the next supplement or credit note of an invoice: `HH-35-T1`, `HH-35-C2`. It is above
  * all numbers so far, both those in `taken` and those of lost documents. A document with the kind and total
  * of a lost one is that document: it gets its number back (docs/recovery.md#numbers-that-the-books-have).
  */

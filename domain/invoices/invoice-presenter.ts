@@ -9,7 +9,7 @@ export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;
   number: number;
-  /** Null until it's issued, or sent to accounting before that. */
+  /** Null until it is issued, or sent to accounting before that. */
   document_number: string | null;
   status: InvoiceStatus;
   currency: string;
@@ -59,7 +59,7 @@ export function outstandingMinor(
   return isPayable(invoice) ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
-/** A collection as the API returns it. It ends with the invoice, even if that isn't stored yet. */
+/** A collection as the API returns it. It ends with the invoice, even if that is not stored yet. */
 function presentCollection(
   invoice: Pick<InvoiceFacts, 'status'>,
   collection: NonNullable<InvoiceFacts['collection']>,

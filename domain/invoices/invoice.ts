@@ -129,7 +129,7 @@ export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
 
 /**
  * Returns for how many days an amount is overdue, counted from the day after the due date in the time zone; 0
- * if it isn't overdue.
+ * if it is not overdue.
  */
 export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =>
   Math.max(0, daysBetween(dayIn(timeZone, due_at), dayIn(timeZone, now)));
@@ -242,7 +242,7 @@ export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | nul
 }
 
 /**
- * Returns why an invoice cannot be mailed to its payer, or null (docs/rules/mail.md#invoice-mail): it wasn't
+ * Returns why an invoice cannot be mailed to its payer, or null (docs/rules/mail.md#invoice-mail): it was not
  * issued, or is void. `email`: the payer's address.
  */
 export function whyNotSend(

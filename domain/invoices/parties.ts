@@ -42,7 +42,7 @@ export type SellerText = (typeof SELLER_TEXTS)[number];
 
 /**
  * Returns the fields about the seller that are missing on documents. A tax number only matters to sellers who
- * charge tax. The additional text isn't searched: it counts neither as an address nor as a tax number.
+ * charge tax. The additional text is not searched: it counts neither as an address nor as a tax number.
  */
 export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
   const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
@@ -61,7 +61,9 @@ export interface PaymentInstructions {
   processor_status: ProcessorStatus;
 }
 
-/** True if invoices cannot be paid online and don't say how else to pay (docs/rules/billing.md#documents). */
+/**
+ * True if invoices cannot be paid online and do not say how else to pay (docs/rules/billing.md#documents).
+ */
 export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentInstructions): boolean =>
   !payment_instructions && processor_status !== 'active';
 

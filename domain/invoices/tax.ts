@@ -48,7 +48,7 @@ export function spreadTax<L extends Taxable>(
     return { index, units: floor.toNumber(), remainder: exact.minus(floor) };
   });
   const missing = tax_minor / unit - shares.reduce((sum, { units }) => sum + units, 0);
-  // More than one unit per line is missing only if the amount isn't the tax of these lines.
+  // More than one unit per line is missing only if the amount is not the tax of these lines.
   const each = Math.floor(missing / lines.length);
   const byRemainder = [...shares].sort((a, b) => b.remainder.cmp(a.remainder) || a.index - b.index);
   const raised = new Set(byRemainder.slice(0, missing - each * lines.length).map(({ index }) => index));

@@ -9,7 +9,7 @@ interface Payer {
   company_id: string | null;
 }
 
-/** Returns the error for an invoice that the workspace doesn't have, or that the caller may not see. */
+/** Returns the error for an invoice that the workspace does not have, or that the caller may not see. */
 export const noSuchInvoice = (message = 'No such invoice.'): ApiError =>
   new ApiError('invoice_not_found', message);
 
@@ -32,7 +32,7 @@ export const seesInvoiceOfBooking = (caller: Caller, payer: Payer): boolean =>
 
 /**
  * True if a caller may see the statements of a payer. They list everything that the payer was invoiced and
- * paid, so the right to see invoices of bookings isn't enough.
+ * paid, so the right to see invoices of bookings is not enough.
  */
 export const seesStatements = (caller: Caller, payer: Payer): boolean =>
   can(caller.role, 'read_billing') || paysAlone(caller, payer);

@@ -82,8 +82,8 @@ export type AccountMailKind =
   | 'new_device';
 
 /**
- * Why mail waits that goes to addresses to which a workspace hasn't sent mail before: there were too many of
- * them today, or the mail is held (docs/rules/mail.md#holds). It's the `failure_code` of the waiting mail,
+ * Why mail waits that goes to addresses to which a workspace has not sent mail before: there were too many of
+ * them today, or the mail is held (docs/rules/mail.md#holds). It is the `failure_code` of the waiting mail,
  * and the kind of the mail that informs the owner.
  */
 export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
@@ -124,7 +124,7 @@ export type OwnerMailKind =
   | 'sso_certificate_expires'
   | MailWait;
 
-/** A record, so that a new kind doesn't compile until it's listed here. */
+/** A record, so that a new kind does not compile until it is listed here. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   workspace_created: true,
   webhook_endpoint_disabled: true,
@@ -180,7 +180,7 @@ export type MailKind =
 
 /**
  * Mail that somebody is waiting for: links and codes, holds, confirmations, proofs of an address, and notices
- * about a second factor. It's sent before all other mail (docs/rules/mail.md#order).
+ * about a second factor. It is sent before all other mail (docs/rules/mail.md#order).
  */
 export const URGENT_MAILS = [
   'sign_in_link',

@@ -20,7 +20,7 @@ export interface MemberChanges extends PayerChanges {
   metadata?: MetadataChange;
 }
 
-/** The capability that is needed to change a field of another member, if it's more than `update_others`. */
+/** The capability that is needed to change a field of another member, if it is more than `update_others`. */
 const FIELD_CAPABILITIES: { [field: string]: Capability | undefined } = {
   status: 'archive_members',
   role: 'change_role',

@@ -9,7 +9,7 @@ import type { PresentedPayment } from '../payments/presenter.js';
 
 /* The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure): an object keeps its
    kept columns and the fields listed here. Other fields become null and lists empty, so a new field is
-   erased unless it's declared or listed. */
+   erased unless it is declared or listed. */
 
 /**
  * The fields of `T` that are kept: `true` for a field with all its content, an object with its kept fields,
@@ -25,7 +25,7 @@ export type Kept<T> =
         : never);
 
 /**
- * Copies a value and replaces every field that isn't kept with null or an empty list. A guest remains as an
+ * Copies a value and replaces every field that is not kept with null or an empty list. A guest remains as an
  * object without name and address.
  */
 function keepOnly(value: unknown, kept: unknown): unknown {
@@ -42,7 +42,7 @@ function keepOnly(value: unknown, kept: unknown): unknown {
 /** The columns of an object's table that an erasure keeps. Fields with the same names are also kept. */
 export type KeptColumns = Record<'booking' | 'invoice' | 'member' | 'payment', readonly string[]>;
 
-/** Kept fields that aren't kept columns. */
+/** Kept fields that are not kept columns. */
 const COMPUTED: {
   booking: Kept<BookingWithPendingChange>;
   invoice: Kept<PresentedInvoice>;
@@ -111,7 +111,7 @@ const MEMBER_ACTIONS = ['created', 'invited', 'updated', 'tier_changed', 'archiv
 
 /**
  * The kept details of other audit entries about a member, a key, a booking, an invoice or a payment, by
- * action. Details of other actions aren't kept.
+ * action. Details of other actions are not kept.
  */
 const AUDIT_DETAILS: Record<string, object> = {
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },

@@ -6,7 +6,7 @@ import type { MemberStatus } from '../states.js';
 
 /**
  * Default hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused credits
- * don't carry over.
+ * do not carry over.
  */
 export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
 
@@ -14,7 +14,7 @@ export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, 
 export type TierPrices = Record<Tier, number>;
 
 /**
- * Returns the tax code of memberships: `STANDARD`, or the workspace's first code if it doesn't have
+ * Returns the tax code of memberships: `STANDARD`, or the workspace's first code if it does not have
  * `STANDARD`.
  */
 export const membershipTaxCode = (taxCodes: TaxCode[]): string =>

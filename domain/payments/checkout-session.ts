@@ -14,7 +14,7 @@ const SESSION_SECONDS = {
 };
 
 /**
- * Returns when a session expires at the processor: after the hold it's for, or by default as late as the
+ * Returns when a session expires at the processor: after the hold it is for, or by default as late as the
  * processor allows. `now` in UTC milliseconds.
  */
 export function sessionExpiry(now: number, holdSeconds: number = DAY_SECONDS): Date {

@@ -99,7 +99,7 @@ export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
   return { code: 'processor_error', message, details: { reason: 'page_not_closed' } };
 }
 
-/** Throws 422 if the amount isn't the whole price of the booking, or the whole difference of its change. */
+/** Throws 422 if the amount is not the whole price of the booking, or the whole difference of its change. */
 export function assertFullAmount(
   amount_minor: number,
   { price_minor, currency }: { price_minor: number; currency: string },

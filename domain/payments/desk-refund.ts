@@ -23,7 +23,7 @@ export interface DeskLimit {
 /** The facts that decide how much the cancellation of a booking returns. */
 interface CancellationFacts extends RefundableFacts {
   booking: CancellableBooking & { hour_credits_used: number };
-  /** The invoice of a booking on account that isn't fully paid; null for any other booking. */
+  /** The invoice of a booking on account that is not fully paid; null for any other booking. */
   unpaid: { currency: string; total_minor: number; lines: InvoiceLine[] } | null;
 }
 
@@ -46,8 +46,8 @@ function computeRefund(facts: CancellationFacts, choice: RefundChoice, now: Date
 }
 
 /**
- * Returns the maximum that the front desk may refund of a booking; minor units. If the booking isn't in the
- * limit's currency, it's what the terms give.
+ * Returns the maximum that the front desk may refund of a booking; minor units. If the booking is not in the
+ * limit's currency, it is what the terms give.
  */
 export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Date): number {
   const limit_minor = limit.currency === facts.booking.currency ? limit.desk_refund_limit_minor : 0;
@@ -62,7 +62,7 @@ export const describeDeskLimit = (maximum_minor: number, currency: string): stri
 
 /**
  * Returns why the front desk cannot cancel with a refund, or null (docs/rules/bookings.md#cancellation): it
- * exceeds both the room's terms and the limit, or it returns hour credits that the terms don't return.
+ * exceeds both the room's terms and the limit, or it returns hour credits that the terms do not return.
  * Errors: as `planRefund`.
  */
 export function whyNotRefundAtDesk(

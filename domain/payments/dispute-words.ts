@@ -9,7 +9,7 @@ interface Reason {
   helps: string;
 }
 
-/** By the processor's code. Codes that aren't about cards, and new ones, are shown unchanged. */
+/** By the processor's code. Codes that are not about cards, and new ones, are shown unchanged. */
 const REASONS: Record<string, Reason> = {
   fraudulent: {
     says: 'The cardholder says that they did not make the payment.',

@@ -2,7 +2,7 @@ import { REFUND_PURPOSES, type RefundPurpose } from './refund.js';
 
 /**
  * The metadata that the service writes to objects at the processor. After a restored backup, the ids of our
- * rows in it may be unknown here, but their meaning isn't lost.
+ * rows in it may be unknown here, but their meaning is not lost.
  */
 
 type Metadata = Partial<Record<string, string>>;
@@ -48,9 +48,9 @@ export const isAttempt = (
 
 /** A refund as described by its metadata. */
 export interface RefundMetadata {
-  /** The id of our row; null for a refund that isn't ours. */
+  /** The id of our row; null for a refund that is not ours. */
   created_for: string | null;
-  /** Null if it isn't ours. */
+  /** Null if it is not ours. */
   purpose: RefundPurpose | null;
   ordinal: number | null;
   /** The hash of its request in hex; null if it was requested without a key. */

@@ -43,7 +43,7 @@ export interface PaymentFacts {
   currency: string;
   /** What a person recorded, or the processor's type. */
   method: string;
-  /** Null for a payment that wasn't made through the processor. */
+  /** Null for a payment that was not made through the processor. */
   account_id: string | null;
   reference: string | null;
   processor_payment_intent_id: string | null;

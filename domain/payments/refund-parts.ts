@@ -36,7 +36,7 @@ export function describeRefund(
   ];
 }
 
-/** Tells staff that they have to return the money themselves. The service doesn't learn whether they did. */
+/** Tells staff that they have to return the money themselves. The service does not learn whether they did. */
 export const RETURN_YOURSELF = 'It was not paid by card: return it yourself.';
 
 /** Describes to staff what is refunded, and what they have to return themselves. */

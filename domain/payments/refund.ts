@@ -16,7 +16,7 @@ export const REFUND_PURPOSES = [
 ] as const;
 export type RefundPurpose = (typeof REFUND_PURPOSES)[number];
 
-/** Returns the error for a payment that the workspace doesn't have. */
+/** Returns the error for a payment that the workspace does not have. */
 export const noSuchPayment = (message = 'No such payment.'): ApiError =>
   new ApiError('payment_not_found', message);
 

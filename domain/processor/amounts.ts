@@ -103,8 +103,8 @@ export function maximumCharge(currency: string): number {
 }
 
 /**
- * Converts minor units to the processor's units. Throws a `RangeError` for an amount that isn't a multiple of
- * the smallest unit.
+ * Converts minor units to the processor's units. Throws a `RangeError` for an amount that is not a multiple
+ * of the smallest unit.
  */
 export function toProcessorAmount({ amount_minor, currency }: Money): number {
   if (amount_minor % smallestUnit(currency) !== 0)

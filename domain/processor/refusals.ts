@@ -9,12 +9,12 @@ import type { ProcessorStatus } from '../states.js';
 export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
 
 /**
- * The `details.reason` of a 502 `processor_error` if a page wasn't opened, so nothing can have been paid on
+ * The `details.reason` of a 502 `processor_error` if a page was not opened, so nothing can have been paid on
  * it.
  */
 export const NOT_OPENED = 'not_opened';
 
-/** What each code means if the processor didn't open a page. Its account may have been active until then. */
+/** What each code means if the processor did not open a page. Its account may have been active until then. */
 export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
   amount_too_small:
     "The amount is under the payment processor's minimum charge in the currency of the workspace's account.",
@@ -25,8 +25,8 @@ export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
 };
 
 /**
- * Returns the error if the processor didn't open a page. `amount`: what was to be paid on it. `consequence`:
- * a sentence about what didn't happen because of it.
+ * Returns the error if the processor did not open a page. `amount`: what was to be paid on it. `consequence`:
+ * a sentence about what did not happen because of it.
  */
 export function pageNotOpened(
   code: ProcessorRefusalCode,
@@ -41,7 +41,7 @@ export function pageNotOpened(
   return new ApiError(code, message, { details: details[code] });
 }
 
-/** 502 `processor_error` for a charge whose outcome isn't known yet. */
+/** 502 `processor_error` for a charge whose outcome is not known yet. */
 export const chargeUnknown = (): ApiError =>
   new ApiError(
     'processor_error',
@@ -50,7 +50,7 @@ export const chargeUnknown = (): ApiError =>
       'not repeat this request.',
   );
 
-/** 502 `processor_error` for a change whose hosted page isn't open yet. No card is charged for it. */
+/** 502 `processor_error` for a change whose hosted page is not open yet. No card is charged for it. */
 export const pageNotYetOpen = (): ApiError =>
   new ApiError(
     'processor_error',
@@ -117,7 +117,7 @@ export function whyNotCharge({
 
 /**
  * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` below the
- * minimum charge, 422 `validation_failed` above the maximum or if it isn't a multiple of the smallest unit.
+ * minimum charge, 422 `validation_failed` above the maximum or if it is not a multiple of the smallest unit.
  */
 export function assertChargeable(money: Money, param?: string): void {
   const { amount_minor, currency } = money;

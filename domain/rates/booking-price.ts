@@ -173,7 +173,7 @@ function pricesWithCredits(
     ...time.map((each) => timeLine(terms, each)),
     ...extras.map((extra) => extraLine(extra, range, currency)),
   ];
-  // A code takes nothing off in a room that it isn't for.
+  // A code takes nothing off in a room that it is not for.
   const isForRoom = discount && (discount.room_ids === null || discount.room_ids.includes(room_id));
   const due = isForRoom ? [...charges, ...discountLines(charges, discount, currency)] : charges;
   const isStored = table !== null || extras.length > 0 || discount !== null;
@@ -253,7 +253,7 @@ const accountingAccount = ({ rate }: RatedTime): string | null => rate?.accounti
 /**
  * Returns a negative line for each account whose minutes are paid with hour credits: the price of all of the
  * time minus the price of the rest, after the code's discount. `lines`: all lines except credits; `unpaid`:
- * the part of `time` that credits don't pay.
+ * the part of `time` that credits do not pay.
  */
 function creditLines(
   terms: PriceTerms,

@@ -38,7 +38,7 @@ export type SentRate = Omit<RoomRate, 'id' | 'amount_minor'> & Partial<Pick<Room
 
 /**
  * Returns the rates that replace those of a room. `newId` creates the id of a new rate. Errors: 422 for
- * contradictions within a rate, and for ids that the room doesn't have.
+ * contradictions within a rate, and for ids that the room does not have.
  */
 export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => string): RoomRate[] {
   const errors: FieldError[] = [];
@@ -65,7 +65,7 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
 
 /**
  * Returns the contradictions within one rate, each as a field and the part of the message after its name.
- * Other rates don't matter.
+ * Other rates do not matter.
  */
 export function findContradictions(rate: RoomRate): Contradiction[] {
   const { from, to, dates, audience, notice, closed, min_minutes } = rate;

@@ -16,7 +16,7 @@ const MAX_ROOMS = 2_000;
 const MAX_DAYS = 1_000;
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** Prices by the slot of the day in which a booking starts; NaN if the price hasn't been computed yet. */
+/** Prices by the slot of the day in which a booking starts; NaN if the price has not been computed yet. */
 type DayPrices = Float64Array;
 
 /**
@@ -48,7 +48,7 @@ function emptyCache(): void {
   bytes = 0;
 }
 
-/** Returns a day whose prices aren't computed yet. */
+/** Returns a day whose prices are not computed yet. */
 function newDay(lines: number): DayPrices {
   const prices = new Float64Array(lines).fill(NaN);
   bytes += prices.byteLength;
@@ -133,7 +133,7 @@ export function computeFromPrice(
   const step = isLong ? DAY_MS : room.slot_minutes < LEAST_STEP ? LEAST_STEP * MINUTE_MS : 1;
   let period = 0;
 
-  /** Returns the prices of a day, for bookings during which clocks don't change. */
+  /** Returns the prices of a day, for bookings during which clocks do not change. */
   function pricesOnDay({ byRates, byDay }: Prices, day: number): DayPrices {
     const known = byDay.get(day);
     if (known) return known;

@@ -51,7 +51,7 @@ export interface Pricing {
   version: number | null;
   audience: Audience;
   /**
-   * When the rates priced the time, in UTC milliseconds. A change of extras alone doesn't price the time
+   * When the rates priced the time, in UTC milliseconds. A change of extras alone does not price the time
    * again.
    */
   priced_at?: number;

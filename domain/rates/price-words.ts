@@ -38,7 +38,7 @@ export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact 
   return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
 }
 
-/** Describes the only line of a price, without what it's for: `1 h at £25.00`. */
+/** Describes the only line of a price, without what it is for: `1 h at £25.00`. */
 export const formatOnlyLine = (words: Words, line: ShownLine, amount: Amount): Fact => [
   quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
   amount(line.net_minor),

@@ -42,7 +42,7 @@ function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }:
 }
 
 /**
- * Returns the cost of one day or window of a day or flat rate. It's at most the price of the hours, unless
+ * Returns the cost of one day or window of a day or flat rate. It is at most the price of the hours, unless
  * the rate is always charged.
  */
 function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): number {

@@ -19,7 +19,7 @@ export const EVERYONE: RateAudience = { kind: 'everyone', tiers: null, company_i
 
 /**
  * A rate of a room (docs/rules/rates.md). Amounts in minor units of the room's currency, without tax. Days
- * and times are on the room's clock. A window whose `to` isn't after its `from` ends on the next day, and
+ * and times are on the room's clock. A window whose `to` is not after its `from` ends on the next day, and
  * belongs to the day on which it begins.
  */
 export interface RoomRate {
@@ -62,7 +62,7 @@ export interface Audience {
 export interface RatedBooking {
   range: Range;
   audience: Audience;
-  /** The time at which it's priced. */
+  /** The time at which it is priced. */
   now: number;
 }
 
@@ -97,7 +97,7 @@ export const ratesFor = (rates: RoomRate[], booking: RatedBooking): RoomRate[] =
 
 /**
  * Returns the rates that decide in availability whether a room is closed: each closed rate that may apply,
- * and the rates that certainly take precedence over it. `tier`: the caller's; null if it isn't known.
+ * and the rates that certainly take precedence over it. `tier`: the caller's; null if it is not known.
  */
 export const closingRates = (rates: RoomRate[], tier: Tier | null): RoomRate[] =>
   rates.some(({ closed }) => closed)

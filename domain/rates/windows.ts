@@ -9,7 +9,7 @@ export interface RatedStretch<Rate> extends Range {
   rate: Rate | null;
   /** The day on which the stretch is. */
   day: number;
-  /** The day on which the rate's window began. After midnight, it's the previous day. */
+  /** The day on which the rate's window began. After midnight, it is the previous day. */
   begun: number;
 }
 
@@ -59,8 +59,8 @@ export const beginningOn = (rates: RoomRate[], day: number): string =>
 
 /**
  * Splits a range by the rate of each minute: the first rate whose window contains it, on the room's clock
- * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice; an hour that it skips
- * doesn't occur. The result is sorted and has no gaps.
+ * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice; an hour that it skips does
+ * not occur. The result is sorted and has no gaps.
  */
 export function splitByRate<Rate extends Windowed>(
   rates: Rate[],
@@ -81,7 +81,7 @@ export function splitByRate<Rate extends Windowed>(
 }
 
 /**
- * Returns the stretches of a part of one day, during which the clock doesn't change. `midnight`: the instant
+ * Returns the stretches of a part of one day, during which the clock does not change. `midnight`: the instant
  * of the day's midnight by the offset of that part.
  */
 function stretchesOfDay<Rate extends Windowed>(

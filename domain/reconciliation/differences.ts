@@ -12,14 +12,14 @@ export type DifferenceKind =
   | 'processor_amount'
   /** A paid invoice has not received its total. */
   | 'ledger_amount'
-  /** The latest change hasn't arrived in the accounting system. */
+  /** The latest change has not arrived in the accounting system. */
   | 'accounting_missing'
   /** The accounting system has another amount or status. */
   | 'accounting_amount'
   /** The accounting system has a sale twice. */
   | 'accounting_duplicate';
 
-/** A difference. Amounts in minor units; null for a side that isn't compared. */
+/** A difference. Amounts in minor units; null for a side that is not compared. */
 export interface Difference {
   invoice_id: string | null;
   kind: DifferenceKind;
@@ -39,7 +39,7 @@ export interface ReconciliationTotals {
   accounting: number;
 }
 
-/** The report, as `GET /v1/reconciliation` returns it and as it's stored. */
+/** The report, as `GET /v1/reconciliation` returns it and as it is stored. */
 export interface ReconciliationReport {
   from: string;
   to: string;

@@ -82,7 +82,7 @@ export function countedMinutes({ start, end }: { start: number; end: number }, g
 /**
  * Returns the end of a booking that starts on a line and has a length as forms count it. That is `minutes`
  * later in elapsed time. If that is off the grid, for example after a clock change on a grid of several
- * hours, it's `minutes` later on the wall clock. If neither is on the grid, the elapsed time is used.
+ * hours, it is `minutes` later on the wall clock. If neither is on the grid, the elapsed time is used.
  */
 export function addLength(start: number, minutes: number, grid: Grid): number {
   const elapsed = start + minutes * MINUTE_MS;

@@ -22,7 +22,7 @@ interface PartTree {
 function buildPartTrees(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, PartTree> | null {
   const places = new Map<string, PartTree | null>();
   /**
-   * Null while the room's parts are being visited. Reaching the room again then means that it's a part of
+   * Null while the room's parts are being visited. Reaching the room again then means that it is a part of
    * itself.
    */
   const buildPartTree = (id: string): PartTree | null => {

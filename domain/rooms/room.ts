@@ -3,7 +3,7 @@ import { changedMetadata, type MetadataChange } from '../metadata.js';
 import type { Money } from '../money.js';
 import type { RoomFacts } from './presenter.js';
 
-/** Returns the error for a room that the workspace doesn't have. */
+/** Returns the error for a room that the workspace does not have. */
 export const noSuchRoom = (param?: string): ApiError =>
   new ApiError('room_not_found', 'No such room.', { param });
 

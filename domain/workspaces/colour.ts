@@ -24,7 +24,7 @@ export function contrastRatio(a: string, b: string): number {
   return (light! + 0.05) / (dark! + 0.05);
 }
 
-/** Mixes a colour with white until it's readable on the cards of dark pages. */
+/** Mixes a colour with white until it is readable on the cards of dark pages. */
 export function lightenForContrast(colour: string): string {
   for (let part = 0; part < 1; part += 0.1) {
     const mixed = colourChannels(colour).map((channel) => Math.round(channel + (255 - channel) * part));

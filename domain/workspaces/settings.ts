@@ -34,9 +34,9 @@ interface WithAmounts {
 }
 
 /**
- * Errors: 422 `validation_failed` if the currency changes while there are amounts in it that the request
- * doesn't set again: nothing is converted (docs/rules/workspace.md#currency). `ofPayers`: which amounts
- * payers have.
+ * Errors: 422 `validation_failed` if the currency changes while there are amounts in it that the request does
+ * not set again: nothing is converted (docs/rules/workspace.md#currency). `ofPayers`: which amounts payers
+ * have.
  */
 export function assertCurrencyChange(
   { currency, tier_prices, desk_refund_limit_minor }: WithAmounts,

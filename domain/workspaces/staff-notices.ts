@@ -14,7 +14,7 @@ export type StaffNotices = { [N in StaffNotice]?: StaffNoticeMode };
 /** The notices of a workspace that has set none. */
 export const DEFAULT_STAFF_NOTICES: StaffNotices = { created: 'each', cancelled: 'each' };
 
-/** The event that each notice is about. A hold that nobody pays isn't reported. */
+/** The event that each notice is about. A hold that nobody pays is not reported. */
 export const STAFF_NOTICE_EVENTS: Record<StaffNotice, EventType> = {
   created: 'booking.confirmed',
   changed: 'booking.updated',

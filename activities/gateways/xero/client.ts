@@ -5,8 +5,8 @@ import type { AccountingAccess } from '../accounting.js';
 import { readReason, joinErrorTexts, withAdvice } from './reasons.js';
 
 /**
- * Called with each request before it's sent. Returns a function that is called with its response: its status,
- * absent without a response, and Xero's id of the request.
+ * Called with each request before it is sent. Returns a function that is called with its response: its
+ * status, absent without a response, and Xero's id of the request.
  */
 type ObserveRequest = (request: {
   method: string;
@@ -27,7 +27,7 @@ export type XeroCall = <T>(
   work: (api: AccountingApi, tenantId: string) => Promise<{ body: T; response: Response }>,
 ) => Promise<T>;
 
-/** The wait after too many concurrent calls, for which Xero doesn't return a duration. */
+/** The wait after too many concurrent calls, for which Xero does not return a duration. */
 const PAUSE_SECONDS = 2;
 
 const LACKS_ROLE =
@@ -126,7 +126,7 @@ const describe = (rejection: Rejection): string =>
   [rejection.statusCode, errorFields(rejection).Type, readCorrelationId(rejection)].filter(Boolean).join(' ');
 
 /**
- * True if Xero refuses the tenant: it's disconnected, inactive, or not the token's. Other 403s have other
+ * True if Xero refuses the tenant: it is disconnected, inactive, or not the token's. Other 403s have other
  * causes.
  */
 const isTenantRefused = (rejection: Rejection): boolean =>

@@ -45,7 +45,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           return save(distinctName, `${key}:distinct`);
         });
       } catch (error) {
-        // The documents of a known contact don't wait for its new name or address.
+        // The documents of a known contact do not wait for its new name or address.
         if (!known || !(error instanceof AccountingRefusal)) throw error;
         return known.contactID!;
       }
@@ -54,7 +54,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
 }
 
 /**
- * Returns two names, because names are unique in an organisation: the plain name, and one to use if it's
+ * Returns two names, because names are unique in an organisation: the plain name, and one to use if it is
  * taken. Xero refuses angle brackets, leading, trailing and repeated spaces, and names that are too long.
  */
 function namesFor({ name, number }: NewContact): [string, string] {

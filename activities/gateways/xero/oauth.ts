@@ -28,7 +28,7 @@ export interface XeroApp {
 export function createXeroConsent(app: XeroApp): AccountingConsent {
   const issuer = new URL(app.issuer);
   const client: oauth.Client = { client_id: app.clientId };
-  // Only evaluated when it's used: a service without a Xero app has no secret, and connects no workspace.
+  // Only evaluated when it is used: a service without a Xero app has no secret, and connects no workspace.
   const secret: oauth.ClientAuth = (...request) => oauth.ClientSecretBasic(app.clientSecret)(...request);
   // Plain HTTP is only allowed for the simulator on this machine.
   const isSimulator = issuer.hostname === '127.0.0.1';
@@ -131,7 +131,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
     },
   };
 
-  /** Lists the connections of a token's user, or those of one consent; null if the token isn't accepted. */
+  /** Lists the connections of a token's user, or those of one consent; null if the token is not accepted. */
   async function listConnections(accessToken: string, eventId?: string): Promise<XeroConnection[] | null> {
     const query = eventId === undefined ? '' : `?authEventId=${encodeURIComponent(eventId)}`;
     const response = await request(accessToken, 'GET', query);

@@ -24,7 +24,7 @@ export function createXeroPayments(
       ),
   };
 
-  /** Creates a payment. If it's refused because an earlier attempt created it, returns that payment. */
+  /** Creates a payment. If it is refused because an earlier attempt created it, returns that payment. */
   async function pay(
     workspaceId: string,
     { account, reference, amount_minor, currency, date }: NewDocumentPayment,
@@ -33,7 +33,7 @@ export function createXeroPayments(
     readDocument: () => Promise<AccountingDocument | null>,
   ): Promise<AccountingPayment> {
     const amount = toAmount(amount_minor, currency);
-    // Bank accounts don't need a code in Xero.
+    // Bank accounts do not need a code in Xero.
     const named = ACCOUNT_ID.test(account) ? { accountID: account } : { code: account };
     const sent = { ...document, account: named, date, amount, reference };
     try {

@@ -65,7 +65,7 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
 }
 
 /**
- * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent isn't
+ * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not
  * put back into a calendar.
  */
 const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
@@ -212,7 +212,7 @@ function pendingChange(
     : words.say('mail.change', values);
 }
 
-/** Writes the amount of a refund; null if it's zero. */
+/** Writes the amount of a refund; null if it is zero. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, currency, workspace_name }: BookingMail,
@@ -261,7 +261,7 @@ function describePrice(
   return words.say('mail.including_tax_rate', { ...including, rate: words.number(tax_rate_bps / 100) });
 }
 
-/** Describes the refund terms of a booking that hasn't begun and can still be cancelled. */
+/** Describes the refund terms of a booking that has not begun and can still be cancelled. */
 function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
@@ -277,7 +277,7 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   return [terms.join(' ')];
 }
 
-/** Describes what was paid and how, or what is due, for a booking that isn't over. */
+/** Describes what was paid and how, or what is due, for a booking that is not over. */
 function describePayment(
   words: Words,
   { status, money, currency }: BookingMail,
@@ -309,7 +309,7 @@ const LINK_LABELS = {
   see: 'mail.see',
 } as const satisfies Record<SelfService, WordKey>;
 
-/** The name that a public guest entered isn't repeated to an address that may be somebody else's. */
+/** The name that a public guest entered is not repeated to an address that may be somebody else's. */
 const formatGreeting = (words: Words, { kind, source, name }: BookingMail): string =>
   kind === 'booking_held' && source === 'page'
     ? words.say('mail.hello')

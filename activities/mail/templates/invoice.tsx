@@ -22,8 +22,8 @@ function writing(words: Words, { invoice, time_zone, outstanding_minor }: Invoic
 type Writing = ReturnType<typeof writing>;
 
 /**
- * Describes what the payer of an outstanding amount must do. That is nothing if it's charged to a card that
- * wasn't declined.
+ * Describes what the payer of an outstanding amount must do. That is nothing if it is charged to a card that
+ * was not declined.
  */
 function describePaymentRequest({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
@@ -37,7 +37,7 @@ function describePaymentRequest({ words, due, outstanding: amount }: Writing, ma
   return words.say('mail.please_pay', { amount, day: due });
 }
 
-/** Writes the day on which the card is charged again after a decline; null if it isn't. */
+/** Writes the day on which the card is charged again after a decline; null if it is not. */
 function formatNextCharge({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
   return collection?.status === 'retrying' && collection.next_at ? day(new Date(collection.next_at)) : null;
 }
@@ -171,15 +171,15 @@ function buildInvoiceContent(
   }
 }
 
-/** Writes the amount of a refund; null if it's zero. */
+/** Writes the amount of a refund; null if it is zero. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, invoice, workspace_name }: InvoiceMail,
 ): string | null => describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
- * True if a mail has something to say. That isn't the case if its invoice was voided before it was sent, or
- * if it's about the end of an invoice that the payer never got.
+ * True if a mail has something to say. That is not the case if its invoice was voided before it was sent, or
+ * if it is about the end of an invoice that the payer never got.
  */
 function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;

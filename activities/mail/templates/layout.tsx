@@ -21,7 +21,7 @@ const SERVICE: Sender = {
 
 /**
  * Lays out a mail: the sender's name, the content of its template, and whom to ask. Replies go to the
- * workspace's contact address if it's proven.
+ * workspace's contact address if it is proven.
  */
 export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,

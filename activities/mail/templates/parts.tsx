@@ -43,7 +43,7 @@ export const Table = ({
   </table>
 );
 
-/** A link as a button. In text, and with `more` within other text, it's a plain link. */
+/** A link as a button. In text, and with `more` within other text, it is a plain link. */
 export function LinkButton({ label, url, more }: { label: string; url: string; more?: boolean }) {
   const link = (
     <p>
@@ -75,7 +75,7 @@ export const Lines = ({ of }: { of: string }) => (
 );
 
 /**
- * Rows of two columns. Each row is a separate table, whose right cell moves below the left one if both don't
+ * Rows of two columns. Each row is a separate table, whose right cell moves below the left one if both do not
  * fit side by side. So no column is ever narrower than one of its words, up to three fifths of the width. A
  * row without a right cell has the whole width. Only for HTML.
  */

@@ -16,7 +16,7 @@ const LISTED = 50;
 const formatMonth = (words: Words, month: string): string =>
   new Date(month).toLocaleDateString(words.locale(''), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** Writes a day: `Tue 24 Nov`, with the year if it isn't the current one. */
+/** Writes a day: `Tue 24 Nov`, with the year if it is not the current one. */
 const formatStatementDay = (words: Words, day: string, { currency }: { currency: string }): string =>
   words.day(new Date(day), { time_zone: 'UTC', currency });
 

@@ -145,10 +145,10 @@ export async function settleChange(
     (change && change.booking_id !== owner_id) || (booking && booking.workspace_id !== workspace_id);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) {
-    // Stored without its attempt, so that the attempt isn't checked again.
+    // Stored without its attempt, so that the attempt is not checked again.
     if (isOfOther) return settled;
     await setPaid(tx, changeId, attempt);
-    // The money was for another change, which is lost, so it's returned.
+    // The money was for another change, which is lost, so it is returned.
     if (settled.kind === 'refused' && booking && change?.state === 'charging') await undoChange(tx, change);
     return settled;
   }
@@ -171,7 +171,7 @@ export async function settleChange(
 }
 
 /**
- * Makes the change that waits for a payment. Returns null if it doesn't wait for it, or no longer waits
+ * Makes the change that waits for a payment. Returns null if it does not wait for it, or no longer waits
  * because it has ended.
  */
 async function makeChange(
@@ -247,7 +247,7 @@ export async function finishPaidChange(
 
 /**
  * Opens an invoice for a paid difference if the booking's own invoice is void, because nothing can be added
- * to an invoice that isn't sent to the accounting system. Returns its id.
+ * to an invoice that is not sent to the accounting system. Returns its id.
  */
 async function invoiceDifference(
   tx: Tx,

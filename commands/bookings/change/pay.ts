@@ -64,7 +64,7 @@ interface CostlyChange {
   plan: ChangePlan;
 }
 
-/** Stores an attempt to pay the difference of a change. Does nothing if it's already stored. */
+/** Stores an attempt to pay the difference of a change. Does nothing if it is already stored. */
 async function storeAttempt(
   tx: Tx,
   { booking, plan }: CostlyChange,
@@ -88,7 +88,7 @@ async function storeAttempt(
   });
 }
 
-/** Stores the hosted page on which the payer pays the difference of a change, before it's opened. */
+/** Stores the hosted page on which the payer pays the difference of a change, before it is opened. */
 export function storeLink(
   tx: Tx,
   costly: CostlyChange,
@@ -99,7 +99,7 @@ export function storeLink(
 
 /**
  * Stores the charge of a change to the card that paid for the booking, on the account of that payment, before
- * it's requested. The card is looked up later. Does nothing if it's already stored.
+ * it is requested. The card is looked up later. Does nothing if it is already stored.
  */
 export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
   const { change, booking } = costly;
@@ -115,8 +115,8 @@ export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
 
 /**
  * Returns the ordinal of the next charge for changes of a locked booking. A charge whose row is lost counts
- * once it's known that its money was refunded. Until then the next charge has the same ordinal, so that the
- * processor doesn't make it twice.
+ * once it is known that its money was refunded. Until then the next charge has the same ordinal, so that the
+ * processor does not make it twice.
  */
 async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
   const { next } = await one<{ next: number }>(
@@ -148,7 +148,7 @@ export async function setPaid(tx: Tx, changeId: string, attempt: ChangeAttempt):
   await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
-/** Records that the processor hasn't decided yet about the charge of a change. */
+/** Records that the processor has not decided yet about the charge of a change. */
 export async function setUndecided(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   const row = { charged_change_id: changeId, state: In(from) };
@@ -163,7 +163,7 @@ export async function setRefused(tx: Tx, changeId: string, refusal_code: string)
 }
 
 /**
- * Abandons the session of an ended change so that it's closed, even if the request to create it got no
+ * Abandons the session of an ended change so that it is closed, even if the request to create it got no
  * response.
  */
 export async function abandonLink(tx: Tx, changeId: string): Promise<void> {
@@ -171,12 +171,12 @@ export async function abandonLink(tx: Tx, changeId: string): Promise<void> {
   await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
-/** True if the outcome of a charge isn't known yet. */
+/** True if the outcome of a charge is not known yet. */
 export const isUndecided = ({ state }: Pick<Checkout, 'state'>): boolean =>
   (UNFINISHED_CHECKOUT_STATES as readonly Checkout['state'][]).includes(state);
 
 /**
- * Stores the checkout with which the payer pays the difference of a change, before it's opened. The booking
+ * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking
  * already holds both slots. Errors: 409 `too_many_unpaid_bookings`, `limit_reached`; 412
  * `processor_unconfigured`; 503 while payments are paused.
  */
@@ -244,7 +244,7 @@ export async function publishLink(
 }
 
 /**
- * Ends changes of a locked booking that weren't paid, and locks them too. Their new slots become free, and
+ * Ends changes of a locked booking that were not paid, and locks them too. Their new slots become free, and
  * their hosted pages are to be closed. A charge is followed until it has ended. Money that still arrives is
  * refunded.
  */
@@ -257,7 +257,7 @@ export async function withdrawUnpaidChanges(
 ): Promise<void> {
   for (const change of changes) {
     const { id, state, plan } = change;
-    // The charge is followed by its row, which releases that did not store charges haven't written.
+    // The charge is followed by its row, which releases that did not store charges have not written.
     if (state === 'charging') await storeCharge(tx, { change, booking, plan: plan! });
     await releaseOtherSlots(tx, booking.id);
     await finishChange(tx, id, endedBy(end, code));

@@ -51,7 +51,7 @@ import { lockUnpaidInvoice } from '../cancel-unpaid.js';
 import { assertPlaceFree } from '../slots.js';
 
 /* A change of a booking from its request to its plan: what it would cost or refund, and whether its
-   place is free. See pay.ts for how its difference is paid, and apply.ts for how it's decided and made. */
+   place is free. See pay.ts for how its difference is paid, and apply.ts for how it is decided and made. */
 
 /** A change to be stored. `client`: for a request with a manage link. */
 export type NewChange = {
@@ -279,7 +279,7 @@ async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow)
   return { room_id, version, audience, rates };
 }
 
-/** Returns the refund of a cheaper change; null if it isn't cheaper. */
+/** Returns the refund of a cheaper change; null if it is not cheaper. */
 async function planDifference(
   tx: Tx,
   booking: BookingRow,

@@ -29,7 +29,7 @@ interface NamedGlyph {
 
 /**
  * Wraps a font so that copying and searching in a PDF finds the letters of a text. In scripts such as
- * Devanagari and Thai, the order of glyphs isn't the order of letters, and one letter can be two glyphs. But
+ * Devanagari and Thai, the order of glyphs is not the order of letters, and one letter can be two glyphs. But
  * a PDF can state the letters of a glyph only once. So a glyph that represents different letters is embedded
  * once for each of them, and the letters of a cluster are stated in their order. `isWhole`: texts are shaped
  * as a whole, as cursive scripts need. Other texts are shaped by cluster and cached, since shaping takes

@@ -35,7 +35,7 @@ export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSi
 let pool: Tinypool | undefined;
 
 /**
- * Started with the first document, since most processes never draw any. Threads that aren't needed for a
+ * Started with the first document, since most processes never draw any. Threads that are not needed for a
  * minute end.
  */
 const threads = (): Tinypool =>

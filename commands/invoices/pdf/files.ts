@@ -17,7 +17,7 @@ const readPdf = async (document: InvoiceDocument | undefined): Promise<Pdf | nul
 
 /**
  * Returns the first document of an invoice, which is a supplement if the invoice itself cost nothing; null if
- * it wasn't issued. Errors: those of `draw`, as for all files.
+ * it was not issued. Errors: those of `draw`, as for all files.
  */
 export const invoiceFile = async (tx: Tx, { id }: InvoiceRow): Promise<Pdf | null> =>
   readPdf((await listDocuments(tx, id))[0]);

@@ -8,7 +8,7 @@ import { layOutLines, runWidth, type TextRun } from './text.js';
 /** A document that is being drawn. */
 export interface Drawing {
   pdf: InstanceType<typeof PDFDocument>;
-  /** True if its fonts are those that every PDF reader has, which aren't embedded. */
+  /** True if its fonts are those that every PDF reader has, which are not embedded. */
   isStandard: boolean;
   time_zone: string;
 }
@@ -67,7 +67,7 @@ interface Head {
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
- * Renders a document of one or more pages with its head; `content` draws the rest. It's drawn with the
+ * Renders a document of one or more pages with its head; `content` draws the rest. It is drawn with the
  * standard fonts first, and again with embedded ones if a text needs them (docs/rules/billing.md#fonts).
  */
 export async function renderPdf(head: Head, content: (drawing: Drawing) => void): Promise<Buffer> {
@@ -181,7 +181,7 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
 
 /** Switches to an embedded font. */
 function useFont(pdf: Drawing['pdf'], { name, font }: PdfFont, size: number): Drawing['pdf'] {
-  // Open fonts can be passed directly, which the types don't include.
+  // Open fonts can be passed directly, which the types do not include.
   return pdf.registerFont(name, font as never).font(name, size);
 }
 
@@ -244,8 +244,8 @@ function drawHead(drawing: Drawing, { words, title, seller, facts }: Head): void
 }
 
 /**
- * Draws a row of the table, on the next page if it doesn't fit. The first cell extends over the empty columns
- * after it.
+ * Draws a row of the table, on the next page if it does not fit. The first cell extends over the empty
+ * columns after it.
  */
 export function row(drawing: Drawing, cells: string[], font: FontName): void {
   const { pdf } = drawing;

@@ -19,8 +19,8 @@ export interface RefundPdfInput {
 }
 
 /**
- * Renders the refund of money that was never billed, such as a late payment, as PDF. It's a confirmation, not
- * a credit note. Runs in a thread (drawing.ts).
+ * Renders the refund of money that was never billed, such as a late payment, as PDF. It is a confirmation,
+ * not a credit note. Runs in a thread (drawing.ts).
  */
 export function renderRefund({
   refund,

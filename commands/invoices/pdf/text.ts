@@ -21,7 +21,7 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 
-/** What readers see as one character: its position in the paragraph, and how it's drawn. */
+/** What readers see as one character: its position in the paragraph, and how it is drawn. */
 interface Cluster {
   start: number;
   end: number;
@@ -82,7 +82,7 @@ export function layOutLines(paragraph: string, width: number, style: TextStyle):
     start = to;
     used = 0;
   };
-  /** Adds clusters to the line, which ends before them if they don't fit. */
+  /** Adds clusters to the line, which ends before them if they do not fit. */
   const add = (from: number, to: number): void => {
     let end = to;
     while (end > from && isSpace(end - 1)) end--;

@@ -28,7 +28,7 @@ const SOURCE: Record<Via, ConfirmationSource> = {
   pull: 'scheduler_self_heal',
 };
 
-/** How long settling a payment that was read from the processor may take. After that it's read again. */
+/** How long settling a payment that was read from the processor may take. After that it is read again. */
 const SETTLED_WITHIN_MS = 10_000;
 
 /** The metadata of a session or charge. */
@@ -48,7 +48,7 @@ function namedBy(purpose: Purpose): NamedPayment {
 const isOn = (account: string | undefined, checkout: Checkout): boolean =>
   !account || account === checkout.account_id;
 
-/** Returns the checkout of an event, if it's known and belongs to the event's account. */
+/** Returns the checkout of an event, if it is known and belongs to the event's account. */
 export async function knownCheckout(
   deps: EventDependencies,
   event: Pick<Stripe.Event, 'account'>,
@@ -60,7 +60,7 @@ export async function knownCheckout(
 
 /**
  * Reports a payment to the run of its booking or invoice checkout. A payment of ours without a checkout,
- * because its row is lost, is verified without one. Payments that aren't ours are ignored.
+ * because its row is lost, is verified without one. Payments that are not ours are ignored.
  */
 export async function report(
   deps: EventDependencies,
@@ -74,15 +74,15 @@ export async function report(
   const checkout = await findPaidCheckout(manager, namedBy(purpose));
   const accountId = checkout ? undefined : await accountOfLost(deps, event, purpose);
   if (checkout ? !isOn(event.account, checkout) : !accountId) return 'ignored: unknown checkout';
-  // Another report came first, so its run doesn't need to be woken.
+  // Another report came first, so its run does not need to be woken.
   if ((!checkout || checkout.state === 'paid') && (await findSettlement(manager, paymentIntentId)))
     return 'already settled';
   const ownerId = checkout ? await findCheckoutRun(manager, checkout) : undefined;
   const notification = { paymentIntentId, source: SOURCE[via] };
   // More than this payment may be lost.
   if (accountId && event.created) await findLost(deps, accountId, new Date(event.created * 1000));
-  // A payment that was read counts once it's settled. The run isn't asked: it already has the payment if only
-  // the payment's row was lost.
+  // A payment that was read counts once it is settled. The run is not asked: it already has the payment if
+  // only the payment's row was lost.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>
       (await verifyPayment(deps, { ...notification, ownerId, accountId })).result(),
@@ -110,7 +110,7 @@ async function reportPayment(
 }
 
 /**
- * Returns the account of a payment whose metadata has an owner of ours; undefined if it isn't the account of
+ * Returns the account of a payment whose metadata has an owner of ours; undefined if it is not the account of
  * a workspace.
  */
 async function accountOfLost(

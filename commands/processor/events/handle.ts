@@ -9,8 +9,8 @@ import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.j
 
 /**
  * Handles an event of the processor and returns what was done, for the event's row. Amounts, statuses and the
- * order of events aren't trusted: an event only indicates what to check, and a run queries the processor. The
- * exception is a declined attempt to pay, which changes no state and is recorded as reported.
+ * order of events are not trusted: an event only indicates what to check, and a run queries the processor.
+ * The exception is a declined attempt to pay, which changes no state and is recorded as reported.
  */
 export async function handleEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<string> {
   switch (event.type) {

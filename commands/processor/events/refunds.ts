@@ -15,8 +15,8 @@ import { findLost } from './lost.js';
 import { referenceId, type EventDependencies } from './event.js';
 
 /**
- * Looks for refunds of a payment that were created outside this service. A payment that is being settled
- * isn't known yet; `purpose` contains the booking or checkout whose run waits for it.
+ * Looks for refunds of a payment that were created outside this service. A payment that is being settled is
+ * not known yet; `purpose` contains the booking or checkout whose run waits for it.
  */
 export async function requestAdoption(
   deps: EventDependencies,
@@ -33,7 +33,7 @@ export async function requestAdoption(
   return `looking for refunds of ${payment?.id ?? paymentIntentId}`;
 }
 
-/** Returns a refund's row, by the processor's id or, if that isn't stored yet, by the refund's metadata. */
+/** Returns a refund's row, by the processor's id or, if that is not stored yet, by the refund's metadata. */
 async function knownRefund(
   { db }: EventDependencies,
   event: Stripe.Event,

@@ -6,7 +6,7 @@ import type { PictureStore } from './store.js';
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
 /**
- * Stores pictures as files in a folder that all processes share. A file is either complete or doesn't exist.
+ * Stores pictures as files in a folder that all processes share. A file is either complete or does not exist.
  */
 export const folderStore = (folder: string): PictureStore => ({
   async put(key, content) {

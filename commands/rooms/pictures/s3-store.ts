@@ -32,7 +32,7 @@ export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Set
     requestHandler: { requestTimeout: REQUEST_MS, connectionTimeout: REQUEST_MS },
     ...(credentials && { credentials }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Providers other than AWS don't support the newer checksums.
+    // Providers other than AWS do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -1,7 +1,7 @@
 import type { Readable } from 'node:stream';
 import type { PictureKey } from '../../../domain/rooms/picture.js';
 
-/** Thrown if the picture store isn't working at present. `cause`: its own error. */
+/** Thrown if the picture store is not working at present. `cause`: its own error. */
 export class PictureStoreError extends Error {
   override readonly name = 'PictureStoreError';
 }

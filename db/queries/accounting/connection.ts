@@ -29,7 +29,7 @@ export function listConnectedWorkspaces(
 
 /**
  * Does the same, but only returns workspaces for which the hourly sync has something to do: payable invoices,
- * writes whose notification is older than `overdueSeconds`, or a chart that wasn't read for a day.
+ * writes whose notification is older than `overdueSeconds`, or a chart that was not read for a day.
  */
 export function listWorkspacesToSync(
   tx: Tx,
@@ -61,7 +61,7 @@ export function findChart(tx: Tx, workspaceId: string): Promise<AccountingChart 
   return tx.findOneBy(AccountingChart, { workspace_id: workspaceId });
 }
 
-/** True if a workspace's chart wasn't read for a day. */
+/** True if a workspace's chart was not read for a day. */
 export function isChartStale(tx: Tx, workspaceId: string): Promise<boolean> {
   return exists(
     tx,

@@ -45,7 +45,7 @@ const FIND_DOCUMENT_CONTENT = {
      WHERE i.id = $1`,
 };
 
-/** The row from which it's built. */
+/** The row from which it is built. */
 interface ContentRow extends Omit<
   DocumentContent,
   'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact' | 'date' | 'due_date'
@@ -100,7 +100,7 @@ const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
 export interface PaymentTerms {
   currency: string;
   payment_account: string;
-  /** The total of the document; null if it's void. */
+  /** The total of the document; null if it is void. */
   total_minor: number | null;
   /** The money that settled it, oldest first; never empty. */
   parts: MoneyPart[];
@@ -123,7 +123,7 @@ const FIND_PAYMENT_TERMS = {
      WHERE i.id = $1`,
 };
 
-/** The row from which it's built; `at` in ISO 8601. */
+/** The row from which it is built; `at` in ISO 8601. */
 interface TermsRow extends Omit<PaymentTerms, 'parts'> {
   time_zone: string;
   parts: { source_id: string; amount_minor: number; at: string }[];

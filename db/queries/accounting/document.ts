@@ -35,7 +35,7 @@ export function findCreditNotes(
 }
 
 /**
- * Returns a day that isn't after any credit note that the workspace's accounting system has, of those issued
+ * Returns a day that is not after any credit note that the workspace's accounting system has, of those issued
  * since `from`; null if there are none. Their dates are days in the workspace's time zone.
  */
 export async function findFirstCreditNoteDay(

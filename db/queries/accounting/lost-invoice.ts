@@ -3,7 +3,7 @@ import type { Tx } from '../../transaction.js';
 
 /**
  * The facts about an invoice whose number belongs to a document of the accounting system that the database
- * doesn't have.
+ * does not have.
  */
 export interface NumberingFacts {
   /** When the previous document got its number. Lost documents got theirs later. */
@@ -65,7 +65,7 @@ export interface LikelyRepeat {
 
 /**
  * Finds the invoices of bookings in the accounting system that have the same number as an unknown invoice or
- * a later one, and its payer and total. An invoice that may currently be written isn't unknown.
+ * a later one, and its payer and total. An invoice that may currently be written is not unknown.
  */
 export function findLikelyRepeats(
   tx: Tx,

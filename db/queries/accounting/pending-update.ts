@@ -22,7 +22,7 @@ export function findWorkspacesWithNewUpdates(
 }
 
 /**
- * Returns updates whose workflow must be notified: it hasn't been, or the worker that made the first attempt
+ * Returns updates whose workflow must be notified: it has not been, or the worker that made the first attempt
  * is lost.
  */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
@@ -46,8 +46,8 @@ export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<bo
 }
 
 /**
- * Returns a page of the invoices whose workflow was notified more than `seconds` ago and hasn't completed the
- * update.
+ * Returns a page of the invoices whose workflow was notified more than `seconds` ago and has not completed
+ * the update.
  */
 export function listOverdueUpdates(
   tx: Tx,

@@ -2,7 +2,7 @@ import { accountingReference } from '../../../domain/invoices/invoice.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice whose reference isn't in the current format, in the ledger or in the accounting system. */
+/** An invoice whose reference is not in the current format, in the ledger or in the accounting system. */
 export interface LegacyReference {
   invoice_id: string;
   workspace_id: string;

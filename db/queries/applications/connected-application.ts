@@ -17,7 +17,7 @@ export interface ConnectedApplication {
 
 /**
  * Lists the live grants of a person in all their workspaces, or of all members of a workspace, newest first.
- * A live grant isn't revoked, and has an access or refresh token that hasn't expired.
+ * A live grant is not revoked, and has an access or refresh token that has not expired.
  */
 export function listConnectedApplications(
   tx: Tx,

@@ -11,7 +11,7 @@ const PAGE = 1_000;
  */
 const MAX_MINUTES_APART = 5;
 
-/** The first entry of an audit log that isn't as the service stored it. */
+/** The first entry of an audit log that is not as the service stored it. */
 export interface AuditFault {
   kind: 'changed' | 'missing' | 'inserted';
   /** Null if its link is also missing. */
@@ -44,8 +44,8 @@ interface Link {
 
 /**
  * Returns links of a workspace after a position, in order. `expired`: the entry may have been deleted because
- * of its age; `erased`: the entry is compared with its erasure; `inserted`: the entry isn't dated when it was
- * stored.
+ * of its age; `erased`: the entry is compared with its erasure; `inserted`: the entry is not dated when it
+ * was stored.
  */
 const listLinks = (tx: Tx, workspaceId: string, after: number): Promise<Link[]> =>
   many(

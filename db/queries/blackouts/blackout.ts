@@ -114,7 +114,7 @@ export function listPlans(
   );
 }
 
-/** A blackout with bookings whose plan isn't done yet, and how many. */
+/** A blackout with bookings whose plan is not done yet, and how many. */
 export interface UnfinishedBlackout {
   id: string;
   room_id: string;

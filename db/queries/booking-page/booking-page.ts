@@ -2,7 +2,7 @@ import { BookingPage } from '../../entities/booking-page.js';
 import { maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Returns the booking page of a workspace; null until it's set up. */
+/** Returns the booking page of a workspace; null until it is set up. */
 export const findBookingPage = (tx: Tx, workspaceId: string): Promise<BookingPage | null> =>
   tx.findOneBy(BookingPage, { workspace_id: workspaceId });
 

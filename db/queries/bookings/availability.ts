@@ -11,7 +11,7 @@ export interface AvailabilityFilter {
   of: { room_id: string } | { room_ids: string[] } | { tier: Tier | null };
   from: Date;
   to: Date;
-  /** A booking whose slot counts as free, because it's to be moved. */
+  /** A booking whose slot counts as free, because it is to be moved. */
   except?: string;
 }
 

@@ -6,7 +6,7 @@ import { exists, many, maybeOne } from '../../query.js';
 import { StoredChange } from '../../entities/bookings.js';
 import type { Tx } from '../../transaction.js';
 
-/** A requested change, cancellation or payment at the desk. `request` is null once it's finished. */
+/** A requested change, cancellation or payment at the desk. `request` is null once it is finished. */
 export type BookingChange = Omit<StoredChange, 'kind' | 'request'> &
   (
     | { kind: 'change'; request: ChangeRequest | null }

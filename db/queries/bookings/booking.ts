@@ -69,7 +69,7 @@ const FIND_BOOKING_WITH_CHANGES = {
      FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
 };
 
-/** Returns a booking by id, published or not, with its changes that aren't over. */
+/** Returns a booking by id, published or not, with its changes that are not over. */
 export const findBookingWithChanges = (tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> =>
   maybeOne(tx, FIND_BOOKING_WITH_CHANGES, [id]);
 

@@ -47,7 +47,7 @@ interface PageQuery {
 
 /**
  * Returns a page of the bookings that their workflow should have expired, completed or charged, or a change
- * of which it should have ended, by id. A workflow acts within seconds, unless it's lost.
+ * of which it should have ended, by id. A workflow acts within seconds, unless it is lost.
  */
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(

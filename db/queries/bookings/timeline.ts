@@ -8,7 +8,7 @@ import type { Mail } from '../../entities/mail.js';
 import type { Checkout, Dispute, DisputeMovement, Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
-/** The last delivery attempt of an event; null if it wasn't attempted. */
+/** The last delivery attempt of an event; null if it was not attempted. */
 export interface LastDelivery {
   attempt: number;
   status_code: number | null;
@@ -43,7 +43,7 @@ export type TimelineEntry = { at: Date } & (
         object: Record<string, unknown>;
         previous: Record<string, unknown> | null;
         delivery: LastDelivery | null;
-        /** Why no attempt was made; null if it's queued or was attempted. */
+        /** Why no attempt was made; null if it is queued or was attempted. */
         unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
         /** From the audit log; null if nobody acted, or if such an act had no entry at that time. */
         act: Act | null;
@@ -101,8 +101,8 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
 /**
  * Lists a booking's history, oldest first: its session, declined cards, events with their deliveries,
  * payments, refunds, disputes, changes and mails. A change that was made is shown by its event with who made
- * it, or by a separate entry if the event doesn't contain that. A change that was never paid is also shown by
- * its events. The history begins with the request, even if its results were stored a moment before it.
+ * it, or by a separate entry if the event does not contain that. A change that was never paid is also shown
+ * by its events. The history begins with the request, even if its results were stored a moment before it.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(

@@ -32,7 +32,7 @@ export const listDiscounts = (tx: Tx, filter: DiscountFilter): Promise<DiscountR
     ],
   );
 
-/** Returns whether a workspace has codes that aren't archived. */
+/** Returns whether a workspace has codes that are not archived. */
 export const hasDiscounts = (tx: Tx, workspaceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM discounts WHERE workspace_id = $1 AND NOT archived LIMIT 1`, [workspaceId]);
 

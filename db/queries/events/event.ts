@@ -28,7 +28,7 @@ export function listEvents(
   );
 }
 
-/** Returns an event of a workspace. Its position is null until it's assigned. */
+/** Returns an event of a workspace. Its position is null until it is assigned. */
 export function findEvent(
   tx: Tx,
   workspaceId: string,

@@ -13,12 +13,12 @@ export interface SentEvent {
   attempt: number | null;
   status_code: number | null;
   error: string | null;
-  /** When it's retried; null if it isn't. */
+  /** When it is retried; null if it is not. */
   next_attempt_at: Date | null;
   /** The current state of the workspace's endpoint; null if it has none. */
   endpoint: 'enabled' | 'disabled' | null;
   subscribed: boolean;
-  /** The endpoint's delivery hasn't reached it yet. */
+  /** The endpoint's delivery has not reached it yet. */
   queued: boolean;
 }
 
@@ -26,7 +26,7 @@ export interface SentEventFilter {
   workspace_id: string;
   type?: EventType;
   object_id?: string;
-  /** Only events whose last attempt failed, whether or not it's retried. */
+  /** Only events whose last attempt failed, whether or not it is retried. */
   failed?: boolean;
   from?: Date;
   to?: Date;

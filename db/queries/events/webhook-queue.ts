@@ -38,7 +38,7 @@ const FIND_UNSENT_EVENTS = {
 
 /**
  * Returns the next unsent events after a position, and the position up to which they are complete; null at
- * the end. `isLast`: there were no more. Leaves out events that aren't subscribed to, are finished, or must
+ * the end. `isLast`: there were no more. Leaves out events that are not subscribed to, are finished, or must
  * wait for a retry.
  */
 export async function findUnsentEvents(

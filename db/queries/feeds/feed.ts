@@ -49,7 +49,7 @@ export async function findMemberFeed(
   return found && found.id;
 }
 
-/** Lists the calendar feeds of a member that haven't ended, newest first. */
+/** Lists the calendar feeds of a member that have not ended, newest first. */
 export const listFeeds = (
   tx: Tx,
   filter: {

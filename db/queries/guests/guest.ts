@@ -45,7 +45,7 @@ export interface GuestRow {
 }
 
 /**
- * Bookings beyond this number, the oldest, aren't counted, so that an address that a desk uses for many
+ * Bookings beyond this number, the oldest, are not counted, so that an address that a desk uses for many
  * people costs no more.
  */
 export const MAX_COUNTED = 500;

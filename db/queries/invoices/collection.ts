@@ -13,7 +13,7 @@ export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | 
 export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' | 'notify_at'>;
 
 /**
- * Returns the collections to be checked: a step is due, something has changed, or a run hasn't acted in time
+ * Returns the collections to be checked: a step is due, something has changed, or a run has not acted in time
  * and may be lost.
  */
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
@@ -67,7 +67,7 @@ export class ChargedCards {
 
   /**
    * Returns the card to which an amount of an invoice may be charged; null if there is none, or the processor
-   * doesn't accept the amount.
+   * does not accept the amount.
    */
   for(
     { company_id, member_id, currency }: PayerOfInvoice & { currency: string },

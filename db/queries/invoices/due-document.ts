@@ -16,7 +16,7 @@ export interface DueDocument {
   of_payment: string | null;
   /** The refund or payment itself. */
   payment_id: string | null;
-  /** When it's issued (docs/rules/billing.md#dates-of-money). */
+  /** When it is issued (docs/rules/billing.md#dates-of-money). */
   at: Date;
   /** The lines of an invoice, a supplement or an adjustment; null for a share of the invoice's. */
   lines: InvoiceLine[] | null;

@@ -41,7 +41,7 @@ const INVOICES_BY_ID = {
   },
 };
 
-/** Returns an invoice of a workspace, or null, also if it isn't visible. */
+/** Returns an invoice of a workspace, or null, also if it is not visible. */
 export function findInvoice(
   tx: Tx,
   workspaceId: string,
@@ -79,7 +79,7 @@ export async function findLiveBooking(
   );
 }
 
-/** Returns whether an invoice has payments, including refunded ones. Declined charges don't count. */
+/** Returns whether an invoice has payments, including refunded ones. Declined charges do not count. */
 export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
 
@@ -121,7 +121,7 @@ export interface InvoiceFilter {
   metadata?: Metadata;
   from?: Date;
   to?: Date;
-  /** Only unpaid ones that were due before this time. Invoices of unpaid holds aren't due. */
+  /** Only unpaid ones that were due before this time. Invoices of unpaid holds are not due. */
   due_before?: Date;
   /** Only what a payer owes, owed or was given: no drafts, unpaid or expired holds, or totals of zero. */
   issued_only?: boolean;
@@ -147,7 +147,7 @@ export const storedFilter = ({ visible_to, q, number, reference, ...filter }: Fi
   ...filter,
   ...(visible_to && { seen_by: visible_to.member_id, sees_bookings: visible_to.bookings }),
   search: (q === undefined ? null : parseInvoiceSearch(q)) ?? undefined,
-  // No invoice matches a text that isn't a number.
+  // No invoice matches a text that is not a number.
   typed: number === undefined ? undefined : (numberTyped(number) ?? {}),
   reference_words: reference === undefined ? undefined : wordsOfReference(reference),
 });

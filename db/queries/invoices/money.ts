@@ -21,13 +21,13 @@ export interface InvoiceMoney {
 }
 
 /**
- * Lists what was paid towards an invoice and refunded, oldest first. Money that wasn't due and was returned
+ * Lists what was paid towards an invoice and refunded, oldest first. Money that was not due and was returned
  * on receipt is part of both.
  */
 export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMoney[]> {
   return many<InvoiceMoney>(
     tx,
-    // A checkout doesn't contain the id of its payment. If there is one paid checkout and one charge, they
+    // A checkout does not contain the id of its payment. If there is one paid checkout and one charge, they
     // belong together.
     `WITH charged AS (
        SELECT min(k.last4) AS last4 FROM checkouts c

@@ -61,7 +61,7 @@ const ENTRIES = `WITH own AS (
   FROM entries WHERE at >= $4 AND at < $5
   ORDER BY at, number`;
 
-/** The row from which it's built. */
+/** The row from which it is built. */
 type OpenRow = Omit<OpenInvoice, 'invoiced_on' | 'due_on' | 'is_past_due'> & {
   created_at: Date;
   due_at: Date;
@@ -122,8 +122,9 @@ export interface DueStatement {
 }
 
 /**
- * Returns a page of the payers with a statement that is planned for a day or earlier, by id. Whether it's due
- * is decided separately for each workspace, so that one with an unknown time zone doesn't stop the others.
+ * Returns a page of the payers with a statement that is planned for a day or earlier, by id. Whether it is
+ * due is decided separately for each workspace, so that one with an unknown time zone does not stop the
+ * others.
  */
 export function listPlannedStatements(
   tx: Tx,

@@ -68,7 +68,7 @@ export interface BookingMail extends Arrival, PricedBooking {
     time_zone: string;
     extras: BookedExtra[] | null;
   } | null;
-  /** Who cancelled the booking, if known. A request with a key doesn't show who wanted it. */
+  /** Who cancelled the booking, if known. A request with a key does not show who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
   /** The reason that was given for the cancellation. */
   cancellation_reason: string | null;

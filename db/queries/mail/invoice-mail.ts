@@ -36,7 +36,7 @@ export interface InvoiceMail {
   refund_parts: RefundPart[];
   /** Those of them that it reports as on their way or made. */
   told_refunds: MailedRefund[];
-  /** Who booked what it's for; null if that is the payer, or for an invoice without a booking. */
+  /** Who booked what it is for; null if that is the payer, or for an invoice without a booking. */
   booked_by: string | null;
   /** The invoice that replaced it when it was voided, and the invoice that it replaced. */
   replaced_by: Replacement | null;

@@ -15,7 +15,7 @@ const OF_REFUNDS = `SELECT d.* FROM invoice_documents d WHERE d.source_id IN (
 
 /**
  * Only the documents of the refund, because earlier mail had the credit note of the adjustment. For a refund
- * that failed, it's the document that cancels its credit note.
+ * that failed, it is the document that cancels its credit note.
  */
 const OF_REFUND = `SELECT d.* FROM mails m JOIN payments p ON p.id = m.about
   JOIN invoice_documents d ON d.source_id = p.id || CASE p.status WHEN 'failed' THEN '-cancelled' ELSE '' END

@@ -3,7 +3,7 @@ import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * Returns the current hold of a workspace's mail to addresses that it hasn't mailed before; null if there is
+ * Returns the current hold of a workspace's mail to addresses that it has not mailed before; null if there is
  * none.
  */
 export function findMailHold(tx: Tx, workspaceId: string): Promise<MailHold | null> {

@@ -13,7 +13,7 @@ export interface QueueToNotify {
   mail_ids: string[];
 }
 
-/** Returns the queues with mail of which their runs haven't been notified. */
+/** Returns the queues with mail of which their runs have not been notified. */
 export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   return many<QueueToNotify>(
     tx,
@@ -54,13 +54,13 @@ export async function findQueuesWithNewMail(
 /** A mail that is due. */
 export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
   sender: StoredSender | null;
-  /** The booking that it's about, if a public guest made it and nobody has paid it or proved its address. */
+  /** The booking that it is about, if a public guest made it and nobody has paid it or proved its address. */
   unproven_booking: string | null;
 };
 
 /**
- * Returns the due mails of a queue that its run sends: mail that somebody is waiting for first, mail that
- * hasn't been tried before the others, and then longest overdue first.
+ * Returns the due mails of a queue that its run sends: mail that somebody is waiting for first, mail that has
+ * not been tried before the others, and then longest overdue first.
  */
 export function findDueMails(
   tx: Tx,

@@ -42,7 +42,7 @@ export async function findSender(
 
 /**
  * Returns whether an address belongs to somebody who has accepted a membership of the workspace, even if they
- * have left. A workspace must not direct replies to somebody who doesn't know about it
+ * have left. A workspace must not direct replies to somebody who does not know about it
  * (docs/rules/mail.md#replies).
  */
 export const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>

@@ -63,7 +63,7 @@ export interface StaffMail {
 }
 
 /**
- * Reads the contents of a mail to staff; null if there is nothing to report. It's sent to the workspace's
+ * Reads the contents of a mail to staff; null if there is nothing to report. It is sent to the workspace's
  * contact address if that is proven, otherwise to the owner (docs/rules/mail.md#staff-mail).
  */
 export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail | null> {

@@ -25,7 +25,7 @@ export type MemberRow = MemberFacts & {
   time_zone: string;
 };
 
-/** A row as it's selected: without an anchor if the payer has none yet. */
+/** A row as it is selected: without an anchor if the payer has none yet. */
 export type SelectedMember = Omit<MemberRow, 'cycle_anchor'> & { cycle_anchor: Day | null; created_at: Date };
 
 /** Converts a selected row to a member. */
@@ -79,7 +79,7 @@ export interface MemberFilter {
 }
 
 /**
- * Lists a workspace's members, latest to join first. Members who haven't joined yet are sorted by creation
+ * Lists a workspace's members, latest to join first. Members who have not joined yet are sorted by creation
  * time.
  */
 export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {

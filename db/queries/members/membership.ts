@@ -32,7 +32,7 @@ export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]
 }
 
 /**
- * Returns a person's current membership in a workspace; null if there is none or they haven't accepted it.
+ * Returns a person's current membership in a workspace; null if there is none or they have not accepted it.
  */
 export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
@@ -47,8 +47,8 @@ export function findMembership(tx: Tx, profileId: string, workspaceId: string): 
 }
 
 /**
- * Returns the membership that a session through the workspace's own provider opens, even if its person hasn't
- * accepted it, because the provider knows them (docs/rules/single-sign-on.md#what-it-opens).
+ * Returns the membership that a session through the workspace's own provider opens, even if its person has
+ * not accepted it, because the provider knows them (docs/rules/single-sign-on.md#what-it-opens).
  */
 export function findProviderMembership(
   tx: Tx,
@@ -66,7 +66,7 @@ export function findProviderMembership(
   );
 }
 
-/** Lists the memberships that a person was given and hasn't accepted, by the workspace's name. */
+/** Lists the memberships that a person was given and has not accepted, by the workspace's name. */
 export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
   return many<Membership>(
     tx,
@@ -79,7 +79,7 @@ export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
   );
 }
 
-/** Returns the membership in a workspace that a person was given and hasn't accepted, or null. */
+/** Returns the membership in a workspace that a person was given and has not accepted, or null. */
 export function findOffer(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,

@@ -43,7 +43,7 @@ export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Pr
   );
 }
 
-/** Returns a page of the requests of at least this age that haven't ended, by id, after the given one. */
+/** Returns a page of the requests of at least this age that have not ended, by id, after the given one. */
 export function listUnfinishedCardSetups(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },

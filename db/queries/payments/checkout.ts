@@ -51,7 +51,7 @@ export const findCheckoutById = (tx: Tx, value: string): Promise<Checkout | null
 
 type AccountColumns = Pick<AccountRead, 'recovering_since'> & { read_until: Date | null };
 
-/** A checkout with its payer's address, and how far its account has been read, if it's read at all. */
+/** A checkout with its payer's address, and how far its account has been read, if it is read at all. */
 type CheckoutOfAccount = Checkout & {
   payer_email: string | null;
   account?: Pick<AccountRead, 'recovering_since' | 'read_until'>;

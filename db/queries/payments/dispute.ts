@@ -8,7 +8,7 @@ export function findDispute(tx: Tx, id: string): Promise<Dispute | null> {
 }
 
 /**
- * Returns a page of the payment intents with a dispute that hasn't ended, with their workspaces, by intent.
+ * Returns a page of the payment intents with a dispute that has not ended, with their workspaces, by intent.
  */
 export function listDisputedIntents(
   tx: Tx,

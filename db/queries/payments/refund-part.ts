@@ -48,8 +48,8 @@ export async function listPartsToTell(
 export type MailedRefund = Pick<RefundPart, 'status'> & { id: string };
 
 /**
- * Returns what a mail about these parts reports about those that aren't returned by hand. A failed refund has
- * no other outcome to report.
+ * Returns what a mail about these parts reports about those that are not returned by hand. A failed refund
+ * has no other outcome to report.
  */
 export const mailedRefunds = (parts: (RefundPart & { id: string })[]): MailedRefund[] =>
   parts

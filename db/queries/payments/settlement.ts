@@ -3,7 +3,7 @@ import type { Tx } from '../../transaction.js';
 import { findPaymentByIntent } from './payment.js';
 
 /**
- * The outcome of a payment: it confirmed its booking or paid towards its invoice, or it's refunded in full.
+ * The outcome of a payment: it confirmed its booking or paid towards its invoice, or it is refunded in full.
  */
 export type Settlement =
   /**

@@ -45,7 +45,7 @@ export interface ReconciledInvoice {
   received_minor: number;
   created_at: Date;
   accounting_error: string | null;
-  /** The accounting system doesn't have its latest change yet. */
+  /** The accounting system does not have its latest change yet. */
   update_pending: boolean;
   /** The accounting system has it, or should have it. */
   in_accounting: boolean;

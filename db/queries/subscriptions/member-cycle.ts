@@ -16,8 +16,8 @@ export interface DueMember extends CyclingMember {
 
 /**
  * Returns a page of the members for whom something is due at a moment, or on a day, on any clock; by id.
- * Whether it's due by the workspace's clock is decided separately for each one, so that one with an unknown
- * time zone doesn't stop the others (docs/rules/workspace.md#time-zones).
+ * Whether it is due by the workspace's clock is decided separately for each one, so that one with an unknown
+ * time zone does not stop the others (docs/rules/workspace.md#time-zones).
  */
 export function findDueMembers(
   tx: Tx,

@@ -22,15 +22,15 @@ export interface SubscriptionDay {
 export interface PlannedWorkspace {
   id: string;
   time_zone: string;
-  /** The first billing period that wasn't invoiced; null if there is none. */
+  /** The first billing period that was not invoiced; null if there is none. */
   next: Day | null;
   has_drafts: boolean;
 }
 
 /**
  * Returns a page of the workspaces with a billing period that begins on a day or earlier, or with drafts that
- * an earlier run did not finish, by id. Whether it's due by the workspace's clock is decided separately for
- * each one, so that one with an unknown time zone doesn't stop the others
+ * an earlier run did not finish, by id. Whether it is due by the workspace's clock is decided separately for
+ * each one, so that one with an unknown time zone does not stop the others
  * (docs/rules/workspace.md#time-zones).
  */
 export function listPlannedWorkspaces(
@@ -134,7 +134,7 @@ export interface UninvoicedMember {
 }
 
 /**
- * Lists members who have a plan and aren't invoiced for it now, by name: they don't pay for it, it costs
+ * Lists members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs
  * nothing, or they are paused or on trial.
  */
 export function listUninvoicedMembers(
@@ -154,7 +154,7 @@ export function listUninvoicedMembers(
 
 /**
  * Returns the next subscription invoice of a member who pays for themselves, by the current plans and prices;
- * null if there won't be one.
+ * null if there will not be one.
  */
 export async function findNextInvoice(
   tx: Tx,
@@ -179,7 +179,7 @@ export async function findNextInvoice(
 export interface PaidForMembers {
   tier: Tier;
   members: number;
-  /** Null for members whose months don't count yet, such as on trial. */
+  /** Null for members whose months do not count yet, such as on trial. */
   first: Day | null;
   last: Day | null;
 }

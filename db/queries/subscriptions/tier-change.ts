@@ -8,7 +8,7 @@ export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
   return tx.findOneBy(TierChange, { id });
 }
 
-/** Lists a workspace's upgrades that aren't billed yet, oldest first, each with its event. */
+/** Lists a workspace's upgrades that are not billed yet, oldest first, each with its event. */
 export function findUnfinishedTierChanges(
   tx: Tx,
   workspaceId: string,
@@ -41,7 +41,7 @@ export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<T
 }
 
 /**
- * Returns workspaces with unbilled upgrades whose workflow hasn't been notified for 10 minutes and may be
+ * Returns workspaces with unbilled upgrades whose workflow has not been notified for 10 minutes and may be
  * lost, with the upgrades' ids.
  */
 export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {

@@ -25,10 +25,10 @@ export type AttentionKind =
   | 'mail_refused'
   | 'time_zone_wrong';
 
-/** A problem that doesn't resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
+/** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
 export interface AttentionItem {
   kind: AttentionKind;
-  /** The booking it's about; null if there is none, or it was never published. */
+  /** The booking it is about; null if there is none, or it was never published. */
   booking_id: string | null;
   /** The id of a booking, invoice, payment or member, or the name of the organisation or receiver. */
   object_id: string;
@@ -44,19 +44,19 @@ export interface AttentionItem {
   reason: string | null;
   /** When it must be dealt with. */
   due_by: Date | null;
-  /** The kind of the mail it's about. */
+  /** The kind of the mail it is about. */
   mail_kind: MailKind | null;
   /** The processor's code for why a bank disputes a payment. */
   dispute_reason: string | null;
   /** The state of the evidence against the dispute. */
   dispute_evidence: DisputeEvidence | null;
-  /** The payment it's about; for a refund, the payment that is refunded. */
+  /** The payment it is about; for a refund, the payment that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
 }
 
 /**
- * One booking; one object that doesn't belong to a booking, such as an invoice; all bookings; or for money,
+ * One booking; one object that does not belong to a booking, such as an invoice; all bookings; or for money,
  * invoices, payments and the accounts.
  */
 export interface AttentionAbout {
@@ -176,7 +176,7 @@ export function listAttentionItems(
          AND m.failure_code IS DISTINCT FROM 'mail_held'
        UNION ALL
        -- Shown for a month, unless a later mail about the same booking or invoice was sent; an invite only
-       -- while it's open. A previous address that refuses mail needs no action.
+       -- while it is open. A previous address that refuses mail needs no action.
        SELECT 'mail_refused', m.booking_id, coalesce(m.booking_id, m.invoice_id, i.member_id, m.about),
          m.failed_at,
        NULL::bigint, NULL, m.failure_code, NULL, NULL, NULL::timestamptz, m.kind, NULL, NULL

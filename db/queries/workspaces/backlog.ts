@@ -19,11 +19,11 @@ export interface Backlog {
   collection_lag_seconds: number;
   card_lag_seconds: number;
   tier_lag_seconds: number;
-  /** Invoices whose latest version the accounting system doesn't have. */
+  /** Invoices whose latest version the accounting system does not have. */
   accounting_updates: number;
-  /** The oldest event that its receiver hasn't accepted. */
+  /** The oldest event that its receiver has not accepted. */
   webhook_retry_seconds: number;
-  /** The oldest mail that wasn't sent, except mail that waits because of its workspace. */
+  /** The oldest mail that was not sent, except mail that waits because of its workspace. */
   pending_mail_seconds: number;
   /** Jobs that fail for a workspace; only the first hundred. */
   failing_jobs: { job: SweptJob; workspace: string }[];

@@ -4,7 +4,7 @@ import type { Tx } from '../../transaction.js';
 /** The amounts of a workspace's payers in its currency, in addition to its own settings. */
 interface AmountsOfPayers {
   has_credit_limits: boolean;
-  /** Upgrades of plans whose difference isn't on an invoice yet. */
+  /** Upgrades of plans whose difference is not on an invoice yet. */
   has_upgrades: boolean;
 }
 

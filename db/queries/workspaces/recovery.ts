@@ -27,7 +27,7 @@ export const hasRecoveringAccounts = (tx: Tx): Promise<boolean> =>
 
 /**
  * Returns since when a workspace has been recovering, and how many of its accounts are still to be read; null
- * if payments aren't paused there.
+ * if payments are not paused there.
  */
 export function findRecovery(
   tx: Tx,

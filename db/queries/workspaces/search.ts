@@ -10,7 +10,7 @@ export interface Found {
 
 /**
  * For each prefix of an id, a query for the object with the id in the workspace `$1`. A booking counts only
- * once it's published, because an unpublished one has no page.
+ * once it is published, because an unpublished one has no page.
  */
 const QUERIES: Record<string, string> = {
   bk: `SELECT id AS booking_id, invoice_id, NULL AS payment_id FROM bookings
