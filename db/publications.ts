@@ -50,7 +50,7 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
       if (listener !== client) return;
       listener = null;
       notBefore = Date.now() + pauseMs;
-      if (!isWarned) log.warn({ err: error }, 'publications are not heard of, will connect again');
+      if (!isWarned) log.warn({ err: error }, 'cannot listen for published bookings, will reconnect');
       isWarned = true;
       void client.end().catch(() => undefined);
     };

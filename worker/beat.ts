@@ -73,7 +73,7 @@ async function keepBeating(deps: Dependencies): Promise<void> {
   while (await pause(beats)) {
     // During an outage of the database there is nothing to compare.
     await beatOnce(deps, { runId: null }).catch((error) =>
-      log.debug({ err: error }, 'the database has no beat'),
+      log.debug({ err: error }, 'the beat of the database could not be recorded'),
     );
     await readRecovering(deps).catch((error) =>
       log.debug({ err: error }, 'accounts are read by the next job'),
@@ -87,7 +87,7 @@ async function untilDone({ beats, log }: Dependencies, work: () => Promise<void>
     try {
       return await work();
     } catch (error) {
-      log.warn({ err: error }, 'whether the database is older than Temporal cannot be checked yet');
+      log.warn({ err: error }, 'cannot check yet whether the database is older than Temporal');
     }
   } while (await pause(beats));
 }
@@ -100,7 +100,10 @@ async function beatOnce(deps: Dependencies, { runId }: Pick<KnownBeat, 'runId'>)
   const { beat, behind } = await transaction(db, (tx) => recordBeat(tx, { beat: beats.last, runId }));
   beats.see(beat);
   if (!behind) return;
-  log.error(behind, 'the database may lack what happened since: payments are paused until it has been read');
+  log.error(
+    behind,
+    'the database may lack what happened since then: payments are paused until it has been read',
+  );
   void deps.tell(behind);
 }
 

@@ -238,7 +238,7 @@ process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
 await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
-  log.warn('activities that ignored their cancellation are cut off; another worker repeats them');
+  log.warn('activities ignored their cancellation and are cut off; another worker repeats them');
 });
 beats.stop();
 await Promise.all([stopRelay(), beating.settled]);

@@ -27,7 +27,7 @@ export function tellOperators({
         return await mailer.send(message);
       } catch (error) {
         if (left === 1)
-          return log.error({ err: error }, 'an operator could not be told that the database is behind');
+          return log.error({ err: error }, 'an operator could not be mailed that the database is behind');
         await sleep(RETRY_MS, undefined, { ref: false });
       }
   };

@@ -65,7 +65,7 @@ const newRows = (deps: RelayDependencies, signal: AbortSignal): { name: OutboxNa
           signal,
           failed(invoice, error) {
             deps.countFailure(error);
-            deps.log.info({ invoice, reason: String(error) }, 'a run updates the accounting system');
+            deps.log.info({ invoice, reason: String(error) }, 'accounting update failed, left to a run');
           },
         }),
     },

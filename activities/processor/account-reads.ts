@@ -185,7 +185,7 @@ export function createAccountReadActivities(deps: {
       return { kind: 'read', events: found, more };
     } catch (error) {
       if (isOutage(error)) throw error;
-      log.warn('reading an account failed and is tried again', {
+      log.warn('reading an account failed, will retry', {
         account: accountId,
         reason: String(error),
       });

@@ -133,7 +133,9 @@ export const recipientBucket = (...parts: string[]): string =>
 export const tokensBefore = async (tx: Tx, id: string): Promise<number> =>
   1 + (await one<{ tokens: number }>(tx, `SELECT tokens FROM rate_limit_buckets WHERE id = $1`, [id])).tokens;
 
-/** Returns a token to a bucket. A bucket that is too full is limited to its size the next time it is used. */
+/**
+ * Puts a token back into a bucket. A bucket that is too full is limited to its size the next time it is used.
+ */
 export const returnToBucket = (tx: Tx, id: string): Promise<void> =>
   execute(tx, `UPDATE rate_limit_buckets SET tokens = tokens + 1 WHERE id = $1`, [id]);
 

@@ -22,8 +22,9 @@ export async function spendHourCredits(tx: Tx, memberId: string, hours: number):
 }
 
 /**
- * Returns the hours that paid for a booking, on expiry or full refund, to the month they were taken from. If
- * the balance has been set to another month's grant since, they lapse (docs/rules/bookings.md#hour-credits).
+ * Credits the hours that paid for a booking back to the month from which they were taken, on expiry or full
+ * refund. If the balance has been set to another month's grant since, they lapse
+ * (docs/rules/bookings.md#hour-credits).
  */
 export async function returnHourCredits(
   tx: Tx,

@@ -62,7 +62,7 @@ export async function restoreDocumentNumbers(
   seen: SeenDocument[],
   before: Date,
 ): Promise<void> {
-  // An invoice with another number in accounting, such as `HH-35-2`, gets its own.
+  // An invoice with another number in the accounting system, such as `HH-35-2`, gets its own.
   const numbers = seen.flatMap(({ id, number, document }) =>
     document && /^\w+-\d+$/.test(document)
       ? [{ id, number, document_number: document, document_ordinal: parseOrdinal(document) }]
@@ -90,10 +90,10 @@ export async function restoreDocumentNumbers(
 }
 
 /**
- * Records supplements and credit notes that accounting has, that are lost here, and whose invoices exist
- * here. Other documents of these invoices get higher numbers, and a document that is created again gets its
- * number back (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored
- * first.
+ * Records supplements and credit notes that the accounting system has, that are lost here, and whose invoices
+ * exist here. Other documents of these invoices get higher numbers, and a document that is created again gets
+ * its number back (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been
+ * restored first.
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
   const documents = seen.flatMap(({ number, document, total_minor }) => {
@@ -103,8 +103,8 @@ export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: See
   if (documents.length === 0) return;
   await execute(
     tx,
-    // In accounting, the invoice may have another number than here. Without its reference, the document may
-    // belong to another invoice.
+    // In the accounting system, the invoice may have another number than here. Without its reference, the
+    // document may belong to another invoice.
     `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
      SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number
        THEN s.total_minor END AS total

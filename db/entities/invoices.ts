@@ -80,8 +80,8 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   /**
-   * Its number on documents and in accounting, with the prefix at that time. Null until it is issued, or sent
-   * to accounting before that.
+   * Its number on documents and in the accounting system, with the prefix at that time. Null until it is
+   * issued, or sent to the accounting system before that.
    */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;
   /** The running number in its document number. Null without one. */

@@ -1,4 +1,4 @@
--- Returns an invoice with the documents that accounting must have, and those that it has, as an
+-- Returns an invoice with the documents that the accounting system must have, and those that it has, as an
 -- `AccountingInvoice` of db/queries/accounting/invoice-view.ts: the invoice's own document, even before it is
 -- issued, and its other documents. A credit note for an adjustment is settled by the adjustment's refunds, or
 -- by the document that cancels it. A document without an amount is not sent.

@@ -69,8 +69,8 @@ export interface ZoneDifference {
   time_zone: string;
   workspaces: string[];
   /**
-   * `name`: settings would not accept it. `process`, `database`: which of them does not know it. `clock`:
-   * since when they differ.
+   * `name`: settings would not accept it. `process`, `database`: which of them does not know it. `clock`: the
+   * time from which they differ.
    */
   differs: 'name' | 'process' | 'database' | 'clock';
   from?: Date;

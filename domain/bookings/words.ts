@@ -30,8 +30,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 
 /**
  * Translates the description of a line into the reader's language: its days, and the service's words around a
- * plan and hour credits. Descriptions are stored in English, and accounting has the English text for every
- * payer.
+ * plan and hour credits. Descriptions are stored in English, and the accounting system has the English text
+ * for every payer.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;

@@ -3,8 +3,8 @@ import { accountingReference, invoiceNumberIn } from './invoice.js';
 import type { BookingStatus, InvoiceStatus } from '../states.js';
 
 /**
- * An invoice and its number on documents, in mail and in accounting. The number is null until the invoice is
- * issued, or sent to accounting before that.
+ * An invoice and its number on documents, in mail and in the accounting system. The number is null until the
+ * invoice is issued, or sent to the accounting system before that.
  */
 export interface NumberedInvoice {
   number: number;

@@ -119,8 +119,8 @@ export function nameInitials(name: string): string {
 /**
  * Returns the document number that somebody typed, in its official spelling; null for any other text. The
  * input can be in upper or lower case, with or without hyphens, or with spaces in their place. Without the
- * first hyphen, the prefix ends at its last letter. The hyphen before the end of a number in accounting
- * (`HH-35-2`) cannot be left out.
+ * first hyphen, the prefix ends at its last letter. The hyphen before the end of a number in the accounting
+ * system (`HH-35-2`) cannot be left out.
  */
 export function documentNumberIn(typed: string): string | null {
   const [, prefix, bare, number, inBooks, part] =
@@ -133,8 +133,7 @@ export function documentNumberIn(typed: string): string | null {
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 
 /**
- * A supplement or credit note of an invoice that exists in accounting and that a restore from backup lost
- * here.
+ * A supplement or credit note that the accounting system has, and that a restore from backup has lost here.
  */
 export interface LostDocumentFacts {
   /** The end of its number: `T1`, `C2`. */
@@ -179,8 +178,8 @@ export const documentSuffix = (documentNumber: string): string | null =>
   /-([TC]\d{1,4})$/.exec(documentNumber)?.[1] ?? null;
 
 /**
- * Returns another number in accounting for an invoice whose own number is taken there: `HH-35-2` for `HH-35`,
- * then `HH-35-3`.
+ * Returns another number in the accounting system for an invoice whose own number is taken there: `HH-35-2`
+ * for `HH-35`, then `HH-35-3`.
  */
 export function nextNumberInBooks(number: string): string {
   const [, own, count] = /^([A-Z0-9]+-\d+)-(\d+)$/.exec(number) ?? [];
@@ -188,8 +187,8 @@ export function nextNumberInBooks(number: string): string {
 }
 
 /**
- * Returns the number in accounting of a document whose invoice has another number there: `HH-35-2-C1` for
- * `HH-35-C1`.
+ * Returns the number in the accounting system of a document whose invoice has another number there:
+ * `HH-35-2-C1` for `HH-35-C1`.
  */
 export const numberInBooks = (number: string, invoice: { number: string; inBooks: string }): string =>
   number.startsWith(`${invoice.number}-`) ? invoice.inBooks + number.slice(invoice.number.length) : number;

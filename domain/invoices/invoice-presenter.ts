@@ -9,7 +9,7 @@ export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;
   number: number;
-  /** Null until it is issued, or sent to accounting before that. */
+  /** Null until it is issued, or sent to the accounting system before that. */
   document_number: string | null;
   status: InvoiceStatus;
   currency: string;

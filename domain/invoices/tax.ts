@@ -9,7 +9,7 @@ interface Taxable {
   tax_rate_bps: number;
 }
 
-/** Returns the key by which documents and accounting group lines: tax code, rate and account. */
+/** Returns the key by which documents and the accounting system group lines: tax code, rate and account. */
 export const taxKey = ({
   tax_code,
   tax_rate_bps,

@@ -11,9 +11,9 @@ export interface NumberingFacts {
 }
 
 /**
- * Returns when the document before that of an invoice got its number, because it was issued or sent to
- * accounting. Null if the document in the accounting system is known here, as the invoice's own or that of
- * another invoice.
+ * Returns when the document before that of an invoice got its number, because it was issued or sent to the
+ * accounting system. Null if the document in the accounting system is known here, as the invoice's own or
+ * that of another invoice.
  */
 export function findNumberingFacts(
   tx: Tx,

@@ -45,9 +45,9 @@ export interface DocumentBasis {
   issued: { source_id: string; kind: DocumentKind; number: string; lines: InvoiceLine[] }[];
   /** What its pending refunds will credit. */
   reserved: TaxPart[];
-  /** The numbers of its documents so far, here and in accounting. */
+  /** The numbers of its documents so far, here and in the accounting system. */
   taken: string[];
-  /** The documents that accounting has and that are lost here, in the order of their numbers. */
+  /** The documents that the accounting system has and that are lost here, in the order of their numbers. */
   lost: LostDocumentFacts[];
 }
 
