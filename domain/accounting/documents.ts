@@ -163,8 +163,8 @@ export const documentInReference = (reference: string): string => reference.spli
 
 /**
  * Returns the next payment that a document in the accounting system lacks, one for each part of its money;
- * null if nothing is outstanding. `paid` are the payments it already has. Payments that the service did not
- * make count towards the oldest parts. The last part pays everything that is left. `parts` must not be empty.
+ * null if nothing is outstanding. `paid` are the payments that it already has. Payments with other references
+ * count towards the oldest parts. The last part pays everything that is left. `parts` must not be empty.
  * Amounts in minor units.
  */
 export function nextPayment(
