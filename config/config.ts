@@ -16,7 +16,6 @@ export interface Config {
   /** The maximum number of database connections of a process. */
   databasePoolSize: number;
   temporal: TemporalConnection & { taskQueue: string };
-  /** What a worker does at the same time. */
   concurrency: Concurrency;
   /** The URL of the Temporal Web UI, for links in the dashboard. */
   temporalUiUrl: string | null;

@@ -40,7 +40,6 @@ export interface WorkspaceAccountingSyncInput {
   };
 }
 
-/** Counts of one accounting sync. */
 export interface AccountingSyncSummary {
   /** Invoices in flight that were checked. */
   examined: number;

@@ -31,7 +31,6 @@ export const changeUpdate = defineUpdate<void, [ChangeInput]>('change');
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
 
-/** A payment at the desk. */
 export interface TakePaymentInput extends ChangeInput {
   /** The checkout of the change whose difference was received; missing for the price of the booking. */
   checkoutId?: string;
@@ -44,7 +43,6 @@ export interface TakePaymentInput extends ChangeInput {
 export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 
 export interface WithdrawInput extends ChangeInput {
-  /** Who withdraws it. */
   by: ChangeActor;
 }
 

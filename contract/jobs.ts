@@ -1,6 +1,5 @@
 import { uniqueId, type Start } from './run.js';
 
-/** The ids of the Schedules. */
 export const SCHEDULES = {
   selfHeal: 'self-heal',
   readAccounts: 'read-accounts',
@@ -12,7 +11,6 @@ export const SCHEDULES = {
   retention: 'retention',
 } as const;
 
-/** A job that a Schedule starts. */
 export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {

@@ -18,7 +18,6 @@ export interface MemberCycleInput {
   resume?: { after: string; summary: MemberCycleSummary };
 }
 
-/** Counts of one member cycle job. */
 export interface MemberCycleSummary {
   trials_ended: number;
   /** Members moved to the lower tier that was scheduled for them. */

@@ -22,9 +22,7 @@ export interface ReadAccountsInput {
   resume?: { summary: ReadAccountsSummary };
 }
 
-/** Counts of one job that reads accounts. */
 export interface ReadAccountsSummary {
-  /** Accounts that were read. */
   accounts: number;
   /** How many events the processor had recorded on them that we had not received. */
   events: number;

@@ -29,7 +29,6 @@ export interface FailingStep {
   next: string;
 }
 
-/** What a run shows about itself. */
 export interface RunDetails {
   /** What it does or waits for, in English. */
   status: string;

@@ -8,7 +8,6 @@ export interface SelfHealInput {
 /** The stages of a self-heal job, in this order. */
 export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts' | 'cards';
 
-/** Counts of one self-heal job. */
 export interface SelfHealSummary {
   /** Checkouts looked up at the processor. */
   examined: number;

@@ -7,7 +7,6 @@ export interface SsoCertificatesInput {
   resume?: { after: string; summary: SsoCertificatesSummary };
 }
 
-/** Counts of one run of the job. */
 export interface SsoCertificatesSummary {
   /**
    * Certificates that expire within the days of a notice. The mail for each has been enqueued now or before.

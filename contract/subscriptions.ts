@@ -12,7 +12,6 @@ export interface SubscriptionInvoicesSummary {
   opened: number;
   /** Payers with nothing to invoice. */
   skipped: number;
-  /** Monthly statements enqueued. */
   statements: number;
   /** Payers and drafts that could not be processed this time, and the first of their ids. */
   failed: number;

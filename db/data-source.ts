@@ -6,7 +6,6 @@ import { MINUTE_MS } from '../domain/durations.js';
 
 export interface DatabaseOptions {
   url: string;
-  /** The maximum number of connections of this process. */
   poolSize: number;
   /** Called with errors on idle connections, which the pool replaces. */
   onPoolError?: (error: unknown) => void;

@@ -76,7 +76,6 @@ import {
   SsoSubject,
 } from './entities/single-sign-on.js';
 
-/** The entity of each table. */
 export const ENTITIES = {
   account_reads: AccountRead,
   accounting_charts: AccountingChart,
@@ -170,7 +169,6 @@ export const ENTITIES = {
   workspaces: Workspace,
 };
 
-/** The name of a table. */
 export type Table = keyof typeof ENTITIES;
 
 /** A row of a table. If the table is known, its entity is more specific. */

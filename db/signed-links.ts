@@ -100,7 +100,6 @@ export interface LinkedInvoice {
 
 /** The links with which payers open their invoices (docs/rules/billing.md#pay-links). */
 export type PayLinks = Omit<ReplaceableLinks<LinkedInvoice>, 'linkTo'> & {
-  /** The URL to send. */
   linkTo(invoice: LinkedInvoice): string;
 };
 

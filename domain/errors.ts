@@ -103,7 +103,6 @@ export interface FieldError {
 
 /** The fields of an error besides its code and message. */
 export interface ErrorContext {
-  /** The invalid field. */
   param?: string;
   details?: Record<string, unknown>;
   /** All invalid fields, if the request was validated. */
@@ -155,7 +154,6 @@ export interface Refusal<Details extends { reason: string } = { reason: string }
   message: string;
   /** The reason, and the values that a sentence about it needs. */
   details: Details;
-  /** The invalid field. */
   param?: string;
   retry_after_ms?: number;
 }

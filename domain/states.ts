@@ -48,7 +48,6 @@ export type ChangeState = 'requested' | 'charging' | 'opening' | 'pending' | 'do
 export const UNPAID_CHANGE_STATES = ['charging', 'opening', 'pending'] as const satisfies ChangeState[];
 
 export const CHANGE_TRANSITIONS = {
-  /** The card on file is charged. */
   charge: { from: ['requested'], to: 'charging' },
   /** A checkout is opened for the payer, also after a declined charge. */
   open: { from: ['requested', 'charging'], to: 'opening' },
@@ -87,7 +86,6 @@ export const INVOICE_TRANSITIONS = {
   authorise: { from: ['open'], to: 'authorised' },
   pay: { from: ['open', 'authorised'], to: 'paid' },
   void: { from: ['open', 'authorised'], to: 'void' },
-  /** All of its payments have been refunded. */
   refund: { from: ['paid'], to: 'refunded' },
   /** A refund has failed, or more money was received. */
   unrefund: { from: ['refunded'], to: 'paid' },
@@ -168,7 +166,6 @@ export type ConfirmationSource = (typeof CONFIRMATION_SOURCES)[number];
 export const PROCESSOR_STATUSES = ['unconfigured', 'pending', 'active', 'revoked'] as const;
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 
-/** The transitions of the connection to the accounting system. */
 export const CONNECTION_TRANSITIONS = {
   connect: { from: ['active', 'revoked', 'disconnected'], to: 'active' },
   /** The organisation has withdrawn its consent. */
@@ -176,7 +173,6 @@ export const CONNECTION_TRANSITIONS = {
   disconnect: { from: ['active', 'revoked'], to: 'disconnected' },
 } as const satisfies Record<string, Transition<'active' | 'revoked' | 'disconnected'>>;
 
-/** The transitions of a webhook endpoint. */
 export const ENDPOINT_TRANSITIONS = {
   enable: { from: ['enabled', 'disabled'], to: 'enabled' },
   disable: { from: ['enabled'], to: 'disabled' },

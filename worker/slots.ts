@@ -5,7 +5,6 @@ export interface Concurrency {
   maxConcurrentWorkflowTaskExecutions: number;
   maxConcurrentLocalActivityExecutions: number;
   maxConcurrentActivityTaskExecutions: number;
-  /** Activities of each webhook queue. */
   maxConcurrentWebhookDeliveries: number;
   maxCachedWorkflows: number;
 }

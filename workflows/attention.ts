@@ -96,7 +96,6 @@ export class Attention {
     return this.problems.has(step);
   }
 
-  /** Removes a problem that no longer exists. */
   resolve(step: string): void {
     if (!this.problems.delete(step)) return;
     if (this.problems.size === 0) this.flag(false);

@@ -68,7 +68,6 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
   }
 }
 
-/** Returns the status of a run that waits. */
 function describe({ waiting, waitMs }: MailReport): string {
   if (waitMs === null) return 'All emails have been sent. Waiting for more.';
   const next = new Date(Date.now() + waitMs).toISOString();

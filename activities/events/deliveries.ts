@@ -22,7 +22,6 @@ const SENDING_MS = 5_000;
 const SLOW_MS = 3_000;
 const HEARTBEAT_MS = 2_000;
 
-/** The result of one activity. */
 export interface DeliveryReport {
   delivered: number;
   failed: number;

@@ -44,7 +44,6 @@ export interface NewDocument {
 
 /** A payment of an invoice, or a refund of a credit note. */
 export interface NewDocumentPayment {
-  /** The accounting system's id of the invoice or credit note. */
   document_id: string;
   /** The code or id of the account at which the money arrives or from which it leaves. */
   account: string;
@@ -184,7 +183,6 @@ export interface Accounting {
    */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
-  /** Records a payment of an approved invoice. */
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
   /** Null if there is no such credit note. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
@@ -194,9 +192,7 @@ export interface Accounting {
     from: string,
     page: number,
   ): Promise<{ notes: AccountingDocument[]; last: boolean }>;
-  /** Creates an approved credit note. */
   createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
-  /** Records the refund of a credit note. */
   refundCreditNote(workspaceId: string, refund: NewDocumentPayment, key: string): Promise<AccountingPayment>;
 }
 

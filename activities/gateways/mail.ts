@@ -87,7 +87,6 @@ export class MailFailure extends Error {
 export const toFailedSend = (error: unknown): FailedSend =>
   error instanceof MailFailure ? error.failure : { code: 'not_written', permanent: false };
 
-/** Classifies an error of the SMTP client. */
 function classify(error: unknown): FailedSend {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: string;

@@ -1,4 +1,3 @@
-/** The current state of a connected account. */
 export interface AccountState {
   charges_enabled: boolean;
   /**
@@ -10,7 +9,6 @@ export interface AccountState {
   problem: string | null;
 }
 
-/** Calls about connected accounts. */
 export interface AccountCalls {
   /** Returns what a connected account can do now. */
   lookUpAccount(accountId: string): Promise<AccountState>;

@@ -7,7 +7,6 @@ export interface CardSetupRequest {
   created_at: Date;
 }
 
-/** A card that a payer has saved. */
 export interface SavedCard {
   customer_id: string;
   payment_method_id: string;

@@ -71,7 +71,6 @@ export interface Intent {
   money: ReceivedPayment | null;
   /** The customer's card that was charged. Null if there is none. */
   card: { customer_id: string; payment_method_id: string } | null;
-  /** The amount that has already been refunded. */
   refunded_minor: number;
   /** The payer's bank has disputed it, or asked about it. */
   disputed: boolean;

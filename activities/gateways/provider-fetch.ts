@@ -9,7 +9,6 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 
-/** The parts of a request to a provider. */
 export interface ProviderRequest {
   method?: string;
   headers?: Record<string, string>;

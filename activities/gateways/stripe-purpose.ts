@@ -3,7 +3,6 @@ import type { RefundRequest } from './processor-refunds.js';
 
 /** How a call that moves money is recognized at Stripe. */
 interface Purpose {
-  /** The idempotency key. */
   key: string;
   metadata: Record<string, string>;
   /**

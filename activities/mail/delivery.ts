@@ -34,7 +34,6 @@ const HEARTBEAT_MS = 2_000;
 /** How long a free slot waits for a mail to become due, while others are being sent. */
 const IDLE_MS = 1_000;
 
-/** The result of one activity. */
 export interface MailReport {
   sent: number;
   /** Mails that have failed permanently. */

@@ -87,7 +87,6 @@ async function drawAll(documents: InvoiceDocument[]): Promise<NonNullable<Render
   return pdfs;
 }
 
-/** Returns the statement that a mail contains. */
 async function findMailStatement(tx: Tx, { kind, about }: DueMail) {
   const statement = kind === 'statement' ? await findStatementToMail(tx, about) : null;
   return statement ? [{ name: `${statement.number}.pdf`, content: await drawStatement(statement) }] : [];

@@ -13,7 +13,6 @@ import { findPublishedState, toRunState, type BookingRunState } from '../booking
 import type { Intent, Processor } from '../gateways/processor.js';
 import { createPaymentLookup } from './lookup.js';
 
-/** The outcome of a reported payment. */
 export interface SettledReport {
   outcome: VerifyPaymentOutcome;
   /** The payment that the report is about, if there is one. */

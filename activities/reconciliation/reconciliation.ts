@@ -154,7 +154,6 @@ export function createReconciliationActivities({ db, processor, accounting }: De
      */
     async compileReport(input: {
       id: string;
-      /** Which of the outside systems could be read. */
       read: { processor: boolean; accounting: boolean };
       notifyOwner: boolean;
       /** The result of `findRepeatedSales`. */

@@ -19,7 +19,6 @@ import { existingReconciliation, toCompared } from './reconciliation.js';
 /** How much of one kind a reconciliation looks up or settles. The rest is left to the next one. */
 const LIMIT = 200;
 
-/** A payment at the processor. */
 export interface PaymentThere {
   accountId: string;
   paymentIntentId: string;

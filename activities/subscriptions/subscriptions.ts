@@ -102,7 +102,6 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     return { done, failed, last: lastOfFullPage(drafts) };
   }
 
-  /** Invoices a workspace: writes all drafts, then opens them. */
   async function invoiceWorkspace(
     day: SubscriptionDay,
     job: string,

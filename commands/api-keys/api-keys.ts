@@ -308,7 +308,6 @@ export type RevocationReason =
   | 'address_changed'
   | 'ownership_transferred';
 
-/** Selects the keys to revoke. */
 interface KeySelection {
   id?: string;
   /** The keys of a member, and those that they issued to others. */

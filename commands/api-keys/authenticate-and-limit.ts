@@ -16,7 +16,6 @@ import type { Maintenance } from '../../domain/workspaces/settings.js';
 export interface RequestCredentials {
   /** The SHA-256 of its token; null if it has no well-formed token. */
   token: Buffer | null;
-  /** The client's address. */
   address: string;
   /** True if the request also counts against its workspace's calendar bucket. */
   calendar: boolean;

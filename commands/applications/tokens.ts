@@ -48,7 +48,6 @@ export const insertAccessToken = (
     return true;
   });
 
-/** A live OAuth access token. */
 export interface AccessToken {
   client_id: string;
   member_id: string;

@@ -64,7 +64,6 @@ export async function cancelBooking(
 const chosenPolicy = (request: CancelRequest): RefundPolicy | 'amount' =>
   typeof toRefundChoice(request) === 'number' ? 'amount' : request.refund_policy;
 
-/** Cancels a live booking. Returns the ids of its refunds. */
 async function cancel(
   tx: Tx,
   booking: BookingRow,
@@ -103,7 +102,6 @@ async function cancel(
   return refund_ids;
 }
 
-/** Creates the refunds of a cancellation. */
 async function refund(
   tx: Tx,
   booking: BookingRow,

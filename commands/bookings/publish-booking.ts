@@ -34,7 +34,6 @@ const PUBLISH = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** The hosted page of a booking. */
 interface HostedPage {
   id: string | null;
   url: string | null;

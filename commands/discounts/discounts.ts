@@ -108,7 +108,6 @@ async function lockDiscount(tx: Tx, workspaceId: string, id: string): Promise<Di
   return discount;
 }
 
-/** Stores a change of a code and returns it. */
 async function updateDiscount(
   tx: Tx,
   { id, workspace_id }: Pick<DiscountRow, 'id' | 'workspace_id'>,

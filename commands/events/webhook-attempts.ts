@@ -84,7 +84,6 @@ async function scheduleRetries(
   );
 }
 
-/** An event to attempt outside the queue. */
 export interface ClaimedEvent {
   id: string;
   workspace_id: string;

@@ -47,7 +47,6 @@ export async function startTurnLocked(
   return (await updateReceiverHealth(tx, endpoint, [], scale)) && startTurn(tx, workspaceId);
 }
 
-/** What is left to deliver after a turn. */
 export interface RemainingDeliveries {
   waiting: number;
   /** Milliseconds until the next attempt is due or the receiver must be disabled; null if neither applies. */

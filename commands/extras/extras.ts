@@ -86,7 +86,6 @@ export async function lockExtras(tx: Tx, workspaceId: string, ids: string[]): Pr
 export const insertExtra = (tx: Tx, extra: Omit<Extra, 'created_at' | 'updated_at'>): Promise<Extra> =>
   insertReturning(tx, Extra, extra);
 
-/** Stores a change of an extra and returns it. */
 async function updateExtra(tx: Tx, id: string, changes: Partial<Extra>): Promise<Extra> {
   await tx.update(Extra, { id }, { ...changes, updated_at: NOW });
   return tx.findOneByOrFail(Extra, { id });

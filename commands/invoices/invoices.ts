@@ -166,7 +166,6 @@ const INSERT_INVOICES = {
     SELECT before, prefix || issued_before + 1 AS document_number FROM numbers`,
 };
 
-/** Returns the row of a new invoice. */
 function toInvoiceRow(invoice: NewInvoice, status: 'open' | 'draft') {
   const { id, workspace_id, kind, currency, due_at, company_id, member_id, period, created_at } = invoice;
   return {

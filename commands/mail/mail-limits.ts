@@ -10,7 +10,6 @@ import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 /** Who requests a mail: a key, or a member in the dashboard. */
 export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;
 
-/** A mail that a client requests. */
 export interface RequestedMail {
   workspace_id: string;
   kind: 'member_invite' | 'invoice' | 'booking' | 'statement';

@@ -11,13 +11,11 @@ import { archiveMember } from './archive-member.js';
 import { createMember, type MemberRequest } from './create-member.js';
 import { updateMember } from './update-member.js';
 
-/** One operation of a bulk request. */
 export type BulkOperation =
   | ({ op: 'create' } & Omit<MemberRequest, 'id'>)
   | ({ op: 'update'; id: string } & Parameters<typeof updateMember>[3])
   | { op: 'archive'; id: string };
 
-/** The outcome of an operation. */
 export interface BulkResult {
   index: number;
   op: unknown;

@@ -56,7 +56,6 @@ async function redactJson(tx: Tx, by: Actor, rule: TableErasure, ids: string[]):
   }
 }
 
-/** Returns the primary key of a row. */
 function primaryKey({ table }: TableErasure, row: Record<string, unknown>): Record<string, unknown> {
   const columns = Object.entries(entityColumns(ENTITIES[table]));
   return Object.fromEntries(columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]));

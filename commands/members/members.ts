@@ -19,7 +19,6 @@ export async function lockMember(tx: Tx, workspaceId: string, id: string): Promi
   return findMember(tx, workspaceId, id);
 }
 
-/** A membership to store. */
 export interface NewMember {
   id?: string;
   workspace_id: string;
@@ -34,7 +33,6 @@ export interface NewMember {
   company_id?: string | null;
   trial_ends_at?: Date | null;
   metadata?: Metadata;
-  /** The open invite, for an invited member. */
   invite?: { id: string; expires_at: Date };
 }
 

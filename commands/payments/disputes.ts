@@ -62,7 +62,6 @@ export async function recordDisputes(
   return true;
 }
 
-/** Stores a new dispute. */
 async function recordDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
   const { id, status, amount_minor, reason, evidence, due_by, created_at } = dispute;
   const { workspace_id, id: payment_id } = payment;

@@ -34,7 +34,6 @@ export interface ReceivedPayment {
   paid_at: Date;
 }
 
-/** A payment to be stored. */
 export interface NewPayment {
   /** The payment's id, if the caller needs it in advance. */
   id?: string;

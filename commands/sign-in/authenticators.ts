@@ -15,7 +15,6 @@ import {
 } from './second-factors.js';
 import { deleteOtherSessions, lockPendingSecret, renewSession, setPendingSecret } from './sessions.js';
 
-/** The dependencies for checking codes. */
 export interface CodeDeps {
   db: DataSource;
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;

@@ -84,7 +84,6 @@ export async function insertSignInLink(
   await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }
 
-/** A link to send. */
 export interface LinkToSend {
   to: string;
   encrypted_token: Buffer;

@@ -5,7 +5,6 @@ import type { Tx } from '../../db/transaction.js';
 /** How long a challenge can be answered. */
 export const CHALLENGE_MINUTES = 5;
 
-/** A challenge as it is stored. */
 export type Challenge = Pick<PasskeyChallenge, 'digest' | 'purpose' | 'session_hash'>;
 
 /** Stores a challenge, and deletes expired ones. */

@@ -24,7 +24,6 @@ export interface SessionProvider {
   workspace_id: string;
   /** The name that people see. */
   name: string;
-  /** The name of the sign-in page. */
   sign_in_name: string;
   subject: string;
 }
@@ -34,7 +33,6 @@ export interface Session {
   profile_id: string;
   email: string;
   stage: SignInStage;
-  /** The person has an authenticator or a passkey. */
   has_second_factor: boolean;
   has_authenticator: boolean;
   has_passkey: boolean;

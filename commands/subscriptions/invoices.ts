@@ -50,7 +50,6 @@ const lockDueMembers = (tx: Tx, workspaceId: string, ids: string[], day: Day): P
     [ids, workspaceId, day],
   );
 
-/** Moves payers to their next periods. */
 async function moveOn(
   tx: Tx,
   periods: { company_id: string | null; member_id: string | null; period: { end: Day } }[],
@@ -77,7 +76,6 @@ async function moveOn(
 export interface DraftedPeriods {
   /** The payers that had a period to process; they may have another one. */
   due: string[];
-  /** The payers with a draft. */
   drafted: string[];
 }
 

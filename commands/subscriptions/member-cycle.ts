@@ -10,7 +10,6 @@ import type { DueMember } from '../../db/queries/subscriptions/member-cycle.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { lockMember, setBillingAnchor } from '../members/members.js';
 
-/** What the job did for a member. */
 export interface MemberCycleResult {
   trial_ended: boolean;
   downgraded: boolean;

@@ -16,7 +16,6 @@ import { insertWorkspace } from './workspaces.js';
 
 const KEY_DAYS = 90;
 
-/** A workspace to be created. */
 export interface NewWorkspace {
   name: string;
   owner_email: string;

@@ -20,7 +20,6 @@ export interface DetachCardInput {
   setupId: string;
 }
 
-/** A card was removed. */
 export const cardRemoved = defineSignal('card-removed');
 
 export const cardStarts = (start: Start) => ({

@@ -19,7 +19,6 @@ import {
 import { withTax } from '../invoices/tax.js';
 import { BOOKING_TRANSITIONS, canMove, type BookingStatus } from '../states.js';
 
-/** A requested cancellation. */
 export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
@@ -130,7 +129,6 @@ export interface RefundableFacts {
   refundable: Refundable[];
   /** What is left of its documents by tax code; null if it has no documents. */
   left: TaxPart[] | null;
-  /** The room's refund steps. */
   refund_steps: RefundStep[];
 }
 

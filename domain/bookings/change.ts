@@ -167,7 +167,6 @@ export type ChangeOutcome =
       refund_ids: string[];
       /** The difference was below the minimum charge. */
       waived?: boolean;
-      /** The blackout of the request. */
       blackout_id?: string;
       /** Only for a cancellation that took effect. `amount` if the amount was chosen. */
       refund_policy?: RefundPolicy | 'amount';

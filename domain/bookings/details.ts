@@ -9,7 +9,6 @@ export interface BookingDetails {
 
 const NAMES: Record<keyof BookingDetails, true> = { attendees: true, notes: true };
 
-/** The names of all details. */
 export const BOOKING_DETAILS = Object.keys(NAMES) as (keyof BookingDetails)[];
 
 const valueAfter = <T>(value: T, change: T | undefined): T | null =>

@@ -15,7 +15,6 @@ export interface FormDays {
   zone: string;
   /** `FORM_DAYS` days in order. */
   days: Day[];
-  /** The day that the user chose. */
   chosen: Day | undefined;
   /** The first and last day on which a booking may start. */
   first: Day;
@@ -55,7 +54,6 @@ export const formRange = ({ days, zone }: FormDays): { from: number; until: numb
 export interface OfferedDays {
   /** `FORM_DAYS` days in order, each with its starts. */
   days: Map<Day, Date[]>;
-  /** The day that is shown. */
   day: Day;
   /** The same day if nobody chose it. The form sends it back, so that it is not mistaken for a choice. */
   opened: Day | undefined;

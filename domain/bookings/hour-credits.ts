@@ -11,7 +11,6 @@ import { isUpgrade } from '../members/tiers.js';
 export interface HourCredits {
   status: MemberStatus;
   tier: Tier;
-  /** The workspace's plans. */
   plans: Plans;
   /** The day on which the next grant is due; null before the first one. */
   cycle_starts_on: Day | null;

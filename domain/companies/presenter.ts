@@ -32,7 +32,6 @@ export function presentCompany(company: CompanyFacts) {
   };
 }
 
-/** A change of a company. */
 export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | 'metadata' | keyof PayerFacts>> &
   PayerChanges & { metadata?: MetadataChange };
 export type NewCompany = CompanyChanges & { name: string };

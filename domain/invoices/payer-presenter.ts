@@ -1,4 +1,3 @@
-/** A card on file. */
 export interface CardFacts {
   brand: string;
   last4: string;

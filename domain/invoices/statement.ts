@@ -88,7 +88,6 @@ export interface StatementContent {
   parties: InvoiceParties;
   /** The payer's language. */
   locale: Language;
-  /** How the payer can pay. */
   payment_instructions: string | null;
   open: OpenItem[];
   /** What was owed before the period. */

@@ -1,6 +1,5 @@
 import type { BookingStatus } from '../states.js';
 
-/** Mail to the payer of a booking. */
 export type BookingMailKind =
   /** The room is held, with the link to pay. */
   | 'booking_held'
@@ -34,7 +33,6 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
 /** Mail to a public guest with the link that confirms a free booking. */
 export type ProofMailKind = 'booking_to_confirm';
 
-/** Mail to the payer of an invoice. */
 export type InvoiceMailKind =
   /** Sent on request, with the PDF. */
   | 'invoice'
@@ -108,9 +106,7 @@ export type OwnerMailKind =
   | 'maintenance_announced'
   /** Somebody other than the owner made a member an admin in the dashboard. */
   | 'admin_added'
-  /** Somebody created an API key. */
   | 'api_key_created'
-  /** The webhook endpoint has a new URL. */
   | 'webhook_url_changed'
   /** The text on documents about the seller or how to pay has changed. */
   | 'seller_text_changed'
@@ -120,7 +116,6 @@ export type OwnerMailKind =
   | 'billing_address_changed'
   /** The provider, the sign-in name or the rules of single sign-on were changed. */
   | 'sso_changed'
-  /** A certificate of the provider expires soon. */
   | 'sso_certificate_expires'
   | MailWait;
 
@@ -152,9 +147,7 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
 /** Mail to staff about bookings. */
 export type StaffMailKind =
   /** A booking was confirmed, changed or cancelled. */
-  | 'staff_booking'
-  /** The bookings of a day. */
-  | 'staff_digest';
+  'staff_booking' | 'staff_digest';
 
 /** A record for the same reason. */
 const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
@@ -162,7 +155,6 @@ export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
 
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
-/** Mail to the workspace itself. */
 export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
 
 export type MailKind =

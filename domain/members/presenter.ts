@@ -14,7 +14,6 @@ export interface MemberFacts extends PayerFacts {
   name: string;
   email: string;
   tier: Tier;
-  /** The workspace's plans. */
   plans: Plans;
   status: MemberStatus;
   role: Role;

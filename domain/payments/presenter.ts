@@ -21,7 +21,6 @@ export interface RefundFacts {
 
 /** A dispute as listed on its payment. Amounts in minor units. */
 export interface DisputeFacts {
-  /** The processor's id. */
   id: string;
   status: DisputeStatus;
   amount_minor: number;

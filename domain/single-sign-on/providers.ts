@@ -9,7 +9,6 @@ export interface OidcProvider {
   client_id: string;
 }
 
-/** A SAML 2.0 provider. */
 export interface SamlProvider {
   protocol: 'saml';
   entity_id: string;

@@ -17,7 +17,6 @@ import { iso } from '../iso.js';
 import type { Language } from '../words/languages.js';
 import { presentSso, type SsoFacts } from '../single-sign-on/presenter.js';
 
-/** A workspace's account at the payment processor. */
 export interface ProcessorFacts {
   processor_account_id: string | null;
   processor_status: ProcessorStatus;
@@ -25,7 +24,6 @@ export interface ProcessorFacts {
   processor_problem: string | null;
 }
 
-/** A workspace's connection to an accounting system. */
 export interface AccountingFacts extends AccountingSettings {
   enabled: boolean;
   /** `disconnected`: the workspace ended the connection. */

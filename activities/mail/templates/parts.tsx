@@ -4,7 +4,6 @@ import type { MailedRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
-/** A rendered mail. */
 export interface RenderedMail extends MailMessage {
   /** The refunds that it reports as on their way or made, without those that another mail reports. */
   told_refunds?: MailedRefund[];

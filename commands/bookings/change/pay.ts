@@ -266,7 +266,6 @@ export async function withdrawUnpaidChanges(
   }
 }
 
-/** How a pending change ends. */
 interface EndOfPending {
   end: PendingEnd;
   /** Who withdraws it, for the audit log; missing if nobody does. */

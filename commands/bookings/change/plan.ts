@@ -191,7 +191,6 @@ interface PlannedChange {
   account: Pick<PriceFacts, 'recovering_since'>;
   to: Room;
   plan: ChangePlan;
-  /** How the difference is paid. */
   payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
   refund: ({ refundable: RefundablePayment[]; by_hand_minor: number } & LineRefund) | null;

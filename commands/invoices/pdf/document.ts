@@ -17,7 +17,6 @@ import {
 } from './layout.js';
 import { getWords, type Words } from '../../../domain/words/words.js';
 
-/** The data from which a document is drawn. */
 export interface DocumentPdfInput {
   document: Pick<
     InvoiceDocument,

@@ -5,7 +5,6 @@ import { baseFont, hasInBase, type PdfFont } from './fonts.js';
 import { isRightToLeft } from './script.js';
 import { layOutLines, runWidth, type TextRun } from './text.js';
 
-/** A document that is being drawn. */
 export interface Drawing {
   pdf: InstanceType<typeof PDFDocument>;
   /** True if its fonts are those that every PDF reader has, which are not embedded. */
@@ -179,7 +178,6 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
   };
 }
 
-/** Switches to an embedded font. */
 function useFont(pdf: Drawing['pdf'], { name, font }: PdfFont, size: number): Drawing['pdf'] {
   // Open fonts can be passed directly, which the types do not include.
   return pdf.registerFont(name, font as never).font(name, size);

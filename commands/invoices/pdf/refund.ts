@@ -5,7 +5,6 @@ import { BOLD, FONT, renderPdf, row, rule, titles } from './layout.js';
 import type { Language } from '../../../domain/words/languages.js';
 import { getWords } from '../../../domain/words/words.js';
 
-/** The data from which the confirmation of a refund is drawn. */
 export interface RefundPdfInput {
   refund: Refund;
   invoice: Pick<InvoiceRow, 'currency' | 'document_number'>;

@@ -11,7 +11,6 @@ import {
 import { BOLD, FONT, renderPdf, row, rule } from './layout.js';
 import { getWords, type WordKey } from '../../../domain/words/words.js';
 
-/** The data from which a statement is drawn. */
 export interface StatementPdfInput {
   statement: { number: string; issued_at: Date; content: StatementContent };
   /** The name of a member. */

@@ -2,7 +2,6 @@ import type { Client } from '@temporalio/client';
 import type { DataSource } from 'typeorm';
 import type { ProcessorEvent } from '../../../db/entities/payments.js';
 
-/** The dependencies of event handlers. */
 export interface EventDependencies {
   db: DataSource;
   temporal: Client;

@@ -45,7 +45,6 @@ const FIND_DOCUMENT_CONTENT = {
      WHERE i.id = $1`,
 };
 
-/** The row from which it is built. */
 interface ContentRow extends Omit<
   DocumentContent,
   'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact' | 'date' | 'due_date'
@@ -123,7 +122,7 @@ const FIND_PAYMENT_TERMS = {
      WHERE i.id = $1`,
 };
 
-/** The row from which it is built; `at` in ISO 8601. */
+/** `at` in ISO 8601. */
 interface TermsRow extends Omit<PaymentTerms, 'parts'> {
   time_zone: string;
   parts: { source_id: string; amount_minor: number; at: string }[];

@@ -3,7 +3,6 @@ import type { Tx } from '../../transaction.js';
 
 /** Money that settled a document. Minor units. */
 export interface DocumentMoney {
-  /** The source of the document. */
   document: string;
   amount_minor: number;
   at: Date;

@@ -12,7 +12,6 @@ export interface ApiKeyRow extends KeyScope {
   role: Role;
   name: string;
   kind: KeyKind;
-  /** The token of a publishable key. */
   public_token: string | null;
   origins: string[];
   room_ids: string[] | null;

@@ -22,7 +22,6 @@ export interface AuditFault {
 
 export interface AuditVerification {
   fault: AuditFault | null;
-  /** The number of links that were verified. */
   verified: number;
   /**
    * The last link: `<position>:<hash>`. A later chain with the same link contains the same entries up to it.

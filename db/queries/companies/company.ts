@@ -6,7 +6,6 @@ import { searchWords } from '../../search.js';
 import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
-/** A company with its card on file. */
 export type CompanyRow = Company & { card: CardFacts | null };
 
 /** Lists a workspace's companies by creation time. `q`: words of the name or billing address. */

@@ -41,7 +41,6 @@ export function findEvent(
   );
 }
 
-/** One attempt to deliver an event. */
 export type Delivery = Omit<WebhookDelivery, 'event_id' | 'workspace_id'>;
 
 /** Lists the attempts to deliver an event, in order. */

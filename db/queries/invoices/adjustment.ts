@@ -4,7 +4,6 @@ import type { Tx } from '../../transaction.js';
 
 /** A correction of a paid invoice: a further invoice, or refunds. Amounts in minor units. */
 export type AdjustmentRow = Adjustment & {
-  /** The refunds of a credit, oldest first. */
   refund_ids: string[];
 };
 

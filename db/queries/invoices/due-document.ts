@@ -41,7 +41,6 @@ export interface DocumentBasis {
   terms: Omit<DocumentTerms, 'reason'>;
   /** The lines of the invoice and its supplements. */
   lines: InvoiceLine[];
-  /** Its documents. */
   issued: { source_id: string; kind: DocumentKind; number: string; lines: InvoiceLine[] }[];
   /** What its pending refunds will credit. */
   reserved: TaxPart[];

@@ -22,7 +22,6 @@ export type InvoiceRow = InvoiceFacts & {
   /** Null for a draft. */
   parties: InvoiceParties | null;
   pay_link_version: number;
-  /** True if its payer has a card on file. */
   has_card: boolean;
   /** In the order in which they were issued. */
   documents: ListedDocument[];

@@ -61,7 +61,6 @@ const ENTRIES = `WITH own AS (
   FROM entries WHERE at >= $4 AND at < $5
   ORDER BY at, number`;
 
-/** The row from which it is built. */
 type OpenRow = Omit<OpenInvoice, 'invoiced_on' | 'due_on' | 'is_past_due'> & {
   created_at: Date;
   due_at: Date;

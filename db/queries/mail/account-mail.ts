@@ -20,7 +20,6 @@ export function findAddressChangedMail(tx: Tx, mailId: string): Promise<AddressC
   );
 }
 
-/** The contents of a mail to a person about their account. */
 export interface AccountMail {
   id: string;
   kind: AccountMailKind;

@@ -9,7 +9,6 @@ import {
 } from '../invoices/statement.js';
 import { parsePayerId } from '../payments/card.js';
 
-/** The contents of a mail with a payer's monthly statement. */
 export interface StatementMail extends StatementRecipient, Statement {
   id: string;
   /** `YYYY-MM-01`: the month of its payments and credits. */

@@ -11,19 +11,16 @@ interface MemberLink extends OfferedPlan {
   expires_at: Date;
   profile_id: string;
   name: string;
-  /** The current address. */
   email: string;
   workspace_name: string;
   role: Role;
 }
 
-/** An open invite. */
 export interface OpenInvite extends MemberLink {
   /** False for a member who has already joined: the link only proves their address. */
   completes_signup: boolean;
 }
 
-/** A requested address. */
 export interface RequestedAddress extends MemberLink {
   new_email: string;
 }

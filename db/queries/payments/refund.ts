@@ -52,7 +52,6 @@ export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<M
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
 }
 
-/** A successful refund. */
 export interface Refund {
   id: string;
   amount_minor: number;

@@ -4,7 +4,6 @@ import { column, many, maybeOne } from '../../query.js';
 import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliation.js';
 import type { Tx } from '../../transaction.js';
 
-/** A charge at the processor. */
 export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
 
 /** Returns a reconciliation by its id. */

@@ -95,10 +95,8 @@ export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Prom
 export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);
 
-/** The certificates of a workspace's SAML provider. */
 export interface WorkspaceCertificates {
   workspace_id: string;
-  /** The workspace's time zone. */
   time_zone: string;
   tested_at: Date;
   certificates: string[];

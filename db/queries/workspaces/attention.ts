@@ -3,7 +3,6 @@ import type { MailKind } from '../../../domain/mail/kinds.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The kind of a problem. */
 export type AttentionKind =
   | 'hold_not_ended'
   | 'change_not_charged'

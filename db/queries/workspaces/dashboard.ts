@@ -14,7 +14,6 @@ const daysIn = (timeZone: string, ...fromToday: number[]): Date[] => {
   return fromToday.map((days) => startOfDay(dayAfter(today, days), timeZone));
 };
 
-/** Counts of a workspace's bookings. */
 export interface BookingCounts {
   pending: number;
   today: number;
