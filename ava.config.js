@@ -13,7 +13,7 @@ export default {
   nodeArguments: ['--enable-source-maps', '--min-semi-space-size=16'],
   workerThreads: false,
   concurrency: 1,
-  timeout: '6m',
+  timeout: '15m',
   // What waits most takes longest.
   sortTestFiles: (a, b) => Number(b.includes('scenarios')) - Number(a.includes('scenarios')),
   require: ['./build/test/support/ava-process.js'],

@@ -9,7 +9,7 @@ const MAX_BODY_BYTES = 1024 * 1024;
  * sending gets no response.
  */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
-const DRAINED_MS = 3_000;
+const DRAINED_MS = 30_000;
 
 /**
  * Reads and discards the rest of a request, within limits, so that the client reads the error response.

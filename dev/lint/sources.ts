@@ -76,7 +76,7 @@ const FOR_OPERATORS = new Set([
   'dashboard could not query Temporal',
   "… could not be processed: see the worker's log.",
   'workers have seen a later state of the database',
-  'the Temporal namespace is another one than before, so it cannot say how far the database was',
+  'the Temporal namespace has changed, so it cannot show how current the database was',
   "failed for … workspaces. See the worker's log; the next run tries them again.",
   "failed for … members. See the worker's log; the next run tries them again.",
   "failed for …. See the worker's log; the next run tries them again.",

@@ -1,25 +1,25 @@
-/** The state of the evidence: none yet, only prepared, sent, or sent after its deadline. */
+/** The state of the evidence: none yet, prepared only, submitted, or submitted after the deadline. */
 export const DISPUTE_EVIDENCE = ['none', 'staged', 'submitted', 'late'] as const;
 export type DisputeEvidence = (typeof DISPUTE_EVIDENCE)[number];
 
 interface Reason {
-  /** What the payer or the bank claims. */
+  /** What the payer or the bank says. */
   says: string;
-  /** Which evidence helps. */
+  /** The evidence that helps against it. */
   helps: string;
 }
 
-/** By the processor's code. Codes that are not about cards, and new ones, are shown unchanged. */
+/** By the processor's code. Codes that are new, or not about cards, are shown unchanged. */
 const REASONS: Record<string, Reason> = {
   fraudulent: {
     says: 'The cardholder says that they did not make the payment.',
     helps:
-      'The confirmation email, who came and when, earlier bookings and payments of the same ' +
-      'person, messages with them.',
+      'The confirmation email, who came and when, earlier bookings and payments by the same ' +
+      'person, and messages with them.',
   },
   unrecognized: {
     says: 'The cardholder does not recognise the payment.',
-    helps: 'The confirmation email, who came and when, your name as it is on card statements.',
+    helps: 'The confirmation email, who came and when, and your name as it appears on card statements.',
   },
   duplicate: {
     says: 'The cardholder says that they were charged twice.',
@@ -27,44 +27,44 @@ const REASONS: Record<string, Reason> = {
   },
   product_not_received: {
     says: 'The cardholder says that they did not get what they paid for.',
-    helps: 'The booked time and room, who came and when, that the room was open.',
+    helps: 'The booked time and room, who came and when, and proof that the room was open.',
   },
   product_unacceptable: {
-    says: 'The cardholder says that it was not as described.',
-    helps: 'How the room is described where it is booked, photos, messages about it.',
+    says: 'The cardholder says that what they got was not as described.',
+    helps: 'The description of the room where it is booked, photos, and messages about it.',
   },
   credit_not_processed: {
     says: 'The cardholder says that a refund is missing.',
     helps:
-      'The refund terms as the confirmation email states them, when it was cancelled, ' +
+      'The refund terms in the confirmation email, when the booking was cancelled, and any ' +
       'refunds that were made.',
   },
   subscription_canceled: {
     says: 'The cardholder says that the membership had been cancelled.',
-    helps: 'When the membership ended, the terms, the invoice and its period.',
+    helps: 'When the membership ended, the terms, and the invoice with its period.',
   },
   general: {
     says: 'The bank gives no specific reason.',
-    helps: 'The confirmation email, the refund terms, who came and when.',
+    helps: 'The confirmation email, the refund terms, and who came and when.',
   },
 };
 
-/** Returns what a dispute is about and which evidence helps; null without a reason. */
+/** The reason of a dispute and the evidence that helps against it; null without a reason. */
 export function disputeReason(code: string | null): Reason | null {
   if (!code) return null;
   const words = code.replaceAll('_', ' ');
   return (
     REASONS[code] ?? {
       says: `${words[0]!.toUpperCase()}${words.slice(1)}.`,
-      helps: 'The confirmation email, the refund terms, who came and when.',
+      helps: 'The confirmation email, the refund terms, and who came and when.',
     }
   );
 }
 
-/** What is still to be done about the evidence. */
+/** The state of the evidence, in a sentence. */
 export const EVIDENCE_WORDS: Record<DisputeEvidence, string> = {
   none: 'No evidence has been submitted.',
-  staged: 'Evidence is prepared, but has not been submitted.',
+  staged: 'Evidence has been prepared but not submitted.',
   submitted: 'Evidence has been submitted.',
   late: 'Evidence was submitted after the deadline and may not be considered.',
 };

@@ -47,11 +47,15 @@ function getFormat(language: Language, key: WordKey): IntlMessageFormat {
   const id = `${language} ${key}`;
   let format = formats.get(id);
   if (!format) {
-    format = new IntlMessageFormat(CATALOGS[language][key], language);
+    format = new IntlMessageFormat(keepTogether(CATALOGS[language][key]), language);
     formats.set(id, format);
   }
   return format;
 }
+
+/** A space that no line may end at: in French before `: ; ! ?` and inside « », and elsewhere before `%`. */
+const UNBROKEN = / (?=[:;!?»%])|(?<=«) /g;
+const keepTogether = (message: string): string => message.replaceAll(UNBROKEN, '\u00a0');
 
 /** The messages of each language. `npm run lint:repo` compares their keys, names and branches. */
 export const CATALOGS: Record<Language, Record<WordKey, string>> = { en, de, fr, es };

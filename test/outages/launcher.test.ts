@@ -68,14 +68,14 @@ test('the seeded workspace has a key, a processor, three rooms in London and mem
 });
 
 for (const kind of ['api', 'worker'] as const) {
-  test(`a killed ${kind} process is restarted within seconds, and dev.json has its new pid`, async (t) => {
+  test(`a killed ${kind} process is restarted, and dev.json has its new pid`, async (t) => {
     const before = readDevJson().pids[kind];
     const victim = before.at(-1)!;
     process.kill(victim, 'SIGKILL');
     const after = await until(async () => {
       const pids = readDevJson().pids[kind];
       return pids.length === before.length && !pids.includes(victim) && pids;
-    }, 5_000);
+    });
     t.true(isAlive(after.at(-1)!));
     t.deepEqual(after.slice(0, -1), before.slice(0, -1), 'the other processes keep running');
     t.is(statSync(devJson).mode & 0o777, 0o600);

@@ -1,6 +1,7 @@
 import test from 'ava';
 import {
   accountingLedger,
+  ageUpdates,
   giveConsent,
   newAccountingWorkspace,
   openInvoice,
@@ -20,13 +21,6 @@ import {
   readAccountingSettings,
 } from './accounting-organisation-calls.js';
 
-/** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
-const age = ({ id }: AccountingWorkspace) =>
-  db.query(
-    `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
-    [id],
-  );
-
 async function connectAgain(workspace: AccountingWorkspace, tenant = workspace.tenant): Promise<Response> {
   const { session, callback } = await giveConsent(workspace, tenant);
   return session.get(callback);
@@ -43,7 +37,7 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
     t.is((await readAccountingSettings(workspace)).status, 'active');
   });
   const mails = async () =>
-    (await mailTo(owner_email)).filter(({ subject }) => /no longer connected/.test(subject));
+    (await mailTo(owner_email)).filter(({ subject }) => /is disconnected/.test(subject));
   t.like(await syncAccounting(workspace), { created: 1 });
   t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 
@@ -122,7 +116,7 @@ test('the end of a day of calls is remembered, shown on what waits, and over whe
     `UPDATE accounting_connections SET limited_until = now() - interval '1 second' WHERE workspace_id = $1`,
     [workspace.id],
   );
-  await age(workspace);
+  await ageUpdates(workspace);
   t.like(await syncAccounting(workspace), { created: 1, caught_up: 1, postponed: 0 });
   for (const invoice of [paid, open]) t.is((await readInvoice(workspace, invoice)).accounting_error, null);
   t.deepEqual((await readAccountingSettings(workspace)).problems, []);

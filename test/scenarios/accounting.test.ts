@@ -2,6 +2,7 @@ import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import {
   accountingLedger,
+  ageUpdates,
   newAccountingWorkspace,
   openInvoice,
   syncAccounting,
@@ -181,10 +182,7 @@ test('a document whose total a bookkeeper changed is paid only once the total is
   await edit(100, 20);
   const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
   await workspace.api.get(`/v1/reconciliation?from=${from}&to=${to}`);
-  await db.query(
-    `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
-    [workspace.id],
-  );
+  await ageUpdates(workspace);
   t.like(await syncAccounting(workspace), { caught_up: 1 });
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.is((await shown()).accounting_error, null);

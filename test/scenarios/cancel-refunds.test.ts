@@ -28,7 +28,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
     until(async () => (await mailTo(email)).find(({ subject }) => subject.startsWith('Refund for')));
   t.regex(
     (await refundMail(full.email)).text,
-    /£60\.00 has been refunded to the cards or accounts you paid with, one part for each payment: £30\.00 and £30\.00\./,
+    /£60\.00 has been refunded to the cards or accounts you paid with, in one refund for each payment: £30\.00 and £30\.00\./,
   );
 
   const slow = await confirmedBooking(api);
@@ -51,7 +51,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
   await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [id]);
   t.regex(
     (await refundMail(slow.email)).text,
-    /£60\.00 is being refunded .* one part for each payment\. £30\.00 has been refunded\. £30\.00 is still being refunded/,
+    /£60\.00 is being refunded .* in one refund for each payment\. £30\.00 has been refunded\. £30\.00 is still being refunded/,
   );
   await simulator('POST', `/_sim/refunds/${other!.id}/settle`, { status: 'succeeded' });
   await until(async () => (await invoiceStatus(slow.booking.invoice_id!)) === 'refunded');

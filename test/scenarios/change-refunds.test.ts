@@ -109,7 +109,7 @@ test('the mail about a change that is sent after another one says what the first
   t.truthy(
     await changedMail(
       email,
-      /For this change, £30\.00 was charged to your card\. The booking has been changed again since: its price is now £30\.00\./,
+      /For this change, £30\.00 was charged to your card\. The booking has been changed again since then\. Its price is now £30\.00\./,
     ),
   );
   t.truthy(await changedMail(email, /The new price is £30\.00\. £30\.00 has been refunded/));
@@ -154,7 +154,7 @@ test('the mail about a change does not wait for a refund that is returned by han
   await untilStatus(api, booking.id, 'confirmed');
   await api.patch(path, { end_at: new Date(Date.parse(booking.start_at) + 1_800_000).toISOString() });
   const mail = await changedMail(booking.booked_by.guest.email, /The new price is £15\.00/);
-  t.regex(mail.text, /£15\.00, which was not paid by card, is returned by Test house\./);
+  t.regex(mail.text, /Test house returns £15\.00 directly, because it was not paid by card\./);
   t.true(hasCreditNote(mail));
   // As where the refund is recorded after that mail.
   const [[{ id }]]: [[{ id: string }]] = await db.query(

@@ -159,7 +159,9 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
     reason: 'authentication_required',
   });
   const mail = await until(async () =>
-    (await mailTo(payer.email)).find(({ subject }) => /bank asks you to confirm/.test(subject)),
+    (await mailTo(payer.email)).find(({ subject }) =>
+      /Confirm your payment of invoice .* with your bank/.test(subject),
+    ),
   );
   t.true(mail.text.includes(pay_url!));
   await passDays(id, 8);

@@ -205,7 +205,7 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
       if (status === 503) return null;
       t.is(status, 201);
       return body;
-    }, 240_000);
+    });
     t.log(`numbers were given after ${Math.round(performance.now() - asked)} ms`);
     t.false(given.includes(created.document_number!), `${created.document_number} was given before`);
     await until(async () => (await api.get('/v1/workspace')).body.recovering === null);

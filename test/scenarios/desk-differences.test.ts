@@ -69,7 +69,7 @@ test('the desk takes the difference of a change: the page is closed, the booking
   const mail = await until(async () =>
     (await mailTo(email)).find(({ text }) => /The new price is £60\.00/.test(text)),
   );
-  t.regex(mail.text, /The new price is £60\.00: you have now paid £30\.00 more, £60\.00 in all\./);
+  t.regex(mail.text, /The new price is £60\.00\. You have now paid another £30\.00, £60\.00 in total\./);
   t.notRegex(mail.text, /card/);
 
   const twice = await api.post(`${path}/payments`, body);

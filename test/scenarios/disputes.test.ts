@@ -45,7 +45,7 @@ test('an inquiry takes no money and can be refunded; as a dispute it takes it, a
       part.includes(formatMoment(new Date(due_by), 'Europe/London', new Date())) && part.includes(id),
       part,
     );
-  t.regex(question.text, /did not make the payment\.[\s\S]*What helps: The confirmation email/);
+  t.regex(question.text, /did not make the payment\.[\s\S]*Useful evidence: The confirmation email/);
   t.is((await refund()).body.refund.status, 'succeeded');
 
   await move(inquiry.id, { status: 'needs_response' });
@@ -96,7 +96,7 @@ test('several disputes of parts of one payment: each has its own end, and the mo
     ['lost', 500],
     ['won', 1_000],
   ]);
-  await untilOwnerMail(workspace, /A dispute was lost/);
+  await untilOwnerMail(workspace, /You lost a dispute/);
   t.is((await workspace.api.get(`/v1/payments/${id}`)).body.status, 'disputed');
   const told = (await listTimeline(db.manager, workspace.id, booking.id)).flatMap((entry) =>
     entry.kind.startsWith('dispute')
@@ -151,7 +151,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   const cancelled = await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.like(cancelled, { status: 200, body: { status: 'cancelled', refund: null } });
   const page = await (await openLink(booking.manage_url!)).text();
-  t.regex(page, /£30\.00 was paid\. £30\.00 was withdrawn by the bank, because the payment was disputed\./);
+  t.regex(page, /£30\.00 was paid\. The bank withdrew £30\.00, because the payment was disputed\./);
   t.notRegex(page, /refunded/);
   const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, {});
   const refused = await refund();
@@ -159,8 +159,8 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   t.regex(refused.body.error.message, /disputed/);
   await move(disputeId, { status: 'won' });
   await untilDispute(disputeId, 'won');
-  const { text } = await untilOwnerMail(workspace, /A dispute about a cancelled booking was won/);
-  for (const part of [booking.id, id, '£30.00', 'refund it now']) t.true(text.includes(part), text);
+  const { text } = await untilOwnerMail(workspace, /You won a dispute about a cancelled booking/);
+  for (const part of [booking.id, id, '£30.00', 'make it now']) t.true(text.includes(part), text);
   await untilPayment({ status: 'succeeded' });
   t.is((await refund()).body.refund.status, 'succeeded');
   await sweep(t, workspace);

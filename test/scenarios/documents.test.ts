@@ -31,7 +31,7 @@ test('what was issued stays as it is: a change and a refund are documents of the
   const before = await readPdf((await getPdf(api, first!.pdf_url)).bytes);
   t.regex(
     before.text,
-    /Invoice TH-1.*Supplied.*Booking [B-Z2-9]{7}.*VAT 20% of £25\.00 £5\.00.*Total £30\.00.*Paid on .* by card/,
+    /Invoice TH-1.*Date of supply.*Booking [B-Z2-9]{7}.*VAT 20% on £25\.00 £5\.00.*Total £30\.00.*Paid on .* by card/,
   );
 
   const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, 1) });
@@ -54,7 +54,7 @@ test('what was issued stays as it is: a change and a refund are documents of the
   t.deepEqual(await readPdf((await getPdf(api, first!.pdf_url)).bytes), before);
   t.deepEqual(await readPdf((await getPdf(api, `/v1/invoices/${invoiceId}.pdf`)).bytes), before);
   const note = await readPdf((await getPdf(api, all[2]!.pdf_url)).bytes);
-  t.regex(note.text, /Credit note TH-1-C1.*VAT 20% of £10\.00 £2\.00.*Credited £12\.00/);
+  t.regex(note.text, /Credit note TH-1-C1.*VAT 20% on £10\.00 £2\.00.*Credited £12\.00/);
   for (const { number, total_minor } of all) {
     const booked = await untilInAccounting(workspace, number, ({ Status }) => Status === 'PAID');
     t.is(booked.Total * 100, total_minor, number);
@@ -153,7 +153,7 @@ test('a hold has neither document nor number nor PDF, and one that expires leave
   await hasNone();
   t.like(await api.post(`/v1/invoices/${id}/send`), { status: 409 });
   await untilStatus(api, booking.id, 'expired');
-  t.regex(await hasNone(), /No payment had been confirmed when the hold ended/);
+  t.regex(await hasNone(), /Your payment was not confirmed before the hold ended/);
   t.like(await api.post(`/v1/invoices/${id}/send`), { status: 409 });
   const { booking: paid } = await confirmedBooking(api);
   const { body: invoice } = await api.get(`/v1/invoices/${paid.invoice_id}`);
@@ -207,7 +207,7 @@ test('an invoice that is due says how to pay it; another prefix and other partie
   t.regex(
     text,
     new RegExp(
-      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% of ` +
+      `Harbour Ltd 1 Quay, Bristol TVA number GB 1.*Due ${dayOnDocuments(NEXT_MONDAY)}.*TVA 20% on ` +
         '£100\\.00.*Amount due £120\\.00.*How to pay IBAN GB00',
     ),
   );

@@ -130,7 +130,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
   t.false(shown.text.includes(message('payer.move_booking')), 'one move at a time');
   const shorter = { ...ask.fields, minutes: '90', difference_minor: '1500' };
-  t.regex((await read(await post(`${link}/move`, shorter))).text, /Pay for it or withdraw it/);
+  t.regex((await read(await post(`${link}/move`, shorter))).text, /Pay for it, cancel it/);
   t.is((await post(`${link}/withdraw`, {})).status, 303);
   t.regex((await page(`${link}?done=withdrawn`)).text, /Your booking has not changed.*Move booking/);
   const again = await post(`${link}/withdraw`, {});
@@ -157,7 +157,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
 
   const third = await page(`${link}/move?minutes=180&start=${start_at}`);
   await post(`${link}/move`, third.fields);
-  t.regex((await page(link!)).text, /Cancelling the booking withdraws the move too/);
+  t.regex((await page(link!)).text, /Cancelling the booking also cancels the move/);
   const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const calendar = await owner.getText(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
@@ -167,9 +167,12 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.regex(held[1]!, /change not paid yet/);
   t.true(calendar.includes(`/bookings/${booking.id}"`), 'and its own place');
   const cancel = await page(`${link}/cancel`);
-  t.regex(cancel.text, /is not paid yet\. It is withdrawn with the booking, and nothing is charged for it/);
+  t.regex(cancel.text, /It is cancelled together with the booking, and you are not charged for it/);
   t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
-  t.regex((await page(link!)).text, /has been cancelled.*The move that was not paid yet has been withdrawn/);
+  t.regex(
+    (await page(link!)).text,
+    /has been cancelled.*Your move was not paid for yet and has been cancelled/,
+  );
   const charges = (await processorLedger(workspace)).charges.filter(({ status }) => status === 'succeeded');
   t.is(charges.length, 2);
   await sweep(t, workspace);

@@ -88,7 +88,7 @@ test('before a cancellation the guest reads what was refunded before, which is i
   const link = booking.manage_url!;
   // Two hours of £25.00 plus 20 % tax, of which one was given back.
   const ask = await page(`${link}/cancel`);
-  t.regex(ask.text, /£30\.00 has been refunded before\. £30\.00 is refunded/);
+  t.regex(ask.text, /£30\.00 has already been refunded\. £30\.00 is refunded/);
   t.is((await post(`${link}/cancel`, ask.fields)).status, 303);
   await until(async () => /£60\.00 has been refunded/.test((await page(link)).text));
 });
@@ -116,7 +116,7 @@ test('each refund of a booking has its credit note, with the tax of its part', a
     'Corrects invoice TH-1',
     'Grace Guest',
     '£10.00',
-    'VAT 20% of £10.00 £2.00',
+    'VAT 20% on £10.00 £2.00',
     '£12.00',
   ])
     t.true(text.replaceAll(/\s+/g, ' ').includes(part), `${part} in ${text}`);

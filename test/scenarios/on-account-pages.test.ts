@@ -48,11 +48,11 @@ test('at the dashboard a booking on account says who is invoiced, what is to pay
   );
 
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'none' });
-  t.regex(await owner.getText(path), /£30\.00 stays due on account/);
+  t.regex(await owner.getText(path), /£30\.00 remains due on account/);
   const mail = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => /is cancelled/.test(subject)),
   );
-  t.regex(mail.text, /£30\.00 stays due on account/);
+  t.regex(mail.text, /£30\.00 remains due on account/);
   t.false(mail.text.includes('refunded in full'));
 
   const due_at = await today();

@@ -202,7 +202,7 @@ const failsFor = (
 };
 
 const holds = async (scratch: DataSource, sql: string, values: unknown[]): Promise<void> =>
-  void (await until(async () => (await scratch.query(sql, values))[0]?.holds === true, 60_000));
+  void (await until(async () => (await scratch.query(sql, values))[0]?.holds === true));
 
 /** What each job does for the healthy workspace. A new job does not compile without its line. */
 const JOBS: Record<Job, (place: Place) => Promise<void>> = {

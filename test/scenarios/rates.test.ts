@@ -2,6 +2,7 @@ import test from 'ava';
 import { newMember } from '../support/people.js';
 import {
   accountingLedger,
+  ageUpdates,
   newAccountingWorkspace,
   syncAccounting,
   untilInAccounting,
@@ -127,11 +128,7 @@ test('an account of a rate that the books do not have is named; the booking is i
   await organisation(workspace, 'settings', {
     accounts: [{ code: '4711', name: 'Prime time', type: 'REVENUE' }],
   });
-  // The write was notified some minutes ago.
-  await db.query(
-    `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
-    [workspace.id],
-  );
+  await ageUpdates(workspace);
   await syncAccounting(workspace);
   t.deepEqual(await readProblems(), [], 'the sync has read the chart again');
   const { LineItems } = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');

@@ -82,7 +82,7 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
   t.regex(notice.text, /£30\.00 is being refunded/);
   t.deepEqual(attachmentNames(notice), []);
   const id = await settlePending(workspace, 'succeeded');
-  const mail = await mailAbout(email, /^Your refund of £30\.00 has been made$/);
+  const mail = await mailAbout(email, /^Your refund of £30\.00 is complete$/);
   t.regex(mail.text, /£30\.00 has been refunded to the card or account you paid with\./);
   t.is(attachmentNames(mail).length, 1);
   t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
@@ -92,7 +92,7 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
     returned.text,
     /could not be credited to the\s+card or account you paid with\. Test house has been notified\./s,
   );
-  t.regex(returned.text, /To agree on another way to get the money back,\s+contact Test house\./s);
+  t.regex(returned.text, /To get the money back another way,\s+contact Test house\./s);
   t.deepEqual(attachmentNames(returned), []);
   await mailAbout(await findOwnerEmail(workspace.id), /^A refund has failed/);
   t.deepEqual(await mailKinds(booking.id), [
@@ -224,7 +224,7 @@ test('a refund that lacked balance when the mail about the cancellation was sent
     await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
     await mailAbout(givenUp.email, /^Your refund of £30\.00 has failed$/);
   });
-  const mail = await mailAbout(made.email, /^Your refund of £30\.00 has been made$/);
+  const mail = await mailAbout(made.email, /^Your refund of £30\.00 is complete$/);
   t.is(attachmentNames(mail).length, 1);
   for (const { booking } of [made, givenUp])
     t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
@@ -240,7 +240,7 @@ test('a refund that succeeds after the mail about the change has mail of its own
   await sendNotice(booking.id, 'booking_changed');
   t.regex((await mailAbout(email, /has changed/)).text, /£30\.00 is being refunded/);
   await settlePending(workspace, 'succeeded');
-  t.is(attachmentNames(await mailAbout(email, /^Your refund of £30\.00 has been made$/)).length, 1);
+  t.is(attachmentNames(await mailAbout(email, /^Your refund of £30\.00 is complete$/)).length, 1);
   t.deepEqual(await mailKinds(booking.id), ['booking_changed', 'payment_refund_ended']);
   await sweep(t, workspace);
 });
@@ -261,7 +261,7 @@ test('a refund whose status changes while the mail that tells of it is being sen
       before: 'pending',
       told: /£30\.00 is being refunded/,
       after: 'succeeded',
-      subject: /^Your refund of £30\.00 has been made$/,
+      subject: /^Your refund of £30\.00 is complete$/,
       kind: 'payment_refund_ended',
     },
     {
@@ -423,7 +423,7 @@ test('a part of what an invoice is credited by that ends after the mail about it
     },
   ]);
   await settlePending(workspace, 'succeeded');
-  const mail = await mailAbout(billing_email, /^Your refund of £12\.00 has been made/);
+  const mail = await mailAbout(billing_email, /^Your refund of £12\.00 is complete/);
   t.regex(mail.text, /£12\.00 has been refunded to the card or account you paid with\./);
   t.deepEqual(attachmentNames(mail), [], 'that of the adjustment is not sent again');
   const { refunds } = await processorLedger(workspace);

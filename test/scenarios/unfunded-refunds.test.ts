@@ -45,7 +45,7 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       t.is(again.body.error.code, 'amount_exceeds_refundable');
       const mail = await until(async () =>
         (await mailTo(await findOwnerEmail(workspace.id))).find(({ subject }) =>
-          /A refund is waiting for balance/.test(subject),
+          /A refund is waiting for funds/.test(subject),
         ),
       );
       const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });

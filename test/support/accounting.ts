@@ -59,6 +59,21 @@ export async function syncAccounting({ id }: TestWorkspace): Promise<Record<stri
   return body;
 }
 
+/**
+ * Makes the writes of a workspace overdue, so that the next sync makes them. Until a first attempt has
+ * ended, no run has been notified of its write.
+ */
+export const ageUpdates = ({ id }: TestWorkspace) =>
+  until(async () => {
+    const [, aged] = await db.query(
+      `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour'
+       WHERE workspace_id = $1 AND NOT EXISTS (SELECT FROM accounting_due
+         WHERE workspace_id = $1 AND notified_at IS NULL)`,
+      [id],
+    );
+    return aged > 0;
+  });
+
 /** Creates an open invoice for a new company: one line of £100.00 plus £20.00 tax. */
 export async function openInvoice({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
   const company = await api.post('/v1/companies', { name: `Acme ${Math.random()}`, billing_email: null });

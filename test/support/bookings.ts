@@ -48,16 +48,11 @@ export const pay = (booking: { checkout_url: string | null }, how: Record<string
   simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/pay`, how);
 
 /** Waits until a booking has a status. Returns the booking. */
-export const untilStatus = (
-  api: ApiClient,
-  id: string,
-  status: string,
-  withinMs?: number,
-): Promise<Booking> =>
+export const untilStatus = (api: ApiClient, id: string, status: string): Promise<Booking> =>
   until(async () => {
     const { body } = await served(() => api.get(`/v1/bookings/${id}`));
     return body.status === status && body;
-  }, withinMs);
+  });
 
 /** A time plus some hours, which may be negative. */
 export const hoursLater = (time: string, hours: number): string =>

@@ -16,7 +16,7 @@ export async function newPage(browser: Browser): Promise<WatchedPage> {
 /** A further page in the browser context of another. */
 export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> {
   const page = await ('context' in of ? of.context() : of).newPage();
-  page.setDefaultTimeout(20_000);
+  page.setDefaultTimeout(60_000);
   const complaints: string[] = [];
   page.on('console', (message) => {
     if (message.text().includes('Content Security Policy')) complaints.push(message.text());

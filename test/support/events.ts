@@ -105,8 +105,8 @@ export async function freeBooking(api: ApiClient) {
 }
 
 /** Waits until an event has `count` delivery attempts. Returns them. */
-export const untilAttempts = (api: ApiClient, eventId: string, count: number, withinMs?: number) =>
+export const untilAttempts = (api: ApiClient, eventId: string, count: number) =>
   until(async () => {
     const { body } = await api.get(`/v1/events/${eventId}`);
     return body.deliveries?.length >= count && body.deliveries;
-  }, withinMs);
+  });

@@ -36,5 +36,5 @@ export async function untilBlocked(holder: QueryRunner, statement: string): Prom
       [pid, statement],
     );
     return blocked.length > 0;
-  }, 180_000);
+  });
 }

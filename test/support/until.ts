@@ -4,11 +4,11 @@ const LONGEST_PAUSE_MS = 500;
 type Seen<T> = Exclude<NonNullable<T>, false | '' | 0>;
 
 /**
- * Polls until `look` returns something truthy. The interval grows with the time waited. What a killed
- * worker has begun is repeated after up to a minute, and machines are busy: `withinMs` only bounds
- * how long a failure takes.
+ * Polls until `look` returns something truthy. The interval grows with the time waited. A worker
+ * that was killed repeats its attempt after up to a minute, and a step that fails pauses for as long as it
+ * has failed, up to 5 minutes: `withinMs` only bounds how long a failure takes.
  */
-export async function until<T>(look: () => Promise<T>, withinMs = 120_000): Promise<Seen<T>> {
+export async function until<T>(look: () => Promise<T>, withinMs = 300_000): Promise<Seen<T>> {
   const began = Date.now();
   for (;;) {
     const seen = await look();

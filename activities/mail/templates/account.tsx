@@ -19,7 +19,7 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next: s
       'they were reported lost',
     next: [
       'All your sessions have ended.',
-      'Owners and admins set up an authenticator at their next sign-in.',
+      'If you are an owner or admin, you set up an authenticator when you next sign in.',
     ],
   },
   recovery_codes_created: {
@@ -33,16 +33,16 @@ const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next: s
     next: [OTHERS_ENDED],
   },
   passkey_removed: {
-    subject: 'A passkey of your Holdfast account was removed',
+    subject: 'A passkey was removed from your Holdfast account',
     what: 'A passkey was removed from your account',
-    next: ['It no longer signs you in.'],
+    next: ['You can no longer sign in with it.'],
   },
   new_device: {
     subject: 'New sign-in to your Holdfast account',
-    what: 'Your account was signed in to on a device that had not been used for it before',
+    what: 'Someone signed in to your account on a device that had not been used for it before',
     next: [
-      'Your account page lists all sessions, and ends them.',
-      'A browser counts as new if it is a private window or has lost its cookies.',
+      'You can see and end all sessions on your account page.',
+      'A private window, or a browser that has lost its cookies, also counts as new.',
     ],
   },
 };

@@ -61,8 +61,8 @@ export function renderAddressRequestedMail(
 ): MailContent {
   const lines = [
     greeting(name, to),
-    `Someone signed in as you has asked to change your email address for ${workspace}. The change takes ` +
-      'effect once the new address is confirmed.',
+    `Someone who is signed in as you has asked to change your email address for ${workspace}. The change ` +
+      'takes effect when the new address is confirmed.',
     `If this wasn’t you, sign in at ${accountUrl} and select “Sign out everywhere”. This ` +
       'cancels the request.',
   ];

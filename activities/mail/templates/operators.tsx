@@ -6,11 +6,10 @@ const REASONS: Record<RecoveryReason, string> = {
   setting: 'RECOVER_SINCE is set',
   beat_lost: 'workers have seen a later state of the database',
   other_database:
-    'it is another cluster, timeline or database than before, or Postgres has crashed or a ' +
-    'replica was promoted',
-  unknown_run: 'the Temporal namespace is another one than before, so it cannot say how far the database was',
-  processor: 'the processor knows of money that is not here',
-  accounting: 'the accounting system knows of documents that are not here',
+    'the cluster, timeline or database has changed, Postgres has crashed, or a replica was promoted',
+  unknown_run: 'the Temporal namespace has changed, so it cannot show how current the database was',
+  processor: 'Stripe has payments or refunds that the database lacks',
+  accounting: 'the accounting system has documents that the database lacks',
 };
 
 /**
@@ -26,15 +25,15 @@ export const renderRecoveryMail = (
     {
       id,
       to,
-      subject: `The database may be behind since ${since.toISOString()}`,
+      subject: `Payments paused: the database may lack data since ${since.toISOString()}`,
       body: (
         <Paragraphs
           of={[
-            `The database may lack what happened since ${since.toISOString()}: ${REASONS[reason]}.`,
-            `Payments are paused on ${accounts} accounts until each has been read again. That happens ` +
-              'automatically; holdfast_accounts_recovering counts them.',
-            'If the database was restored or failed over, read docs/recovery.md for what else to check. ' +
-              'If not, nothing is lost.',
+            `The database may lack data since ${since.toISOString()}: ${REASONS[reason]}.`,
+            `Payments are paused on ${accounts} accounts until each account has been read again. This happens ` +
+              'automatically. The metric holdfast_accounts_recovering counts the paused accounts.',
+            'If the database was restored or failed over, see docs/recovery.md for what else to check. ' +
+              'Otherwise, nothing is lost.',
           ]}
         />
       ),

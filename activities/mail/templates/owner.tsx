@@ -13,7 +13,7 @@ interface Content {
 }
 
 const DISABLED_BECAUSE: Record<OwnerMailFacts['webhook_endpoint_disabled']['reason'], string> = {
-  receiver_gone: 'It responded with 410 Gone, which asks for no more events to be sent.',
+  receiver_gone: 'It responded with 410 Gone, which means that it accepts no more events.',
   receiver_failing: 'It has not accepted any event for five days.',
 };
 
@@ -29,17 +29,16 @@ const WRITES: Record<OwnerMailFacts['accounting_failed']['write'], string> = {
 
 const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: string) => string> = {
   inquiry: (amount) =>
-    `The payer’s bank has sent an inquiry about a payment, of which ${amount} may be disputed. No money ` +
-    'has moved. A response or a refund can prevent a dispute.',
+    `The payer’s bank has sent an inquiry about a payment: ${amount} may be disputed. No money has moved ` +
+    'yet. You can prevent a dispute with a response or a refund.',
   open: (amount) =>
-    `The payer’s bank disputes ${amount} of a payment. The amount is withdrawn from your account unless ` +
-    'you win the dispute.',
+    `The payer’s bank disputes ${amount} of a payment. This amount is withdrawn from your account. You ` +
+    'get it back if you win the dispute.',
   won: (amount) =>
-    `The dispute was decided in your favour: ${amount} of a payment is yours again. Its booking was ` +
-    'cancelled meanwhile, when the disputed payment could not be refunded. If the payer gets money back by ' +
-    'the terms of the booking, refund it now.',
-  lost: (amount) =>
-    `The dispute was decided in the payer’s favour: ${amount} of a payment is not returned to you.`,
+    `The dispute was decided in your favour: you get ${amount} back. The booking was cancelled during the ` +
+    'dispute, when the payment could not be refunded. If the refund terms of the booking entitle the payer ' +
+    'to a refund, make it now.',
+  lost: (amount) => `The dispute was decided in the payer’s favour: you do not get ${amount} back.`,
 };
 
 /** Says what the payer claims, until when to respond, and with what. */
@@ -47,7 +46,7 @@ function toRespond(dueBy: string | null, reason: string | null): string[] {
   const known = disputeReason(reason);
   return [
     ...(known ? [known.says] : []),
-    ...(dueBy ? [`Respond at Stripe by ${dueBy}.${known ? ` What helps: ${known.helps}` : ''}`] : []),
+    ...(dueBy ? [`Respond at Stripe by ${dueBy}.${known ? ` Useful evidence: ${known.helps}` : ''}`] : []),
   ];
 }
 
@@ -55,8 +54,8 @@ const about = ({ payment_id, booking_id }: { payment_id: string; booking_id: str
   `Payment ${payment_id}${booking_id ? `, booking ${booking_id}` : ''}`;
 
 const UNEXPECTED =
-  'The audit log shows who changed it, and with which API key. If you did not expect it, change it ' +
-  'back and revoke the key.';
+  'The audit log shows who made the change, and with which API key. If you did not expect it, undo the ' +
+  'change and revoke the key.';
 
 type Contents = {
   [Kind in OwnerMailKind]: (facts: OwnerMailFacts[Kind], moment: (iso: string) => string) => Content;
@@ -67,16 +66,16 @@ const CONTENTS: Contents = {
     subject: 'Your workspace is ready',
     body: [
       'Your workspace has been created, and you are its owner.',
-      `Sign in with ${email}. There is no password: each time you get a link by email. When you sign in ` +
-        'for the first time, you set up a second factor, an authenticator app or a passkey.',
-      'Your first steps are then listed on the dashboard: rooms, how payers reach you, and card payments.',
+      `Sign in with ${email}. There is no password: you get a link by email each time. At your first ` +
+        'sign-in, you set up a second factor: an authenticator app or a passkey.',
+      'The dashboard then lists your first steps: rooms, your contact details for payers, and card payments.',
     ],
     action: ['Sign in', ''],
   }),
   webhook_endpoint_disabled: ({ url, reason }) => ({
     subject: 'Your webhook endpoint has been disabled',
     body: [
-      `No more events are sent to ${url}.`,
+      `Events are no longer sent to ${url}.`,
       DISABLED_BECAUSE[reason],
       'Events are still stored. When your receiver works again, enable the endpoint under ' +
         'Webhooks, then redeliver the events it missed under Events. With the API, use PUT ' +
@@ -88,17 +87,17 @@ const CONTENTS: Contents = {
     subject: 'A refund has failed',
     body: [
       `Stripe could not refund ${formatMoney({ amount_minor, currency })}. ` +
-        'Refund the payment again, or return the money another way.',
+        'Try the refund again, or return the money another way.',
       about({ payment_id, booking_id }),
     ],
     action: ['Open payment', `/payments/${payment_id}`],
   }),
   refund_unfunded: ({ payment_id, booking_id, amount_minor, currency }) => ({
-    subject: 'A refund is waiting for balance',
+    subject: 'A refund is waiting for funds',
     body: [
-      'Your Stripe account does not have enough balance to refund ' +
-        `${formatMoney({ amount_minor, currency })}. Add funds to it. The refund is retried when funds ` +
-        'arrive, and once a day for 30 days. Do not return the money another way.',
+      'Your Stripe balance is too low to refund ' +
+        `${formatMoney({ amount_minor, currency })}. Add funds to your Stripe account. We retry the refund ` +
+        'when funds arrive, and once a day for 30 days. Do not return the money another way.',
       about({ payment_id, booking_id }),
     ],
     action: ['Open payment', `/payments/${payment_id}`],
@@ -110,8 +109,8 @@ const CONTENTS: Contents = {
     subject: {
       inquiry: 'A bank has sent an inquiry about a payment',
       open: 'A payment is disputed',
-      won: 'A dispute about a cancelled booking was won',
-      lost: 'A dispute was lost',
+      won: 'You won a dispute about a cancelled booking',
+      lost: 'You lost a dispute',
     }[status],
     body: [
       DISPUTED[status](formatMoney({ amount_minor, currency })),
@@ -130,11 +129,11 @@ const CONTENTS: Contents = {
     action: ['View all differences', `/reconciliation?from=${from.slice(0, 10)}&to=${to.slice(0, 10)}`],
   }),
   accounting_disconnected: ({ organisation }) => ({
-    subject: 'Your accounting system is no longer connected',
+    subject: 'Your accounting system is disconnected',
     body: [
       `${organisation} has withdrawn access, or the access has expired. Nothing is sent there ` +
         'until you reconnect it.',
-      'Invoices and payments since then are queued and sent after that.',
+      'Invoices and payments are queued until then.',
     ],
     action: ['Reconnect', '/accounting'],
   }),
@@ -142,28 +141,28 @@ const CONTENTS: Contents = {
     subject: `Maintenance from ${moment(starts_at)}`,
     body: [
       `From ${moment(starts_at)} to ${moment(ends_at)}, the API rejects requests with the keys of this ` +
-        'workspace (503 maintenance). Until it ends, every API response has the header ' +
-        'Service-Maintenance with these times.',
-      'Payers can still pay, webhooks are delivered, and existing bookings are not affected. You can end ' +
-        'it early under Settings, or with PATCH /v1/workspace and "maintenance": null.',
+        'workspace (503 maintenance). Until the maintenance ends, every API response has a ' +
+        'Service-Maintenance header with these times.',
+      'Payers can still pay, webhooks are still delivered, and existing bookings are not affected. To end ' +
+        'the maintenance early, use Settings, or PATCH /v1/workspace with "maintenance": null.',
     ],
     action: ['Open settings', '/settings'],
   }),
   admin_added: ({ name, email }) => ({
     subject: `${name} is now an admin`,
     body: [
-      `${name} (${email}) has been made an admin. Admins can change everything except ownership: ` +
+      `${name} (${email}) is now an admin. Admins can change everything except ownership: ` +
         'bookings, money, members, API keys and settings.',
-      'The audit log shows who did this, and with which API key. If you did not expect it, change the ' +
-        'role back, archive the member and revoke the key.',
+      'The audit log shows who made the change, and with which API key. If you did not expect it, change ' +
+        'the role back, archive the member and revoke the key.',
     ],
     action: ['Open audit log', '/audit-log?action=member.updated'],
   }),
   api_key_created: ({ name, fingerprint, member, scope }) => ({
     subject: `New API key: ${name}`,
     body: [
-      `The API key ${name} (${fingerprint}) was created. It acts for ${member} with this scope: ${scope}.`,
-      'The audit log shows who created it, and with which API key. If you did not expect it, revoke it.',
+      `The API key ${name} (${fingerprint}) was created. It acts as ${member} with this scope: ${scope}.`,
+      'The audit log shows who created the key, and with which API key. If you did not expect it, revoke it.',
     ],
     action: ['Open API keys', '/keys'],
   }),
@@ -172,18 +171,18 @@ const CONTENTS: Contents = {
     body: [
       url
         ? `Events about your bookings, members and payments are now sent to ${url}.`
-        : 'The address to which events are sent was changed, and the endpoint was then removed.',
+        : 'The webhook address was changed, and the endpoint was then removed.',
       UNEXPECTED,
     ],
     action: ['Open webhooks', '/webhooks'],
   }),
   seller_text_changed: ({ legal_address, payment_instructions, invoice_details }) => ({
-    subject: 'What your invoices say has changed',
+    subject: 'The text on your invoices has changed',
     body: [
-      'The address, the way to pay or the further text on your invoices was changed. Invoices ' +
-        'from now on have these:',
+      'Your address, the payment instructions or the further text on your invoices was changed. New ' +
+        'invoices have these texts:',
       `Address: ${legal_address ?? 'none'}`,
-      `How to pay other than online: ${payment_instructions ?? 'not stated'}`,
+      `Payment instructions: ${payment_instructions ?? 'none'}`,
       `Further text: ${invoice_details ?? 'none'}`,
       UNEXPECTED,
     ],
@@ -192,17 +191,17 @@ const CONTENTS: Contents = {
   full_discount_saved: ({ id, code }) => ({
     subject: `Discount code ${code} makes bookings free`,
     body: [
-      `The discount code ${code} takes off 100%. It was added, or who can use it was changed.`,
-      'The audit log shows who did this, and with which API key. If you did not expect it, archive the ' +
-        'code and revoke the key.',
+      `The discount code ${code} takes 100% off. It was added, or the people who can use it have changed.`,
+      'The audit log shows who made the change, and with which API key. If you did not expect it, archive ' +
+        'the code and revoke the key.',
     ],
     action: ['Open discount code', `/discounts/${id}`],
   }),
   billing_address_changed: ({ id, name, email, address }) => ({
-    subject: `${name} has another billing address`,
+    subject: `The billing address of ${name} has changed`,
     body: [
-      `The address to which invoices of ${name} are sent, or the one that is printed on them, was ` +
-        'changed. They are now:',
+      `The email address that invoices of ${name} are sent to, or the postal address on them, was changed. ` +
+        'They are now:',
       `Billing email: ${email ?? 'none'}`,
       `Address: ${address ?? 'none'}`,
       UNEXPECTED,
@@ -212,54 +211,55 @@ const CONTENTS: Contents = {
   sso_changed: ({ sign_in_name, name, provider, enabled, required }) => ({
     subject: 'Single sign-on was changed',
     body: [
-      'The identity provider of your workspace, its sign-in name or who must use it was changed. It is now:',
+      'The identity provider of your workspace, its sign-in name, or the rule for who must use it was ' +
+        'changed. The settings are now:',
       `Sign-in name: ${sign_in_name ?? 'none'}`,
       provider
         ? `Provider: ${name}, ${provider.protocol === 'oidc' ? provider.issuer : provider.entity_id}`
         : 'Provider: none',
       enabled ? `Single sign-on is on. Who must use it: ${WHO_MUST[required]}` : 'Single sign-on is off.',
-      'The audit log shows what was changed. Only you as the owner can do this: if it was not you, sign ' +
-        'out everywhere on your account page, and change it back.',
+      'The audit log shows what was changed. Only you, the owner, can change these settings. If it was not ' +
+        'you, sign out everywhere on your account page, then undo the change.',
     ],
     action: ['Open sign-in settings', '/sign-in'],
   }),
   sso_certificate_expires: ({ name, not_after, others }, moment) => ({
     subject: `A certificate of ${name} ${new Date(not_after) > new Date() ? 'expires soon' : 'has expired'}`,
     body: [
-      `A certificate with which ${name} signs logins to your workspace is valid until ` +
-        `${moment(not_after)}. Logins are not rejected because of that date, but the provider will replace ` +
-        'it, and then logins fail until its new certificate is saved here.',
+      `${name} signs logins to your workspace with a certificate that is valid until ` +
+        `${moment(not_after)}. Logins still work after that date. But once the provider signs with a new ` +
+        'certificate, logins fail until you save the new certificate here.',
       others > 0
-        ? 'The settings have another certificate as well. Check that it is the new one.'
-        : 'Before the provider signs with a new one, enter its metadata again, with both ' +
+        ? 'You have already saved another certificate. Check that it is the new one.'
+        : 'Before the provider switches to the new certificate, enter its metadata again, with both ' +
           'certificates, and run the test.',
     ],
     action: ['Open sign-in settings', '/sign-in'],
   }),
   recipients_limited: () => ({
-    subject: 'Some of your email is waiting',
+    subject: 'Some of your emails are delayed',
     body: [
-      'Your workspace has emailed the maximum number of new addresses in 24 hours. Further email to ' +
-        'addresses that it has not written to before waits until it is below that, a day at most. Email to ' +
-        'all others is sent as usual.',
+      'Your workspace has emailed the maximum number of new addresses in 24 hours. Emails to other new ' +
+        'addresses are delayed, by a day at most. Emails to addresses that you have written to before are ' +
+        'sent as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
-        'unpaid bookings came from your booking page. Emails about those wait once they have gone to half ' +
-        'of that number of new addresses, or too many of these have rejected them.',
+        'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: they ' +
+        'are delayed after half of that number of new addresses, or when too many addresses reject them.',
     ],
     action: ['Open audit log', '/audit-log'],
   }),
   mail_held: ({ reason }) => ({
     subject: 'Email to new addresses is on hold',
     body: [
-      'Email to addresses that your workspace has not written to before waits. Email to all ' +
-        'others is sent as usual.',
+      'Emails to addresses that your workspace has not written to before are on hold. All other ' +
+        'emails are sent as usual.',
       reason
-        ? `We have put it on hold. The reason: ${reason}`
-        : 'Too many new addresses have permanently rejected your email. It is sent when none has ' +
-          'done so for 24 hours.',
+        ? `We have put them on hold. Reason: ${reason}`
+        : 'Too many new addresses have permanently rejected your emails. The emails on hold are sent once no ' +
+          'address has rejected one for 24 hours.',
       reason
         ? 'If you have questions, contact us.'
-        : 'Correct the addresses that are listed on your dashboard, and check who has been invited and ' +
+        : 'Correct the addresses listed on your dashboard, and check who has been invited and ' +
           'which API keys were used.',
     ],
     action: ['Open dashboard', ''],
@@ -267,34 +267,34 @@ const CONTENTS: Contents = {
   accounting_failed: ({ invoice_id, accounting_reference, write, reason }) => ({
     subject: `${accounting_reference} needs your attention in the accounting system`,
     body: [
-      `The accounting system rejected ${WRITES[write]}.${reason ? ` Its reason: ${reason}` : ''}`,
+      `The accounting system rejected ${WRITES[write]}.${reason ? ` Reason: ${reason}` : ''}`,
       `Invoice ${invoice_id}`,
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
   database_behind: ({ since }, moment) => ({
-    subject: 'Payments were paused for a moment',
+    subject: 'Payments were paused temporarily',
     body: [
-      `Our database may have lost what happened since ${moment(since)}, as when it fails over or is ` +
-        'restored. Until that is read again from the payment processor and the accounting system, nothing ' +
+      `Our database may have lost data since ${moment(since)}, for example because it failed over or was ` +
+        'restored. Until we have read this data again from Stripe and your accounting system, nothing ' +
         'is charged or refunded, and new bookings that need a payment are rejected.',
-      'Everything continues automatically, and your dashboard shows how long it lasts. You need not ' +
-        'repeat any payment or refund.',
-      'Changes that nobody paid for in that time, such as cancellations or new rooms, may be missing: ' +
-        'please check what you did then.',
+      'Payments resume automatically. Your dashboard shows whether they are still paused. You do not need ' +
+        'to repeat any payment or refund.',
+      'Changes without a payment in that time, such as cancellations or new rooms, may be missing. ' +
+        'Please check what you changed.',
     ],
     action: ['Open dashboard', ''],
   }),
   number_given_twice: ({ invoice_id, number, in_books }) => ({
     subject: `Two of your invoices have the number ${number}`,
     body: [
-      'One of them is known to the accounting system only: its record here was lost when a database ' +
-        'failed over or was restored. Then the number was given to a second invoice, which is in the ' +
-        `accounting system as ${in_books}. What its payer has still says ${number}.`,
-      'The first invoice and its payments stay in the accounting system. Do not record them here again: ' +
+      'The first one is now only in your accounting system: its record here was lost when our database ' +
+        'failed over or was restored. The same number was then given to a second invoice, which is in the ' +
+        `accounting system as ${in_books}. The payer’s copy still says ${number}.`,
+      'The first invoice and its payments stay in the accounting system. Do not record them here again, or ' +
         'they would be sent a second time.',
-      'Ask your accountant whether the second invoice has to be replaced. An unpaid one can be voided ' +
-        'and created again, with a new number.',
+      'Ask your accountant whether the second invoice has to be replaced. If it is unpaid, you can void it ' +
+        'and create it again with a new number.',
     ],
     action: ['Open invoice', `/invoices/${invoice_id}`],
   }),
@@ -303,7 +303,7 @@ const CONTENTS: Contents = {
 const WHO_MUST: Record<SsoRequirement, string> = {
   none: 'nobody',
   staff: 'the team',
-  everyone: 'everybody except you',
+  everyone: 'everyone except you',
 };
 
 /** Writes the day of a UTC instant in ISO 8601, because the bounds of a reconciliation are UTC days. */

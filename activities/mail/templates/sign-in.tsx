@@ -25,8 +25,8 @@ export function renderSignInMail(mailId: string, { to, link, pages }: SignInMail
         <Paragraphs of={[note]} />
         {pages.map(({ workspace_name, url }) => (
           <>
-            <Paragraphs of={[`${workspace_name} requires single sign-on, on its own page:`]} />
-            <LinkButton label="Open its sign-in page" url={url} />
+            <Paragraphs of={[`${workspace_name} requires single sign-on. Use its sign-in page:`]} />
+            <LinkButton label={`Sign in to ${workspace_name}`} url={url} />
           </>
         ))}
       </>

@@ -146,7 +146,7 @@ function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
           </>
         ))}
         {is_cut && (
-          <Paragraphs of={['There are more than are listed here. Open the dashboard for all of them.']} />
+          <Paragraphs of={['This list is not complete. To see all bookings, open the dashboard.']} />
         )}
         <LinkButton label="Open bookings" url={`${dashboardUrl}/${workspace_id}/bookings`} />
       </>

@@ -33,7 +33,7 @@ export const documents: Record<keyof typeof en, string> = {
   'documents.how_to_pay': 'So können Sie bezahlen',
   'documents.refunded_to': 'Erstattet an',
   'documents.refund_id': 'Erstattungsnummer',
-  'documents.not_due': 'Zahlung, die nicht fällig war',
+  'documents.not_due': 'Nicht geschuldete Zahlung',
   'documents.refunded': 'Erstattet',
   'documents.for': 'Für',
   'documents.period': 'Zeitraum',

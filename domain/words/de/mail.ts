@@ -10,7 +10,7 @@ export const mail: Record<keyof typeof en, string> = {
 
   'mail.held_subject': 'Schließen Sie Ihre Buchung von {room} ab',
   'mail.held':
-    '{room} ist bis {time} für Sie reserviert. Ihre Buchung ist bestätigt, sobald {amount} bezahlt sind.',
+    '{room} ist bis {time} für Sie reserviert. Bezahlen Sie bis dahin {amount}, um Ihre Buchung zu bestätigen.',
   'mail.held_just_paid':
     'Wenn Sie gerade bezahlt haben, müssen Sie nichts tun: Ihre Bestätigung ist unterwegs.',
   'mail.confirmed_subject': 'Ihre Buchung von {room} ist bestätigt',
@@ -21,44 +21,46 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.on_account':
     '{amount} werden Ihnen in Rechnung gestellt. Das Fälligkeitsdatum steht auf der Rechnung.',
   'mail.calendar_adds':
-    'Die meisten Kalender tragen sie von selbst ein. Wenn Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
+    'Die meisten Kalender tragen den Termin automatisch ein. Falls Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
   'mail.calendar_moves':
-    'Die meisten Kalender verschieben sie von selbst. Wenn Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
+    'Die meisten Kalender verschieben den Termin automatisch. Falls Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
   'mail.calendar_removes':
-    'Die meisten Kalender entfernen sie von selbst. Wenn Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
+    'Die meisten Kalender entfernen den Termin automatisch. Falls Ihrer das nicht tut, öffnen Sie die angehängte Datei.',
   'mail.reminder_subject': 'Erinnerung: {room}, {time}',
-  'mail.reminder': 'Wir erinnern Sie an Ihre Buchung.',
+  'mail.reminder': 'Dies ist eine Erinnerung an Ihre Buchung.',
   'mail.expired_subject': 'Ihre Buchung von {room} ist abgelaufen',
-  'mail.expired': 'Ihre Zahlung ist nicht rechtzeitig eingegangen. Der Raum wurde deshalb freigegeben.',
+  'mail.expired':
+    'Ihre Zahlung ist nicht rechtzeitig eingegangen. Der Raum wurde deshalb wieder freigegeben.',
   'mail.book_again_any_time': 'Sie können jederzeit erneut buchen.',
   'mail.book_again': 'Erneut buchen',
   'mail.change_subject': 'Bezahlen Sie die Änderung Ihrer Buchung von {room}',
   'mail.change':
-    'Ihre Buchung wird auf {booking} geändert, sobald {amount} bezahlt sind. Die Änderung ist bis {time} für Sie reserviert.',
+    'Bezahlen Sie {amount}, um Ihre Buchung auf {booking} zu ändern. Die Änderung ist bis {time} für Sie reserviert.',
   'mail.change_with_extras':
-    'Ihre Buchung wird auf {booking} mit {extras} geändert, sobald {amount} bezahlt sind. Die Änderung ist bis {time} für Sie reserviert.',
+    'Bezahlen Sie {amount}, um Ihre Buchung auf {booking} mit {extras} zu ändern. Die Änderung ist bis {time} für Sie reserviert.',
   'mail.change_not_paid':
-    'Wird das bis dahin nicht bezahlt, bleibt Ihre Buchung, wie sie ist. Wenn Sie gerade bezahlt haben, müssen Sie nichts tun.',
+    'Wenn Sie bis dahin nicht bezahlen, bleibt Ihre Buchung unverändert. Wenn Sie gerade bezahlt haben, müssen Sie nichts tun.',
   'mail.changed_subject': 'Ihre Buchung von {room} wurde geändert',
-  'mail.changed': 'Ihre Buchung wurde geändert. Die neuen Angaben stehen unten.',
-  'mail.changed_by_workspace': 'Ihre Buchung wurde von {name} geändert. Die neuen Angaben stehen unten.',
+  'mail.changed': 'Ihre Buchung wurde geändert. Die neuen Angaben finden Sie unten.',
+  'mail.changed_by_workspace': '{name} hat Ihre Buchung geändert. Die neuen Angaben finden Sie unten.',
   'mail.price_charged':
-    'Der neue Preis ist {price}: weitere {amount} wurden von Ihrer Karte abgebucht, insgesamt {paid}.',
+    'Der neue Preis beträgt {price}. Weitere {amount} wurden von Ihrer Karte abgebucht, insgesamt {paid}.',
   'mail.price_paid':
-    'Der neue Preis ist {price}: Sie haben jetzt weitere {amount} bezahlt, insgesamt {paid}.',
-  'mail.price_refunded': 'Der neue Preis ist {price}. {refund}',
-  'mail.price_same': 'Der Preis ist {price}. Für die Änderung wurde nichts abgebucht oder erstattet.',
+    'Der neue Preis beträgt {price}. Sie haben jetzt weitere {amount} bezahlt, insgesamt {paid}.',
+  'mail.price_refunded': 'Der neue Preis beträgt {price}. {refund}',
+  'mail.price_same': 'Der Preis beträgt {price}. Für die Änderung wurde nichts abgebucht oder erstattet.',
   'mail.charged_before': 'Für diese Änderung wurden {amount} von Ihrer Karte abgebucht.',
   'mail.paid_before': 'Für diese Änderung haben Sie {amount} bezahlt.',
-  'mail.changed_again': 'Die Buchung wurde seitdem noch einmal geändert: Ihr Preis ist jetzt {price}.',
+  'mail.changed_again': 'Seitdem wurde die Buchung noch einmal geändert. Ihr Preis beträgt jetzt {price}.',
   'mail.note_subject': 'Zu Ihrer Buchung von {room}',
-  'mail.note': '{name} hat einen Hinweis zu Ihrer Buchung. An der Buchung selbst hat sich nichts geändert.',
+  'mail.note':
+    '{name} hat Ihnen einen Hinweis zu Ihrer Buchung gesendet. An der Buchung selbst hat sich nichts geändert.',
   'mail.cancelled_subject': 'Ihre Buchung von {room} ist storniert',
   'mail.cancelled': 'Ihre Buchung wurde storniert.',
   'mail.cancelled_by_payer': 'Ihre Buchung wurde auf Ihren Wunsch storniert.',
-  'mail.cancelled_by_workspace': 'Ihre Buchung wurde von {name} storniert.',
+  'mail.cancelled_by_workspace': '{name} hat Ihre Buchung storniert.',
   'mail.refund_subject': 'Erstattung für Ihre Buchung von {room}',
-  'mail.refund_made_subject': 'Ihre Erstattung von {amount} wurde ausgeführt',
+  'mail.refund_made_subject': 'Ihre Erstattung von {amount} ist abgeschlossen',
   'mail.refund_failed_subject': 'Ihre Erstattung von {amount} ist fehlgeschlagen',
   'mail.refund_returned_subject': 'Ihre Bank hat Ihre Erstattung von {amount} zurückgewiesen',
   'mail.refund_returned':
@@ -68,7 +70,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.late_subject': 'Ihre Zahlung für {room} wurde erstattet',
   'mail.late_not_due':
     'Ihre Zahlung von {amount} ging ein, als sie nicht mehr fällig war. An Ihrer Buchung hat sich nichts geändert.',
-  'mail.late_released': 'Ihre Zahlung von {amount} ging ein, nachdem der Raum freigegeben worden war.',
+  'mail.late_released': 'Ihre Zahlung von {amount} ging ein, als der Raum bereits wieder freigegeben war.',
   'mail.late_refunded': 'Sie wurde vollständig auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'mail.including_tax': '{price}, einschließlich {tax} Steuer',
   'mail.including_tax_rate': '{price}, einschließlich {tax} Steuer ({rate} %)',
@@ -78,14 +80,14 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.see': 'Buchung ansehen',
   'mail.see_move_or_cancel': 'Buchung ansehen, verschieben oder stornieren',
   'mail.see_or_cancel': 'Buchung ansehen oder stornieren',
-  'mail.directions_from': 'Anfahrt, von {name}',
-  'mail.access_from': 'Zugang, von {name}',
+  'mail.directions_from': 'Anfahrtsbeschreibung von {name}',
+  'mail.access_from': 'Hinweise von {name} zum Zugang',
 
   'mail.proof_subject': 'Bestätigen Sie Ihre Buchung von {room}',
   'mail.proof': '{room} ist bis {time} für Sie reserviert. Bestätigen Sie Ihre Buchung bis dahin:',
   'mail.proof_button': 'Buchung bestätigen',
   'mail.proof_not_you':
-    'Wenn Sie das nicht gebucht haben, müssen Sie nichts tun: Ohne den Link wird nichts gebucht.',
+    'Wenn Sie das nicht gebucht haben, müssen Sie nichts tun: Ohne Ihre Bestätigung wird nichts gebucht.',
 
   'mail.with_sender': '{subject} ({name})',
   'mail.was_due': '{amount} waren am {day} fällig. Bitte bezahlen Sie so bald wie möglich.',
@@ -97,9 +99,9 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.has_been_paid': 'Sie ist bezahlt. Sie müssen nichts tun.',
   'mail.invoice_subject': 'Rechnung {reference}',
   'mail.invoice_has_been_paid': 'Ihre Rechnung ist bezahlt. Sie müssen nichts tun.',
-  'mail.bank_asks_subject': 'Ihre Bank bittet Sie, die Zahlung der Rechnung {reference} zu bestätigen',
+  'mail.bank_asks_subject': 'Bestätigen Sie die Zahlung der Rechnung {reference} bei Ihrer Bank',
   'mail.bank_asks':
-    'Ihre Karte wurde nicht belastet. Öffnen Sie die Rechnung, um {amount} zu bezahlen und bei Ihrer Bank zu bestätigen.',
+    'Ihre Karte wurde nicht belastet, weil Ihre Bank Sie bittet, die Zahlung zu bestätigen. Öffnen Sie die Rechnung, um {amount} zu bezahlen und die Zahlung zu bestätigen.',
   'mail.declined_subject': 'Ihre Karte wurde für Rechnung {reference} abgelehnt',
   'mail.declined_again':
     '{amount} konnten nicht von Ihrer Karte abgebucht werden. Wir versuchen es am {day} noch einmal, wenn die Rechnung bis dahin nicht bezahlt ist. Sie können auch mit einer anderen Karte oder auf andere Weise bezahlen.',
@@ -107,28 +109,28 @@ export const mail: Record<keyof typeof en, string> = {
     '{amount} konnten nicht von Ihrer Karte abgebucht werden. Bitte bezahlen Sie mit einer anderen Karte oder auf andere Weise.',
   'mail.past_due_subject': 'Rechnung {reference} ist überfällig',
   'mail.due_subject': 'Rechnung {reference} ist am {day} fällig',
-  'mail.replaces': 'Sie ersetzt die Rechnung {reference}, die nicht mehr zu zahlen ist.',
+  'mail.replaces': 'Sie ersetzt die Rechnung {reference}, die nicht mehr bezahlt werden muss.',
   'mail.invoice_attached': 'Die Rechnung {reference} über {amount} ist angehängt.',
   'mail.invoice_opened_subject': 'Ihre Rechnung {reference}',
   'mail.invoice_opened': '{name} hat Ihnen eine Rechnung über {amount} gesendet.',
   'mail.receipt_subject': 'Zahlungsbeleg für Rechnung {reference}',
   'mail.receipt': 'Ihre Zahlung von {amount} ist am {day} eingegangen ({means}).',
   'mail.remains': '{amount} sind noch zu zahlen.',
-  'mail.voided_subject': 'Rechnung {reference} ist nicht mehr zu zahlen',
+  'mail.voided_subject': 'Rechnung {reference} muss nicht mehr bezahlt werden',
   'mail.voided':
-    'Die Rechnung {reference} über {amount} ist nicht mehr zu zahlen. Bitte bezahlen Sie sie nicht.',
+    'Die Rechnung {reference} über {amount} muss nicht mehr bezahlt werden. Bitte bezahlen Sie sie nicht.',
   'mail.voided_with_booking':
-    'Die Rechnung {reference} über {amount} ist nicht mehr zu zahlen, weil die Buchung storniert wurde. Bitte bezahlen Sie sie nicht.',
-  'mail.takes_its_place': 'An ihre Stelle tritt Rechnung {reference} über {amount}.',
+    'Die Rechnung {reference} über {amount} muss nicht mehr bezahlt werden, weil die Buchung storniert wurde. Bitte bezahlen Sie sie nicht.',
+  'mail.takes_its_place': 'Sie wird durch die Rechnung {reference} über {amount} ersetzt.',
   'mail.invoice_refund_subject': 'Erstattung für Rechnung {reference}',
   'mail.credit_notes':
-    '{n, plural, one {Die Rechnungskorrektur ist angehängt und steht auf der Seite der Rechnung.} other {Die Rechnungskorrekturen sind angehängt und stehen auf der Seite der Rechnung.}}',
+    '{n, plural, one {Die Rechnungskorrektur ist angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.} other {Die Rechnungskorrekturen sind angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.}}',
   'mail.view_and_pay': 'Rechnung ansehen und bezahlen',
   'mail.view': 'Rechnung ansehen',
-  'mail.has_invoiced': '{name} hat berechnet:',
+  'mail.has_invoiced': '{name} hat Ihnen berechnet:',
 
   'mail.statement_subject': 'Kontoauszug für {month} ({name})',
-  'mail.statement': 'Das ist Ihr Kontoauszug für {month}.',
+  'mail.statement': 'Hier ist Ihr Kontoauszug für {month}.',
   'mail.statement_card':
     'Fällige Rechnungen werden von Ihrer Karte mit den Endziffern {last4} abgebucht. Wenn die Karte abgelehnt wurde, bezahlen Sie über die Links unten.',
   'mail.item_due': 'vom {invoiced}, fällig am {due}; {amount}',
@@ -138,10 +140,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.entry_refund': '{day}, Erstattung für {reference}',
   'mail.entry_cancelled': '{day}, {reference} wurde storniert',
   'mail.more_invoices':
-    '{n, plural, one {Und # weitere offene Rechnung, in der Summe enthalten.} other {Und # weitere offene Rechnungen, in der Summe enthalten.}}',
+    '{n, plural, one {Und # weitere unbezahlte Rechnung, in der Summe enthalten.} other {Und # weitere unbezahlte Rechnungen, in der Summe enthalten.}}',
   'mail.more_entries':
     '{n, plural, one {Und # weitere Zahlung oder Gutschrift.} other {Und # weitere Zahlungen und Gutschriften.}}',
   'mail.payments_in': 'Zahlungen und Gutschriften im {month}:',
   'mail.issued_subject': 'Kontoauszug {number} ({name})',
-  'mail.issued': 'Das ist Ihr Kontoauszug {number} für {from} bis {to}, als PDF angehängt.',
+  'mail.issued': 'Ihr Kontoauszug {number} für die Zeit vom {from} bis {to} ist als PDF angehängt.',
 };

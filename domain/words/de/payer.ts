@@ -31,21 +31,21 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.failed': 'Diese Anfrage ist fehlgeschlagen',
   'payer.wrong_on_our_side': 'Bei uns ist etwas schiefgegangen',
   'payer.error_is_logged':
-    'Der Fehler wurde aufgezeichnet. Prüfen Sie den aktuellen Stand, bevor Sie es noch einmal versuchen.',
-  'payer.from_other_site': 'Dieses Formular kam von einer anderen Website',
-  'payer.reload': 'Laden Sie die Seite neu und senden Sie das Formular noch einmal.',
+    'Der Fehler wurde protokolliert. Prüfen Sie, ob Ihre Anfrage schon ausgeführt wurde, bevor Sie es noch einmal versuchen.',
+  'payer.from_other_site': 'Dieses Formular wurde von einer anderen Website abgeschickt',
+  'payer.reload': 'Laden Sie die Seite neu und schicken Sie das Formular noch einmal ab.',
 
-  'payer.checkout_unknown': 'Unbekannte Zahlung',
+  'payer.checkout_unknown': 'Zahlungsseite nicht gefunden',
   'payer.checkout_unknown_help':
     'Öffnen Sie den Link aus Ihrer Buchung noch einmal oder fragen Sie dort nach, wo Sie gebucht haben.',
   'payer.checkout_closed': 'Diese Zahlungsseite ist geschlossen',
   'payer.back_to': 'Zurück zu {name}',
-  'payer.confirming': 'Wir bestätigen gerade Ihre Zahlung',
+  'payer.confirming': 'Ihre Zahlung wird noch bestätigt',
   'payer.confirming_booking':
-    'Diese Seite aktualisiert sich von selbst. Sie können sie auch schließen: Wir senden Ihnen die Bestätigung per E-Mail.',
+    'Diese Seite aktualisiert sich automatisch. Sie können sie auch schließen: Wir senden Ihnen die Bestätigung per E-Mail.',
   'payer.confirming_change':
-    'Diese Seite aktualisiert sich von selbst. Sie können sie auch schließen: Wir schreiben Ihnen, sobald die Änderung abgeschlossen ist.',
-  'payer.confirming_invoice': 'Diese Seite aktualisiert sich von selbst. Sie können sie auch schließen.',
+    'Diese Seite aktualisiert sich automatisch. Sie können sie auch schließen: Wir schreiben Ihnen, sobald die Änderung abgeschlossen ist.',
+  'payer.confirming_invoice': 'Diese Seite aktualisiert sich automatisch. Sie können sie auch schließen.',
   'payer.confirmed': 'Ihre Buchung ist bestätigt',
   'payer.confirmation_mailed': 'Wir haben Ihnen die Bestätigung per E-Mail gesendet.',
   'payer.add_to_calendar': 'In den Kalender eintragen',
@@ -55,7 +55,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.expired': 'Ihre Buchung ist abgelaufen',
   'payer.cancelled': 'Ihre Buchung wurde storniert',
   'payer.expired_why':
-    'Als die Reservierung endete, war keine Zahlung bestätigt. Der Raum wurde deshalb freigegeben.',
+    'Bis zum Ende der Reservierung wurde keine Zahlung bestätigt. Der Raum wurde deshalb wieder freigegeben.',
   'payer.hold_expired': 'Ihre Reservierung ist abgelaufen',
   'payer.hold_ended':
     'Der Raum war bis {time} für Sie reserviert. Wenn Sie vorher bezahlt haben, senden wir Ihnen die Bestätigung per E-Mail.',
@@ -66,33 +66,33 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.pay_now': '{amount} jetzt bezahlen',
 
   'payer.change_held_until':
-    'Die Änderung ist bis {time} für Sie reserviert. Ihre Buchung bleibt, wie sie ist, bis die Änderung bezahlt ist.',
+    'Die Änderung ist bis {time} für Sie reserviert. Bis Sie die Änderung bezahlt haben, bleibt Ihre Buchung unverändert.',
   'payer.changed': 'Ihre Buchung wurde geändert',
   'payer.not_changed': 'Ihre Buchung wurde nicht geändert',
   'payer.change_mailed': 'Wir haben Ihnen die neue Zeit und die Beträge per E-Mail gesendet.',
   'payer.change_not_paid':
-    'Die Änderung wurde nicht rechtzeitig bezahlt oder wurde zurückgezogen. Eine Zahlung, die noch eintrifft, wird vollständig auf das ursprüngliche Zahlungsmittel erstattet.',
+    'Die Änderung wurde nicht rechtzeitig bezahlt, oder sie wurde verworfen. Falls noch eine Zahlung eingeht, wird sie vollständig auf das ursprüngliche Zahlungsmittel erstattet.',
 
   'payer.invoice': 'Rechnung',
   'payer.invoice_from': 'Rechnung von {name}',
   'payer.from': 'Von',
   'payer.payment_received': 'Ihre Zahlung ist eingegangen',
   'payer.view_invoice': 'Rechnung und Beleg ansehen',
-  'payer.invoice_not_due': 'Diese Rechnung ist nicht mehr zu zahlen',
+  'payer.invoice_not_due': 'Diese Rechnung muss nicht mehr bezahlt werden',
   'payer.late_payment_goes_back':
-    'Eine Zahlung, die noch eintrifft, wird vollständig auf das ursprüngliche Zahlungsmittel erstattet.',
+    'Falls noch eine Zahlung eingeht, wird sie vollständig auf das ursprüngliche Zahlungsmittel erstattet.',
   'payer.invoice_not_paid': 'Die Rechnung ist noch nicht bezahlt.',
-  'payer.invoice_unknown': 'Unbekannte Rechnung',
+  'payer.invoice_unknown': 'Rechnung nicht gefunden',
   'payer.invoice_unknown_help':
     'Öffnen Sie den Link aus Ihrer E-Mail noch einmal oder wenden Sie sich an den Absender der Rechnung.',
-  'payer.invoice_by_link': 'Öffnen Sie Ihre Rechnung über ihren Link',
+  'payer.invoice_by_link': 'Öffnen Sie Ihre Rechnung über den Link in Ihrer E-Mail',
   'payer.no_cookie':
-    'Diese Adresse funktioniert nur in einem Browser, der den Link aus Ihrer E-Mail geöffnet hat. Wenn Sie den Link gerade geöffnet haben, hat Ihr Browser das Cookie abgelehnt, das die Seite braucht: Erlauben Sie Cookies für diese Website oder öffnen Sie den Link in einem anderen Browser.',
+    'Diese Seite lässt sich nur in einem Browser öffnen, in dem Sie den Link aus Ihrer E-Mail geöffnet haben. Wenn Sie ihn gerade geöffnet haben, hat Ihr Browser ein Cookie blockiert, das diese Seite braucht. Erlauben Sie Cookies für diese Website oder öffnen Sie den Link in einem anderen Browser.',
   'payer.invoice_paid': 'Diese Rechnung ist bezahlt',
   'payer.invoice_refunded': 'Diese Rechnung wurde erstattet',
   'payer.card_charging': '{amount} werden gerade von Ihrer Karte abgebucht. Sie müssen nichts tun.',
   'payer.card_needs_you':
-    'Ihre Karte wurde nicht belastet: Ihre Bank bittet Sie, die Zahlung zu bestätigen. Sie können sie hier bezahlen und bestätigen.',
+    'Ihre Karte wurde nicht belastet, weil Ihre Bank Sie bittet, die Zahlung zu bestätigen. Sie können hier bezahlen und die Zahlung bestätigen.',
   'payer.card_retrying':
     'Ihre Karte wurde abgelehnt. Sie wird am {day} noch einmal belastet, wenn die Rechnung bis dahin nicht bezahlt ist.',
   'payer.card_charged_soon':
@@ -100,14 +100,14 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.card_charged_on':
     '{amount} werden am {day} von Ihrer Karte mit den Endziffern {last4} abgebucht. Sie müssen nichts tun.',
   'payer.below_minimum':
-    '{amount} können nicht mit Karte bezahlt werden: Der Mindestbetrag für Kartenzahlungen ist {bound}.',
+    '{amount} können nicht mit Karte bezahlt werden: Der Mindestbetrag für Kartenzahlungen beträgt {bound}.',
   'payer.above_maximum':
-    '{amount} können nicht mit Karte bezahlt werden: Der Höchstbetrag für Kartenzahlungen ist {bound}.',
+    '{amount} können nicht mit Karte bezahlt werden: Der Höchstbetrag für Kartenzahlungen beträgt {bound}.',
   'payer.not_in_steps':
     '{amount} können nicht mit Karte bezahlt werden: Kartenzahlungen sind nur in Schritten von {bound} möglich.',
   'payer.not_online': 'Diese Rechnung kann zurzeit nicht online bezahlt werden.',
   'payer.contact_to_pay': 'Wenden Sie sich an {name}, um sie zu bezahlen.',
-  'payer.takes_its_place': 'An ihre Stelle tritt Rechnung {number}.',
+  'payer.takes_its_place': 'Sie wird durch Rechnung {number} ersetzt.',
   'payer.not_started': 'Die Zahlung konnte nicht gestartet werden',
   'payer.not_started_help':
     'Es wurde nichts abgebucht. Versuchen Sie es gleich noch einmal oder wenden Sie sich an {name}.',
@@ -124,37 +124,38 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.document_credit_note': 'Rechnungskorrektur {number} (PDF)',
   'payer.refund_of': 'Erstattung von {amount} (PDF)',
 
-  'payer.link_unknown': 'Unbekannter Link',
+  'payer.link_unknown': 'Dieser Link ist ungültig',
   'payer.card_link_unknown': 'Fordern Sie einen neuen Link an, um eine Karte zu hinterlegen.',
   'payer.card_saved': 'Ihre Karte ist hinterlegt',
   'payer.card_saved_help':
-    'Rechnungen werden nur dann von ihr abgebucht, wenn {name} das für Sie eingeschaltet hat. Sie können diese Seite schließen.',
+    'Rechnungen werden nur dann von dieser Karte abgebucht, wenn {name} das für Sie aktiviert hat. Sie können diese Seite schließen.',
   'payer.membership': 'Ihre Mitgliedschaft',
   'payer.page_expired': 'Diese Seite ist abgelaufen',
   'payer.card_not_saved': 'Es wurde keine Karte hinterlegt. Fordern Sie bei {name} einen neuen Link an.',
   'payer.card_waiting': 'Wir warten auf Ihre Kartendaten',
   'payer.card_waiting_help':
-    'Diese Seite aktualisiert sich von selbst. Wenn Sie Ihre Karte noch nicht hinterlegt haben, geht es hier weiter.',
+    'Diese Seite aktualisiert sich automatisch. Wenn Sie Ihre Karte noch nicht hinterlegt haben, geht es hier weiter.',
   'payer.continue': 'Weiter',
 
   'payer.link_dead': 'Dieser Link funktioniert nicht',
   'payer.link_dead_help':
     'Er ist unvollständig oder wurde ersetzt. Öffnen Sie den Link in der letzten E-Mail zu Ihrer Buchung oder fragen Sie dort nach, wo Sie gebucht haben.',
-  'payer.booking_by_link': 'Öffnen Sie Ihre Buchung über ihren Link',
+  'payer.booking_by_link': 'Öffnen Sie Ihre Buchung über den Link in Ihrer E-Mail',
   'payer.not_changeable': 'Diese Buchung kann nicht online geändert werden',
-  'payer.on_request': '{name} ändert und storniert Buchungen dieses Raums auf Anfrage.',
+  'payer.on_request':
+    'Wenn Sie eine Buchung dieses Raums ändern oder stornieren möchten, wenden Sie sich an {name}.',
   'payer.back_to_booking': 'Zurück zur Buchung',
   'payer.not_paid_yet': 'Ihre Buchung ist noch nicht bezahlt',
   'payer.ended': 'Ihre Buchung ist beendet',
-  'payer.done_withdrawn': 'Die Änderung wurde zurückgezogen. Ihre Buchung ist unverändert.',
+  'payer.done_withdrawn': 'Die Änderung wurde verworfen. Ihre Buchung ist unverändert.',
   'payer.done_moved':
     'Ihre Buchung wurde verschoben. Wir haben Ihnen die neue Zeit und die Beträge per E-Mail gesendet.',
   'payer.done_extras':
     'Die Extras Ihrer Buchung wurden geändert. Wir haben Ihnen die Beträge per E-Mail gesendet.',
-  'payer.done_same': 'Ihre Buchung liegt bereits zu dieser Zeit. Es hat sich nichts geändert.',
+  'payer.done_same': 'Ihre Buchung ist bereits für diese Zeit eingetragen. Es hat sich nichts geändert.',
   'payer.done_cancelled': 'Wir haben Ihnen eine Bestätigung der Stornierung per E-Mail gesendet.',
   'payer.lost_move':
-    'Die noch nicht bezahlte Verschiebung wurde zurückgezogen. Eine Zahlung dafür, die noch eintrifft, wird vollständig erstattet.',
+    'Ihre Verschiebung war noch nicht bezahlt und wurde verworfen. Falls dafür noch eine Zahlung eingeht, wird sie vollständig erstattet.',
   'payer.to_pay': 'Zu zahlen',
   'payer.to_pay_on_account': '{amount} bis {day}, auf Rechnung ({number})',
   'payer.move_booking': 'Buchung verschieben',
@@ -166,14 +167,14 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.refund_changed':
     'Die Erstattung hat sich geändert, seit Sie diese Seite geöffnet haben. Es wurde nichts storniert.',
   'payer.cannot_be_undone': 'Das kann nicht rückgängig gemacht werden.',
-  'payer.account_waived': 'Diese Buchung läuft auf Rechnung: {amount} sind nicht mehr zu zahlen.',
-  'payer.account_kept': 'Diese Buchung läuft auf Rechnung: {amount} sind weiterhin zu zahlen.',
+  'payer.account_waived': 'Diese Buchung läuft auf Rechnung: {amount} müssen nicht mehr bezahlt werden.',
+  'payer.account_kept': 'Diese Buchung läuft auf Rechnung: {amount} müssen weiterhin bezahlt werden.',
   'payer.account_waived_kept':
-    'Diese Buchung läuft auf Rechnung: {waived} sind nicht mehr zu zahlen, {kept} sind weiterhin zu zahlen.',
+    'Diese Buchung läuft auf Rechnung: {waived} müssen nicht mehr bezahlt werden, {kept} weiterhin.',
   'payer.nothing_paid': 'Es wurde nichts bezahlt, deshalb wird nichts erstattet.',
   'payer.nothing_refunded': 'Nach den Erstattungsbedingungen wird nichts erstattet.',
   'payer.move_withdrawn_too':
-    'Ihre Verschiebung auf {time} ist noch nicht bezahlt. Sie wird mit der Buchung zurückgezogen, und es wird nichts dafür abgebucht.',
+    'Sie haben Ihre Verschiebung auf {time} noch nicht bezahlt. Sie wird zusammen mit der Buchung verworfen, und es wird nichts dafür abgebucht.',
   'payer.cancel_and_refund': 'Stornieren und {amount} zurückerhalten',
   'payer.keep_booking': 'Buchung behalten',
 
@@ -197,14 +198,14 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_due':
     '{amount} sind zu zahlen. Sie bezahlen auf der nächsten Seite, und Ihre Buchung wird geändert, sobald die Zahlung abgeschlossen ist.',
   'payer.no_difference': 'Es wird nichts abgebucht oder erstattet.',
-  'payer.credits_returned': 'Guthabenstunden, die in ihren Monat zurückgehen: {hours}.',
+  'payer.credits_returned': 'Guthabenstunden, die ihrem Monat wieder gutgeschrieben werden: {hours}.',
   'payer.rest_of_difference_kept':
     'Nach den Erstattungsbedingungen werden die übrigen {amount} der Differenz nicht erstattet.',
   'payer.difference_kept': 'Nach den Erstattungsbedingungen wird die Differenz von {amount} nicht erstattet.',
   'payer.cap_after_move_none':
-    'Wenn Sie nach der Verschiebung stornieren, wird nichts von dem erstattet, was Sie bisher bezahlt haben.',
+    'Wenn Sie nach der Verschiebung stornieren, wird der bisher bezahlte Betrag nicht erstattet.',
   'payer.cap_after_move':
-    'Wenn Sie nach der Verschiebung stornieren, werden höchstens {percent} % von dem erstattet, was Sie bisher bezahlt haben.',
+    'Wenn Sie nach der Verschiebung stornieren, werden höchstens {percent} % des bisher bezahlten Betrags erstattet.',
   'payer.move_ask': 'Ihre Buchung verschieben?',
   'payer.move_and_pay': 'Verschieben und {amount} bezahlen',
   'payer.move_and_refund': 'Verschieben und {amount} zurückerhalten',
@@ -214,48 +215,48 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.has_expired': 'Sie ist abgelaufen, weil sie nicht rechtzeitig bezahlt wurde.',
   'payer.has_ended': 'Sie ist beendet.',
   'payer.movable_once_paid': 'Sie kann verschoben werden, sobald sie bezahlt ist.',
-  'payer.edit_window': 'Buchungen dieses Raums können bis {length} vor ihrem Beginn verschoben werden.',
-  'payer.movable_until_start': 'Buchungen dieses Raums können bis zu ihrem Beginn verschoben werden.',
+  'payer.edit_window': 'Buchungen dieses Raums können bis {length} vor Beginn verschoben werden.',
+  'payer.movable_until_start': 'Buchungen dieses Raums können bis zum Beginn verschoben werden.',
   'payer.move_title': 'Buchung verschieben',
   'payer.move_now': 'Bisher: {booking}. Sie sehen den Preis, bevor sich etwas ändert.',
   'payer.owed_length':
-    'Sie läuft auf Rechnung, und die Rechnung ist noch nicht bezahlt. Deshalb kann sie zwar verschoben, ihre Dauer aber nicht geändert werden.',
+    'Sie läuft auf Rechnung, und die Rechnung ist noch nicht bezahlt. Sie können sie verschieben, aber ihre Dauer nicht ändern.',
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
   'payer.show_free_times': 'Freie Zeiten anzeigen',
-  'payer.nothing_that_day': 'An diesem Tag ist nichts für {length} frei.',
+  'payer.nothing_that_day': 'An diesem Tag ist für {length} nichts frei.',
   'payer.next_free_day': 'Der nächste freie Tag ist {day}.',
   'payer.nothing_those_days':
-    'Ab diesem Tag ist {days} Tage lang nichts für {length} frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
+    'Ab diesem Tag ist {days} Tage lang für {length} nichts frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
   'payer.pending_move':
-    'Die Verschiebung auf {time} kostet {amount} mehr. Beide Zeiten sind bis {until} für Sie reserviert. Wird sie bis dahin nicht bezahlt, bleibt Ihre Buchung, wie sie ist. Wenn Sie die Buchung stornieren, wird auch die Verschiebung zurückgezogen.',
-  'payer.cancel_move': 'Verschiebung zurückziehen',
+    'Die Verschiebung auf {time} kostet {amount} mehr. Beide Zeiten sind bis {until} für Sie reserviert. Wenn Sie bis dahin nicht bezahlen, bleibt Ihre Buchung unverändert. Wenn Sie die Buchung stornieren, wird auch die Verschiebung verworfen.',
+  'payer.cancel_move': 'Verschiebung verwerfen',
 
   'payer.error_payment_failed': 'Ihre Karte wurde abgelehnt. Es hat sich nichts geändert.',
-  'payer.error_not_found': 'Die Änderung wartet nicht mehr auf eine Zahlung.',
+  'payer.error_not_found': 'Für diese Änderung steht keine Zahlung mehr aus.',
   'payer.error_change_pending':
-    'Eine frühere Änderung wird noch bearbeitet oder wartet auf ihre Zahlung. Bezahlen Sie sie, ziehen Sie sie zurück oder versuchen Sie es in einigen Minuten noch einmal.',
+    'Eine frühere Änderung wird noch bearbeitet oder ist noch nicht bezahlt. Bezahlen oder verwerfen Sie sie oder versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_discount_unavailable':
-    'Dieser Code kann für diese Buchung nicht verwendet werden. Bisher ist nichts gebucht; prüfen Sie den Code oder lassen Sie ihn weg.',
+    'Dieser Code kann für diese Buchung nicht verwendet werden. Bisher ist nichts gebucht. Prüfen Sie den Code oder lassen Sie ihn weg.',
   'payer.error_amount_too_small':
-    'Eine Buchung dieser Länge kostet weniger, als mit Karte bezahlt werden kann. Wählen Sie eine längere Zeit.',
+    'Der Preis für diese Dauer liegt unter dem Mindestbetrag für Kartenzahlungen. Wählen Sie eine längere Zeit.',
   'payer.error_limit_reached':
-    'Diese Änderung ist zurzeit nicht möglich. Es hat sich nichts geändert; versuchen Sie es später noch einmal.',
+    'Diese Änderung ist zurzeit nicht möglich. Es hat sich nichts geändert. Versuchen Sie es später noch einmal.',
   'payer.error_slot_unavailable':
-    'Diese Zeit ist nicht mehr frei. Es hat sich nichts geändert; wählen Sie eine andere Zeit.',
+    'Diese Zeit ist nicht mehr frei. Es hat sich nichts geändert. Wählen Sie eine andere Zeit.',
   'payer.error_page_not_opened':
     'Die Zahlungsseite konnte nicht geöffnet werden, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_payment_unknown':
-    'Ihre Zahlung ist noch nicht bestätigt. Sobald sie es ist, wird die Buchung geändert, und wir schreiben Ihnen. Bitte versuchen Sie es nicht noch einmal.',
+    'Ihre Zahlung ist noch nicht bestätigt. Sobald sie bestätigt ist, wird die Buchung geändert, und wir schreiben Ihnen. Bitte versuchen Sie es nicht noch einmal.',
   'payer.error_service_unavailable':
-    'Etwas ist schiefgegangen, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
+    'Es ist ein Fehler aufgetreten, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_not_cancellable': 'Diese Buchung kann nicht mehr storniert werden.',
   'payer.error_not_editable': 'Diese Buchung kann nicht mehr geändert werden.',
   'payer.error_extra_unavailable':
-    'Eines der Extras ist in dieser Anzahl oder zu dieser Zeit nicht verfügbar. Es hat sich nichts geändert; wählen Sie weniger davon oder eine andere Zeit.',
-  'payer.error_rate_limited': 'Das waren zu viele Versuche. Versuchen Sie es später noch einmal.',
+    'Eines der Extras ist in dieser Anzahl oder zu dieser Zeit nicht verfügbar. Es hat sich nichts geändert. Wählen Sie eine kleinere Anzahl oder eine andere Zeit.',
+  'payer.error_rate_limited': 'Es gab zu viele Versuche. Versuchen Sie es später noch einmal.',
   'payer.error_too_many_unpaid':
-    'Sie haben andere Buchungen, die noch nicht bezahlt sind. Bezahlen oder stornieren Sie zuerst diese.',
+    'Sie haben andere, noch nicht bezahlte Buchungen. Bezahlen oder stornieren Sie zuerst diese.',
   'payer.error_other': 'Das ist zurzeit nicht möglich. Es hat sich nichts geändert.',
   'payer.field_missing': 'Füllen Sie „{field}“ aus.',
   'payer.field_email': 'Geben Sie eine gültige E-Mail-Adresse ein.',

@@ -23,40 +23,40 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.cancelled_until': 'Bei Stornierung bis {moment} {share}.',
   'terms.cancelled_later': 'Bei späterer Stornierung {share}.',
   'terms.cancelled_any_time': 'Bei Stornierung vor Beginn {share}.',
-  'terms.cap_none': 'Was vor der Änderung der Buchung bezahlt wurde, wird nicht erstattet.',
+  'terms.cap_none': 'Der vor der Änderung der Buchung bezahlte Betrag wird nicht erstattet.',
   'terms.cap_part':
-    'Von dem, was vor der Änderung der Buchung bezahlt wurde, werden höchstens {percent} % erstattet.',
+    'Höchstens {percent} % des vor der Änderung der Buchung bezahlten Betrags werden erstattet.',
 
   'terms.refunded': '{amount} wurden auf das ursprüngliche Zahlungsmittel erstattet.',
   'terms.refunding':
-    '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet. Bei der Bank kann das einige Tage dauern.',
-  'terms.returned_by_hand': 'Den nicht mit Karte bezahlten Betrag von {amount} zahlt {payee} zurück.',
+    '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet. Das kann bei der Bank einige Tage dauern.',
+  'terms.returned_by_hand': '{payee} zahlt {amount} direkt zurück, weil nicht mit Karte bezahlt wurde.',
   'terms.refund_failed': 'Eine Erstattung von {amount} ist fehlgeschlagen. {payee} wurde benachrichtigt.',
-  'terms.disputed': '{amount} wurden von der Bank zurückgebucht, weil die Zahlung angefochten wurde.',
+  'terms.disputed': 'Die Bank hat {amount} zurückgebucht, weil die Zahlung angefochten wurde.',
   'terms.paid': '{amount} wurden bezahlt.',
-  'terms.refunded_before': '{amount} wurden schon früher erstattet.',
+  'terms.refunded_before': '{amount} wurden bereits erstattet.',
   'terms.none_refunded': 'Davon wird nichts erstattet.',
   'terms.rest_kept': '{amount} werden nicht erstattet.',
-  'terms.paid_late': 'Eine Zahlung von {amount} ging ein, nachdem der Raum wieder freigegeben war.',
+  'terms.paid_late': 'Eine Zahlung von {amount} ging ein, als der Raum bereits wieder freigegeben war.',
   'terms.stays_due':
     '{amount} sind weiterhin auf Rechnung zu zahlen. Das Fälligkeitsdatum steht auf der Rechnung.',
-  'terms.was_on_account': 'Sie lief auf Rechnung. Dafür ist nichts mehr zu zahlen.',
+  'terms.was_on_account': 'Sie lief auf Rechnung. Es ist nichts mehr zu zahlen.',
   'terms.paid_with_credits': 'Bezahlt mit {credits}.',
   'terms.was_free': 'Sie war kostenlos.',
   'terms.not_paid':
-    'Für sie ist keine Zahlung eingegangen. Eine Zahlung, die noch eintrifft, wird vollständig erstattet.',
+    'Es ist keine Zahlung eingegangen. Falls noch eine eingeht, wird sie vollständig erstattet.',
 
   'terms.is_refunded': '{amount} werden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.is_refunded_to_payer': '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet.',
   'terms.part_refunded': '{amount} wurden auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'terms.parts_refunded':
-    '{amount} wurden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil: {parts}.',
+    '{amount} wurden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, für jede Zahlung einzeln: {parts}.',
   'terms.part_refunding':
-    '{parts} werden auf Ihr ursprüngliches Zahlungsmittel erstattet. Bei der Bank kann das einige Tage dauern.',
+    '{parts} werden auf Ihr ursprüngliches Zahlungsmittel erstattet. Das kann bei der Bank einige Tage dauern.',
   'terms.parts_refunding':
-    '{amount} werden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, je Zahlung ein Teil.',
+    '{amount} werden auf die Karten oder Konten erstattet, mit denen Sie bezahlt haben, für jede Zahlung einzeln.',
   'terms.parts_done': '{parts} wurden bereits erstattet.',
-  'terms.parts_coming': '{parts} werden noch erstattet. Bei der Bank kann das einige Tage dauern.',
+  'terms.parts_coming': '{parts} werden noch erstattet. Das kann bei der Bank einige Tage dauern.',
 
   'terms.number_with_reference': '{number} – „{reference}“',
   'terms.more': 'Weitere',

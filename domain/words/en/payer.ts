@@ -28,14 +28,15 @@ export const payer = {
   'payer.try_again_in': 'Try again in {seconds, plural, one {# second} other {# seconds}}.',
   'payer.failed': 'This request failed',
   'payer.wrong_on_our_side': 'Something went wrong on our side',
-  'payer.error_is_logged': 'The error has been logged. Check the current state before you try again.',
+  'payer.error_is_logged':
+    'The error has been logged. Before you try again, check whether your request went through.',
   'payer.from_other_site': 'This form was submitted from another site',
   'payer.reload': 'Reload the page and submit the form again.',
 
-  'payer.checkout_unknown': 'Unknown checkout',
+  'payer.checkout_unknown': 'Payment page not found',
   'payer.checkout_unknown_help':
     'Open the link from your booking again, or contact the place where you booked.',
-  'payer.checkout_closed': 'This checkout is closed',
+  'payer.checkout_closed': 'This payment page is closed',
   'payer.back_to': 'Back to {name}',
   'payer.confirming': 'We are still confirming your payment',
   'payer.confirming_booking':
@@ -51,23 +52,23 @@ export const payer = {
   'payer.view_booking': 'View booking',
   'payer.expired': 'Your booking has expired',
   'payer.cancelled': 'Your booking has been cancelled',
-  'payer.expired_why': 'No payment had been confirmed when the hold ended, so the room has been released.',
+  'payer.expired_why': 'Your payment was not confirmed before the hold ended, so the room has been released.',
   'payer.hold_expired': 'Your hold has expired',
   'payer.hold_ended':
     'The room was held for you until {time}. If you paid before then, we’ll email you the confirmation.',
-  'payer.left_checkout': 'You left the checkout',
+  'payer.left_checkout': 'You left the payment page',
   'payer.held_until': 'The room is held for you until {time}.',
   'payer.continue_to_payment': 'Continue to payment',
   'payer.pay': 'Pay {amount}',
   'payer.pay_now': 'Pay {amount} now',
 
   'payer.change_held_until':
-    'The change is held for you until {time}. Your booking stays as it is until the change is paid.',
+    'The change is held for you until {time}. Your booking stays as it is until you pay for the change.',
   'payer.changed': 'Your booking has been changed',
   'payer.not_changed': 'Your booking has not been changed',
   'payer.change_mailed': 'We’ve emailed you the new time and the amounts.',
   'payer.change_not_paid':
-    'The change was not paid in time, or was withdrawn. A payment that still arrives is refunded in full to the original payment method.',
+    'The change was not paid for in time, or it was cancelled. If a payment still arrives, it is refunded in full to the original payment method.',
 
   'payer.invoice': 'Invoice',
   'payer.invoice_from': 'Invoice from {name}',
@@ -76,18 +77,18 @@ export const payer = {
   'payer.view_invoice': 'View invoice and receipt',
   'payer.invoice_not_due': 'This invoice is no longer due',
   'payer.late_payment_goes_back':
-    'A payment that still arrives is refunded in full to the original payment method.',
+    'If a payment still arrives, it is refunded in full to the original payment method.',
   'payer.invoice_not_paid': 'The invoice has not been paid yet.',
-  'payer.invoice_unknown': 'Unknown invoice',
+  'payer.invoice_unknown': 'Invoice not found',
   'payer.invoice_unknown_help': 'Open the link from your email again, or contact the sender of the invoice.',
-  'payer.invoice_by_link': 'Open your invoice by its link',
+  'payer.invoice_by_link': 'Open your invoice with the link in your email',
   'payer.no_cookie':
-    'This address only works in a browser that has opened the link in your email. If you have just opened that link, your browser refused the cookie that the page needs: allow cookies for this site, or open the link in another browser.',
+    'This page only opens in a browser in which you have opened the link in your email. If you have just opened the link, your browser blocked a cookie that this page needs. Allow cookies for this site, or open the link in another browser.',
   'payer.invoice_paid': 'This invoice has been paid',
   'payer.invoice_refunded': 'This invoice has been refunded',
   'payer.card_charging': '{amount} is being charged to your card. No action is needed.',
   'payer.card_needs_you':
-    'Your card was not charged: your bank asks you to confirm the payment. You can pay and confirm it here.',
+    'Your card was not charged, because your bank asks you to confirm the payment. You can pay and confirm here.',
   'payer.card_retrying':
     'Your card was declined. It will be charged again on {day} unless the invoice has been paid by then.',
   'payer.card_charged_soon':
@@ -96,11 +97,11 @@ export const payer = {
     '{amount} will be charged to your card ending in {last4} on {day}. No action is needed.',
   'payer.below_minimum': '{amount} cannot be paid by card: the smallest card payment is {bound}.',
   'payer.above_maximum': '{amount} cannot be paid by card: the largest card payment is {bound}.',
-  'payer.not_in_steps': '{amount} cannot be paid by card: card payments are in steps of {bound}.',
+  'payer.not_in_steps': '{amount} cannot be paid by card: a card payment must be a multiple of {bound}.',
   'payer.not_online': 'This invoice cannot be paid online at the moment.',
   'payer.contact_to_pay': 'Contact {name} to pay it.',
-  'payer.takes_its_place': 'Invoice {number} takes its place.',
-  'payer.not_started': 'The payment could not be started',
+  'payer.takes_its_place': 'It is replaced by invoice {number}.',
+  'payer.not_started': 'We could not start the payment',
   'payer.not_started_help': 'Nothing has been charged. Try again in a moment, or contact {name}.',
   'payer.back_to_invoice': 'Back to invoice',
   'payer.amount_due': 'Amount due',
@@ -115,11 +116,11 @@ export const payer = {
   'payer.document_credit_note': 'Credit note {number} (PDF)',
   'payer.refund_of': 'Refund of {amount} (PDF)',
 
-  'payer.link_unknown': 'Unknown link',
+  'payer.link_unknown': 'This link is not valid',
   'payer.card_link_unknown': 'Request a new link to save a card.',
   'payer.card_saved': 'Your card is saved',
   'payer.card_saved_help':
-    'Invoices are charged to it only if {name} has switched that on for you. You can close this page.',
+    'Invoices are charged to this card only if {name} has turned on automatic payments for you. You can close this page.',
   'payer.membership': 'Your membership',
   'payer.page_expired': 'This page has expired',
   'payer.card_not_saved': 'No card was saved. Request a new link from {name}.',
@@ -131,19 +132,19 @@ export const payer = {
   'payer.link_dead': 'This link does not work',
   'payer.link_dead_help':
     'It is incomplete or has been replaced. Open the link in the latest email about your booking, or contact the place where you booked.',
-  'payer.booking_by_link': 'Open your booking by its link',
+  'payer.booking_by_link': 'Open your booking with the link in your email',
   'payer.not_changeable': 'This booking cannot be changed online',
-  'payer.on_request': '{name} changes and cancels bookings of this room on request.',
+  'payer.on_request': 'To change or cancel a booking for this room, contact {name}.',
   'payer.back_to_booking': 'Back to booking',
-  'payer.not_paid_yet': 'Your booking is not paid yet',
+  'payer.not_paid_yet': 'Your booking has not been paid for yet',
   'payer.ended': 'Your booking has ended',
-  'payer.done_withdrawn': 'The change has been withdrawn. Your booking has not changed.',
+  'payer.done_withdrawn': 'The change has been cancelled. Your booking has not changed.',
   'payer.done_moved': 'Your booking has been moved. We’ve emailed you the new time and the amounts.',
   'payer.done_extras': 'The extras of your booking have been changed. We’ve emailed you the amounts.',
-  'payer.done_same': 'Your booking is at this time already. Nothing has changed.',
+  'payer.done_same': 'Your booking is already at this time. Nothing has changed.',
   'payer.done_cancelled': 'We’ve emailed you a confirmation of the cancellation.',
   'payer.lost_move':
-    'The move that was not paid yet has been withdrawn. A payment for it that still arrives is refunded in full.',
+    'Your move was not paid for yet and has been cancelled. If a payment for it still arrives, it is refunded in full.',
   'payer.to_pay': 'To pay',
   'payer.to_pay_on_account': '{amount} by {day}, on account ({number})',
   'payer.move_booking': 'Move booking',
@@ -160,14 +161,14 @@ export const payer = {
   'payer.nothing_paid': 'Nothing has been paid, so nothing is refunded.',
   'payer.nothing_refunded': 'Under the refund terms, nothing is refunded.',
   'payer.move_withdrawn_too':
-    'Your move to {time} is not paid yet. It is withdrawn with the booking, and nothing is charged for it.',
+    'You have not paid for your move to {time} yet. It is cancelled together with the booking, and you are not charged for it.',
   'payer.cancel_and_refund': 'Cancel and refund {amount}',
   'payer.keep_booking': 'Keep booking',
 
   'payer.extras_title': 'Extras of your booking',
-  'payer.price_before_change': '{booking}. You see the price before anything changes.',
+  'payer.price_before_change': '{booking}. You’ll see the price before anything changes.',
   'payer.review_price': 'Review price',
-  'payer.extras_ask': 'Change the extras?',
+  'payer.extras_ask': 'Change your extras?',
   'payer.price_changed_not_changed':
     'The price has changed since you opened this page. Nothing has been changed.',
   'payer.price_changed_not_moved':
@@ -184,12 +185,11 @@ export const payer = {
   'payer.difference_due':
     '{amount} is due. You pay on the next page, and your booking is changed once the payment is complete.',
   'payer.no_difference': 'Nothing is charged or refunded.',
-  'payer.credits_returned': 'Hour credits that go back to the month they are from: {hours}.',
+  'payer.credits_returned': 'Hour credits returned to the month they came from: {hours}.',
   'payer.rest_of_difference_kept':
     'Under the refund terms, the other {amount} of the difference is not refunded.',
   'payer.difference_kept': 'Under the refund terms, the {amount} difference is not refunded.',
-  'payer.cap_after_move_none':
-    'If you cancel after the move, nothing of what you have paid so far is refunded.',
+  'payer.cap_after_move_none': 'If you cancel after the move, what you have paid so far is not refunded.',
   'payer.cap_after_move':
     'If you cancel after the move, at most {percent}% of what you have paid so far is refunded.',
   'payer.move_ask': 'Move your booking?',
@@ -198,50 +198,50 @@ export const payer = {
   'payer.other_time': 'Choose another time',
   'payer.not_movable': 'This booking can no longer be moved',
   'payer.has_been_cancelled': 'It has been cancelled.',
-  'payer.has_expired': 'It has expired, because it was not paid in time.',
+  'payer.has_expired': 'It has expired, because it was not paid for in time.',
   'payer.has_ended': 'It has ended.',
-  'payer.movable_once_paid': 'It can be moved once it is paid.',
-  'payer.edit_window': 'Bookings of this room can be moved until {length} before they start.',
-  'payer.movable_until_start': 'Bookings of this room can be moved until they start.',
+  'payer.movable_once_paid': 'It can be moved once it has been paid for.',
+  'payer.edit_window': 'Bookings for this room can be moved up to {length} before they start.',
+  'payer.movable_until_start': 'Bookings for this room can be moved until they start.',
   'payer.move_title': 'Move your booking',
-  'payer.move_now': 'Now: {booking}. You see the price before anything changes.',
+  'payer.move_now': 'Now: {booking}. You’ll see the price before anything changes.',
   'payer.owed_length':
-    'It is on account and its invoice is not paid yet, so it can be moved but its length cannot change.',
+    'It is on account and its invoice has not been paid yet. You can move it, but not change its length.',
   'payer.day': 'Day',
   'payer.length': 'Length',
-  'payer.show_free_times': 'Show free times',
-  'payer.nothing_that_day': 'Nothing is free on this day for {length}.',
-  'payer.next_free_day': 'The next free day is {day}.',
+  'payer.show_free_times': 'Show available times',
+  'payer.nothing_that_day': 'Nothing is available for {length} on this day.',
+  'payer.next_free_day': 'The next available day is {day}.',
   'payer.nothing_those_days':
-    'Nothing is free in the {days} days from this one for {length}. Choose a later day or another length.',
+    'Nothing is available for {length} in the {days} days from this date. Choose a later day or another length.',
   'payer.pending_move':
-    'The move to {time} costs {amount} more. Both times are held for you until {until}. If it is not paid by then, your booking stays as it is. Cancelling the booking withdraws the move too.',
+    'Moving to {time} costs {amount} more. Both times are held for you until {until}. If you do not pay by then, your booking stays as it is. Cancelling the booking also cancels the move.',
   'payer.cancel_move': 'Cancel the move',
 
   'payer.error_payment_failed': 'Your card was declined. Nothing has changed.',
-  'payer.error_not_found': 'The change is no longer awaiting payment.',
+  'payer.error_not_found': 'This change is no longer awaiting payment.',
   'payer.error_change_pending':
-    'An earlier change is still being processed or awaiting payment. Pay for it or withdraw it, or try again in a few minutes.',
+    'An earlier change is still being processed or awaiting payment. Pay for it, cancel it, or try again in a few minutes.',
   'payer.error_discount_unavailable':
-    'This code cannot be used for this booking. Nothing is booked yet; check the code or leave it out.',
+    'This code cannot be used for this booking. Nothing has been booked yet. Check the code, or leave it out.',
   'payer.error_amount_too_small':
-    'A booking of this length costs less than can be paid by card. Choose a longer time.',
+    'The price for this length is below the smallest card payment. Choose a longer time.',
   'payer.error_limit_reached':
-    'This change cannot be made at the moment. Nothing has changed; try again later.',
+    'This change cannot be made at the moment. Nothing has changed. Try again later.',
   'payer.error_slot_unavailable':
-    'This time is no longer available. Nothing has changed; choose another time.',
+    'This time is no longer available. Nothing has changed. Choose another time.',
   'payer.error_page_not_opened':
     'The payment page could not be opened, and nothing has changed. Try again in a few minutes.',
   'payer.error_payment_unknown':
-    'Your payment has not been confirmed yet. Once it is, the booking changes and we email you. Please do not try again.',
+    'Your payment has not been confirmed yet. Once it is, your booking changes and we’ll email you. Please do not try again.',
   'payer.error_service_unavailable':
     'Something went wrong, and nothing has changed. Try again in a few minutes.',
   'payer.error_not_cancellable': 'This booking can no longer be cancelled.',
   'payer.error_not_editable': 'This booking can no longer be changed.',
   'payer.error_extra_unavailable':
-    'One of the extras is not available in this number or at this time. Nothing has changed; choose less of it or another time.',
+    'One of the extras is not available in this quantity or at this time. Nothing has changed. Choose a smaller quantity or another time.',
   'payer.error_rate_limited': 'There were too many attempts. Try again later.',
-  'payer.error_too_many_unpaid': 'You have other bookings that are not paid yet. Pay or cancel them first.',
+  'payer.error_too_many_unpaid': 'You have other unpaid bookings. Pay for them or cancel them first.',
   'payer.error_other': 'This is not possible at the moment. Nothing has changed.',
   'payer.field_missing': 'Fill in “{field}”.',
   'payer.field_email': 'Enter a valid email address.',

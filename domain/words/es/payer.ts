@@ -28,23 +28,23 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.too_many_requests': 'Demasiadas solicitudes',
   'payer.try_again_in': 'Inténtelo de nuevo en {seconds, plural, one {# segundo} other {# segundos}}.',
   'payer.failed': 'Esta solicitud ha fallado',
-  'payer.wrong_on_our_side': 'Algo ha fallado por nuestra parte',
+  'payer.wrong_on_our_side': 'Ha ocurrido un error por nuestra parte',
   'payer.error_is_logged':
-    'El error ha quedado registrado. Compruebe el estado actual antes de intentarlo de nuevo.',
+    'El error ha quedado registrado. Antes de intentarlo de nuevo, compruebe si su solicitud ya se ha procesado.',
   'payer.from_other_site': 'Este formulario se envió desde otro sitio',
   'payer.reload': 'Vuelva a cargar la página y envíe el formulario de nuevo.',
 
-  'payer.checkout_unknown': 'Pago desconocido',
+  'payer.checkout_unknown': 'Página de pago no encontrada',
   'payer.checkout_unknown_help':
     'Abra de nuevo el enlace de su reserva o póngase en contacto con el lugar donde reservó.',
   'payer.checkout_closed': 'Esta página de pago está cerrada',
   'payer.back_to': 'Volver a {name}',
-  'payer.confirming': 'Estamos confirmando su pago',
+  'payer.confirming': 'Aún estamos confirmando su pago',
   'payer.confirming_booking':
-    'Esta página se actualiza sola. También puede cerrarla: le enviaremos la confirmación por correo.',
+    'Esta página se actualiza automáticamente. También puede cerrarla: le enviaremos la confirmación por correo.',
   'payer.confirming_change':
-    'Esta página se actualiza sola. También puede cerrarla: le escribiremos cuando el cambio esté hecho.',
-  'payer.confirming_invoice': 'Esta página se actualiza sola. También puede cerrarla.',
+    'Esta página se actualiza automáticamente. También puede cerrarla: le escribiremos cuando el cambio esté hecho.',
+  'payer.confirming_invoice': 'Esta página se actualiza automáticamente. También puede cerrarla.',
   'payer.confirmed': 'Su reserva está confirmada',
   'payer.confirmation_mailed': 'Le hemos enviado la confirmación por correo.',
   'payer.add_to_calendar': 'Añadir al calendario',
@@ -53,24 +53,23 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.view_booking': 'Ver la reserva',
   'payer.expired': 'Su reserva ha caducado',
   'payer.cancelled': 'Su reserva se ha cancelado',
-  'payer.expired_why':
-    'Al terminar el plazo no se había confirmado ningún pago, así que la sala ha quedado libre.',
+  'payer.expired_why': 'Su pago no se confirmó dentro del plazo, así que la sala ha quedado libre.',
   'payer.hold_expired': 'El plazo para completar su reserva ha terminado',
   'payer.hold_ended':
-    'La sala estuvo retenida para usted hasta: {time}. Si pagó antes, le enviaremos la confirmación por correo.',
+    'Le guardamos la sala hasta: {time}. Si pagó antes, le enviaremos la confirmación por correo.',
   'payer.left_checkout': 'Ha salido de la página de pago',
-  'payer.held_until': 'La sala está retenida para usted hasta: {time}.',
+  'payer.held_until': 'Le guardamos la sala hasta: {time}.',
   'payer.continue_to_payment': 'Continuar al pago',
   'payer.pay': 'Pagar {amount}',
   'payer.pay_now': 'Pagar {amount} ahora',
 
   'payer.change_held_until':
-    'El cambio está retenido para usted hasta: {time}. Su reserva queda como está hasta que se pague el cambio.',
-  'payer.changed': 'Su reserva se ha cambiado',
-  'payer.not_changed': 'Su reserva no se ha cambiado',
+    'Le guardamos el cambio hasta las {time}. Su reserva no cambia hasta que lo pague.',
+  'payer.changed': 'Su reserva se ha modificado',
+  'payer.not_changed': 'Su reserva no se ha modificado',
   'payer.change_mailed': 'Le hemos enviado por correo el nuevo horario y los importes.',
   'payer.change_not_paid':
-    'El cambio no se pagó a tiempo o se retiró. Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
+    'El cambio no se pagó a tiempo, o bien se anuló. Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
 
   'payer.invoice': 'Factura',
   'payer.invoice_from': 'Factura de {name}',
@@ -81,19 +80,19 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.late_payment_goes_back':
     'Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
   'payer.invoice_not_paid': 'La factura aún no está pagada.',
-  'payer.invoice_unknown': 'Factura desconocida',
+  'payer.invoice_unknown': 'Factura no encontrada',
   'payer.invoice_unknown_help':
     'Abra de nuevo el enlace de su correo o póngase en contacto con quien emitió la factura.',
-  'payer.invoice_by_link': 'Abra su factura con su enlace',
+  'payer.invoice_by_link': 'Abra su factura con el enlace de su correo',
   'payer.no_cookie':
-    'Esta dirección solo funciona en un navegador que haya abierto el enlace de su correo. Si acaba de abrir ese enlace, su navegador ha rechazado la cookie que la página necesita: permita las cookies de este sitio o abra el enlace en otro navegador.',
+    'Esta página solo se abre en un navegador en el que haya abierto el enlace de su correo. Si acaba de abrirlo, su navegador ha bloqueado una cookie que la página necesita. Permita las cookies de este sitio o abra el enlace en otro navegador.',
   'payer.invoice_paid': 'Esta factura está pagada',
   'payer.invoice_refunded': 'Esta factura se ha reembolsado',
   'payer.card_charging': 'Se están cobrando {amount} en su tarjeta. No tiene que hacer nada.',
   'payer.card_needs_you':
-    'No se ha hecho ningún cargo en su tarjeta: su banco le pide que confirme el pago. Puede pagar y confirmarlo aquí.',
+    'No se ha hecho ningún cargo en su tarjeta, porque su banco le pide que confirme el pago. Puede pagar y confirmarlo aquí.',
   'payer.card_retrying':
-    'Su tarjeta fue rechazada. Se volverá a cobrar el {day}, salvo que la factura esté pagada para entonces.',
+    'Su tarjeta fue rechazada. Volveremos a intentar el cobro el {day}, salvo que la factura esté pagada para entonces.',
   'payer.card_charged_soon':
     'En breve se cobrarán {amount} en su tarjeta terminada en {last4}. No tiene que hacer nada.',
   'payer.card_charged_on':
@@ -102,7 +101,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.above_maximum': '{amount} no se pueden pagar con tarjeta: el pago máximo con tarjeta es de {bound}.',
   'payer.not_in_steps':
     '{amount} no se pueden pagar con tarjeta: los pagos con tarjeta deben ser múltiplos de {bound}.',
-  'payer.not_online': 'Esta factura no se puede pagar en línea por ahora.',
+  'payer.not_online': 'Esta factura no se puede pagar en línea en este momento.',
   'payer.contact_to_pay': 'Póngase en contacto con {name} para pagarla.',
   'payer.takes_its_place': 'La sustituye la factura {number}.',
   'payer.not_started': 'No se ha podido iniciar el pago',
@@ -121,37 +120,38 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.document_credit_note': 'Factura rectificativa {number} (PDF)',
   'payer.refund_of': 'Reembolso de {amount} (PDF)',
 
-  'payer.link_unknown': 'Enlace desconocido',
+  'payer.link_unknown': 'Este enlace no es válido',
   'payer.card_link_unknown': 'Pida un nuevo enlace para guardar una tarjeta.',
   'payer.card_saved': 'Su tarjeta está guardada',
   'payer.card_saved_help':
-    'Sus facturas solo se cargan en ella si {name} lo ha activado para usted. Puede cerrar esta página.',
+    'Sus facturas solo se cargan en esta tarjeta si {name} ha activado el pago automático para usted. Puede cerrar esta página.',
   'payer.membership': 'Su membresía',
   'payer.page_expired': 'Esta página ha caducado',
   'payer.card_not_saved': 'No se ha guardado ninguna tarjeta. Pida un nuevo enlace a {name}.',
   'payer.card_waiting': 'Esperamos los datos de su tarjeta',
   'payer.card_waiting_help':
-    'Esta página se actualiza sola. Si aún no ha guardado su tarjeta, continúe aquí.',
+    'Esta página se actualiza automáticamente. Si aún no ha guardado su tarjeta, continúe aquí.',
   'payer.continue': 'Continuar',
 
   'payer.link_dead': 'Este enlace no funciona',
   'payer.link_dead_help':
     'Está incompleto o se ha sustituido. Abra el enlace del último correo sobre su reserva o póngase en contacto con el lugar donde reservó.',
-  'payer.booking_by_link': 'Abra su reserva con su enlace',
-  'payer.not_changeable': 'Esta reserva no se puede cambiar en línea',
-  'payer.on_request': '{name} cambia y cancela las reservas de esta sala previa solicitud.',
+  'payer.booking_by_link': 'Abra su reserva con el enlace de su correo',
+  'payer.not_changeable': 'Esta reserva no se puede modificar en línea',
+  'payer.on_request': 'Para cambiar o cancelar una reserva de esta sala, póngase en contacto con {name}.',
   'payer.back_to_booking': 'Volver a la reserva',
   'payer.not_paid_yet': 'Su reserva aún no está pagada',
   'payer.ended': 'Su reserva ha terminado',
-  'payer.done_withdrawn': 'El cambio se ha retirado. Su reserva no ha cambiado.',
-  'payer.done_moved': 'Su reserva se ha movido. Le hemos enviado por correo el nuevo horario y los importes.',
+  'payer.done_withdrawn': 'El cambio se ha anulado. Su reserva no ha cambiado.',
+  'payer.done_moved':
+    'Su reserva se ha cambiado de horario. Le hemos enviado por correo el nuevo horario y los importes.',
   'payer.done_extras': 'Los extras de su reserva se han cambiado. Le hemos enviado los importes por correo.',
   'payer.done_same': 'Su reserva ya está en este horario. No ha cambiado nada.',
   'payer.done_cancelled': 'Le hemos enviado por correo una confirmación de la cancelación.',
   'payer.lost_move':
-    'El cambio de horario que aún no estaba pagado se ha retirado. Si aún llega algún pago por él, se reembolsa por completo.',
+    'Su cambio de horario aún no estaba pagado y se ha anulado. Si aún llega algún pago por él, se reembolsa por completo.',
   'payer.to_pay': 'Por pagar',
-  'payer.to_pay_on_account': '{amount} a más tardar el {day}, con factura ({number})',
+  'payer.to_pay_on_account': '{amount} a más tardar el {day}, por factura ({number})',
   'payer.move_booking': 'Mover la reserva',
   'payer.change_extras': 'Cambiar los extras',
   'payer.cancel_booking': 'Cancelar la reserva',
@@ -167,14 +167,14 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.nothing_paid': 'No se ha pagado nada, así que no se reembolsa nada.',
   'payer.nothing_refunded': 'Según las condiciones de reembolso, no se reembolsa nada.',
   'payer.move_withdrawn_too':
-    'Su cambio a {time} aún no está pagado. Se retira con la reserva y no se cobra nada por él.',
-  'payer.cancel_and_refund': 'Cancelar y reembolsar {amount}',
+    'Aún no ha pagado su cambio de horario ({time}). Se anula junto con la reserva y no se cobra nada por él.',
+  'payer.cancel_and_refund': 'Cancelar y recuperar {amount}',
   'payer.keep_booking': 'Conservar la reserva',
 
   'payer.extras_title': 'Extras de su reserva',
   'payer.price_before_change': '{booking}. Verá el precio antes de que cambie nada.',
   'payer.review_price': 'Ver el precio',
-  'payer.extras_ask': '¿Cambiar los extras?',
+  'payer.extras_ask': '¿Cambiar sus extras?',
   'payer.price_changed_not_changed':
     'El precio ha cambiado desde que abrió esta página. No se ha cambiado nada.',
   'payer.price_changed_not_moved': 'El precio ha cambiado desde que abrió esta página. No se ha movido nada.',
@@ -183,72 +183,70 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.no_extras': 'Sin extras',
   'payer.price_unchanged': '{amount}, sin cambios',
   'payer.change_and_pay': 'Cambiar y pagar {amount}',
-  'payer.change_and_refund': 'Cambiar y reembolsar {amount}',
+  'payer.change_and_refund': 'Cambiar y recuperar {amount}',
   'payer.other_extras': 'Elegir otros extras',
-  'payer.paid_then_changed': 'Su reserva se cambiará cuando haya pagado la diferencia.',
+  'payer.paid_then_changed': 'Su reserva se modificará cuando haya pagado la diferencia.',
 
   'payer.difference_due':
-    'Hay que pagar {amount}. Se paga en la página siguiente, y su reserva se cambia cuando el pago esté completo.',
+    'Hay que pagar {amount}. El pago se hace en la página siguiente, y su reserva se modifica cuando se haya completado.',
   'payer.no_difference': 'No se cobra ni se reembolsa nada.',
   'payer.credits_returned': 'Horas de crédito que vuelven al mes del que proceden: {hours}.',
   'payer.rest_of_difference_kept':
     'Según las condiciones de reembolso, los otros {amount} de la diferencia no se reembolsan.',
   'payer.difference_kept': 'Según las condiciones de reembolso, la diferencia de {amount} no se reembolsa.',
-  'payer.cap_after_move_none':
-    'Si cancela después del cambio, no se reembolsa nada de lo que ha pagado hasta ahora.',
+  'payer.cap_after_move_none': 'Si cancela después del cambio, no se reembolsa lo que ha pagado hasta ahora.',
   'payer.cap_after_move':
     'Si cancela después del cambio, se reembolsa como máximo el {percent} % de lo que ha pagado hasta ahora.',
   'payer.move_ask': '¿Mover su reserva?',
   'payer.move_and_pay': 'Mover y pagar {amount}',
-  'payer.move_and_refund': 'Mover y reembolsar {amount}',
+  'payer.move_and_refund': 'Mover y recuperar {amount}',
   'payer.other_time': 'Elegir otro horario',
   'payer.not_movable': 'Esta reserva ya no se puede mover',
   'payer.has_been_cancelled': 'Se ha cancelado.',
-  'payer.has_expired': 'Ha caducado, porque no se pagó a tiempo.',
+  'payer.has_expired': 'Ha caducado porque no se pagó a tiempo.',
   'payer.has_ended': 'Ha terminado.',
   'payer.movable_once_paid': 'Se podrá mover cuando esté pagada.',
-  'payer.edit_window': 'Las reservas de esta sala se pueden mover hasta {length} antes de su inicio.',
-  'payer.movable_until_start': 'Las reservas de esta sala se pueden mover hasta su inicio.',
+  'payer.edit_window': 'Las reservas de esta sala se pueden mover hasta {length} antes del inicio.',
+  'payer.movable_until_start': 'Las reservas de esta sala se pueden mover hasta el inicio.',
   'payer.move_title': 'Mover su reserva',
   'payer.move_now': 'Ahora: {booking}. Verá el precio antes de que cambie nada.',
   'payer.owed_length':
-    'Se paga por factura y la factura aún no está pagada, así que la reserva se puede mover, pero su duración no puede cambiar.',
+    'Se paga por factura y la factura aún no está pagada. Puede mover la reserva, pero no cambiar su duración.',
   'payer.day': 'Día',
   'payer.length': 'Duración',
   'payer.show_free_times': 'Ver horarios libres',
-  'payer.nothing_that_day': 'Ese día no hay nada libre para {length}.',
+  'payer.nothing_that_day': 'Ese día no hay ningún horario libre de {length}.',
   'payer.next_free_day': 'El siguiente día libre es el {day}.',
   'payer.nothing_those_days':
-    'No hay nada libre en los {days} días a partir de este para {length}. Elija un día posterior u otra duración.',
+    'No hay ningún horario libre de {length} en los {days} días a partir de esta fecha. Elija un día posterior u otra duración.',
   'payer.pending_move':
-    'El cambio a {time} cuesta {amount} más. Los dos horarios están retenidos para usted hasta: {until}. Si no se paga para entonces, su reserva queda como está. Si cancela la reserva, el cambio también se retira.',
-  'payer.cancel_move': 'Retirar el cambio',
+    'El cambio de horario ({time}) cuesta {amount} más. Le guardamos los dos horarios hasta el {until}. Si no paga para entonces, su reserva no cambia. Si cancela la reserva, el cambio también se anula.',
+  'payer.cancel_move': 'Anular el cambio',
 
   'payer.error_payment_failed': 'Su tarjeta fue rechazada. No ha cambiado nada.',
-  'payer.error_not_found': 'El cambio ya no espera ningún pago.',
+  'payer.error_not_found': 'Este cambio ya no está pendiente de pago.',
   'payer.error_change_pending':
-    'Un cambio anterior aún se está procesando o espera su pago. Páguelo, retírelo o inténtelo de nuevo en unos minutos.',
+    'Un cambio anterior aún se está procesando o está pendiente de pago. Páguelo, anúlelo o inténtelo de nuevo en unos minutos.',
   'payer.error_discount_unavailable':
-    'Este código no se puede usar para esta reserva. Aún no se ha reservado nada; compruebe el código o déjelo vacío.',
+    'Este código no se puede usar para esta reserva. Aún no se ha reservado nada. Compruebe el código o deje el campo vacío.',
   'payer.error_amount_too_small':
-    'Una reserva de esta duración cuesta menos de lo que se puede pagar con tarjeta. Elija un tiempo más largo.',
+    'El precio de esta duración es inferior al pago mínimo con tarjeta. Elija una duración mayor.',
   'payer.error_limit_reached':
-    'Este cambio no es posible por ahora. No ha cambiado nada; inténtelo más tarde.',
-  'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada; elija otro horario.',
+    'Este cambio no es posible en este momento. No ha cambiado nada. Inténtelo más tarde.',
+  'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada. Elija otro horario.',
   'payer.error_page_not_opened':
     'No se ha podido abrir la página de pago y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
   'payer.error_payment_unknown':
-    'Su pago aún no está confirmado. Cuando lo esté, la reserva se cambiará y le escribiremos. No lo intente de nuevo, por favor.',
+    'Su pago aún no está confirmado. Cuando lo esté, la reserva se modificará y le escribiremos. Le rogamos que no lo intente de nuevo.',
   'payer.error_service_unavailable':
-    'Algo ha fallado y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
+    'Ha ocurrido un error y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
   'payer.error_not_cancellable': 'Esta reserva ya no se puede cancelar.',
-  'payer.error_not_editable': 'Esta reserva ya no se puede cambiar.',
+  'payer.error_not_editable': 'Esta reserva ya no se puede modificar.',
   'payer.error_extra_unavailable':
-    'Uno de los extras no está disponible en esta cantidad o en este horario. No ha cambiado nada; elija menos u otro horario.',
+    'Uno de los extras no está disponible en esta cantidad o en este horario. No ha cambiado nada. Elija una cantidad menor u otro horario.',
   'payer.error_rate_limited': 'Ha habido demasiados intentos. Inténtelo más tarde.',
-  'payer.error_too_many_unpaid':
-    'Tiene otras reservas que aún no están pagadas. Páguelas o cancélelas primero.',
-  'payer.error_other': 'Esto no es posible por ahora. No ha cambiado nada.',
+  'payer.error_too_many_unpaid': 'Tiene otras reservas sin pagar. Páguelas o cancélelas primero.',
+  'payer.error_other': 'Esto no es posible en este momento. No ha cambiado nada.',
   'payer.field_missing': 'Rellene «{field}».',
   'payer.field_email': 'Escriba una dirección de correo válida.',
   'payer.field_too_long': 'Acorte «{field}».',

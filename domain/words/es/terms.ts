@@ -28,32 +28,32 @@ export const terms: Record<keyof typeof en, string> = {
 
   'terms.refunded': 'Se han reembolsado {amount} en el medio de pago original.',
   'terms.refunding':
-    'Se están reembolsando {amount} en el medio de pago original; el banco puede tardar varios días.',
-  'terms.returned_by_hand': '{payee} le devuelve {amount}, que no se pagaron con tarjeta.',
-  'terms.refund_failed': 'Ha fallado un reembolso de {amount}. Hemos avisado a {payee}.',
-  'terms.disputed': 'El banco ha retirado {amount} porque se impugnó el pago.',
+    'Se están reembolsando {amount} en el medio de pago original. El banco puede tardar varios días.',
+  'terms.returned_by_hand': '{payee} devuelve directamente {amount}, que no se pagaron con tarjeta.',
+  'terms.refund_failed': 'No se ha podido realizar un reembolso de {amount}. Hemos avisado a {payee}.',
+  'terms.disputed': 'El banco ha retirado {amount} porque el pago fue impugnado.',
   'terms.paid': 'Se pagaron {amount}.',
-  'terms.refunded_before': 'Antes ya se reembolsaron {amount}.',
+  'terms.refunded_before': 'Ya se han reembolsado {amount}.',
   'terms.none_refunded': 'No se reembolsa nada.',
   'terms.rest_kept': 'No se reembolsan {amount}.',
   'terms.paid_late': 'Un pago de {amount} llegó cuando la sala ya había quedado libre.',
-  'terms.stays_due': 'Quedan por pagar {amount} con factura. El plazo figura en la factura.',
-  'terms.was_on_account': 'Se iba a pagar por factura. Ya no hay nada pendiente de pago.',
+  'terms.stays_due': 'Quedan por pagar {amount} por factura. La fecha de vencimiento figura en ella.',
+  'terms.was_on_account': 'Se iba a pagar por factura. Ya no hay nada que pagar.',
   'terms.paid_with_credits': 'Se pagó con {credits}.',
-  'terms.was_free': 'Fue gratuita.',
+  'terms.was_free': 'Era gratuita.',
   'terms.not_paid': 'No se ha recibido ningún pago. Si aún llega alguno, se reembolsa por completo.',
 
   'terms.is_refunded': 'Se reembolsan {amount} en la tarjeta o cuenta con la que pagó.',
   'terms.is_refunded_to_payer': 'Se reembolsan {amount} en el medio de pago original.',
   'terms.part_refunded': 'Se han reembolsado {amount} en la tarjeta o cuenta con la que pagó.',
   'terms.parts_refunded':
-    'Se han reembolsado {amount} en las tarjetas o cuentas con las que pagó, una parte por cada pago: {parts}.',
+    'Se han reembolsado {amount} en las tarjetas o cuentas con las que pagó, en un reembolso por cada pago: {parts}.',
   'terms.part_refunding':
-    'Se están reembolsando {parts} en la tarjeta o cuenta con la que pagó; el banco puede tardar varios días.',
+    'Se están reembolsando {parts} en la tarjeta o cuenta con la que pagó. El banco puede tardar varios días.',
   'terms.parts_refunding':
-    'Se están reembolsando {amount} en las tarjetas o cuentas con las que pagó, una parte por cada pago.',
+    'Se están reembolsando {amount} en las tarjetas o cuentas con las que pagó, en un reembolso por cada pago.',
   'terms.parts_done': 'Se han reembolsado {parts}.',
-  'terms.parts_coming': 'Se están reembolsando todavía {parts}; el banco puede tardar varios días.',
+  'terms.parts_coming': 'Todavía se están reembolsando {parts}. El banco puede tardar varios días.',
 
   'terms.number_with_reference': '{number} – «{reference}»',
   'terms.more': 'Más',
@@ -66,5 +66,5 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.by_bank_transfer': 'transferencia',
   'terms.by_cheque': 'cheque',
   'terms.by_direct_debit': 'domiciliación',
-  'terms.by_other': 'otro medio',
+  'terms.by_other': 'otro medio de pago',
 };

@@ -33,7 +33,7 @@ export const documents: Record<keyof typeof en, string> = {
   'documents.how_to_pay': 'Modalités de paiement',
   'documents.refunded_to': 'Remboursé à',
   'documents.refund_id': 'N° de remb.',
-  'documents.not_due': 'Paiement qui n’était pas dû',
+  'documents.not_due': 'Paiement non dû',
   'documents.refunded': 'Remboursé',
   'documents.for': 'Pour',
   'documents.period': 'Période',

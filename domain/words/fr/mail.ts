@@ -10,20 +10,20 @@ export const mail: Record<keyof typeof en, string> = {
 
   'mail.held_subject': 'Terminez votre réservation : {room}',
   'mail.held':
-    '{room} : la salle est retenue pour vous jusqu’au {time}. Votre réservation sera confirmée dès le paiement de {amount}.',
+    'Nous vous gardons {room} jusqu’au {time}. Pour confirmer votre réservation, payez {amount} d’ici là.',
   'mail.held_just_paid':
     'Si vous venez de payer, ne tenez pas compte de cet e-mail : votre confirmation est en route.',
   'mail.confirmed_subject': 'Votre réservation est confirmée : {room}',
   'mail.confirmed': 'Votre réservation est confirmée.',
   'mail.confirmed_paid': 'Votre réservation est confirmée et {amount} ont été payés.',
-  'mail.on_account_of': '{amount} sont portés sur le compte de {company}, qui reçoit la facture.',
-  'mail.on_account': '{amount} sont portés sur votre compte ; votre facture indique l’échéance.',
+  'mail.on_account_of': 'Le montant de {amount} est facturé à {company}, qui reçoit la facture.',
+  'mail.on_account': 'Le montant de {amount} vous est facturé ; l’échéance figure sur votre facture.',
   'mail.calendar_adds':
-    'La plupart des agendas l’ajoutent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+    'La plupart des agendas ajoutent la réservation automatiquement. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
   'mail.calendar_moves':
-    'La plupart des agendas la déplacent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+    'La plupart des agendas déplacent la réservation automatiquement. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
   'mail.calendar_removes':
-    'La plupart des agendas la retirent d’eux-mêmes. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
+    'La plupart des agendas retirent la réservation automatiquement. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',
   'mail.reminder_subject': 'Rappel : {room}, {time}',
   'mail.reminder': 'Voici un rappel de votre réservation.',
   'mail.expired_subject': 'Votre réservation a expiré : {room}',
@@ -32,37 +32,39 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.book_again': 'Réserver à nouveau',
   'mail.change_subject': 'Payez la modification de votre réservation : {room}',
   'mail.change':
-    'Dès le paiement de {amount}, votre réservation sera modifiée comme suit : {booking}. Cet horaire est retenu pour vous jusqu’au {time}.',
+    'Pour modifier votre réservation comme suit, payez {amount} : {booking}. Nous vous gardons cet horaire jusqu’au {time}.',
   'mail.change_with_extras':
-    'Dès le paiement de {amount}, votre réservation sera modifiée comme suit : {booking} avec {extras}. Cet horaire est retenu pour vous jusqu’au {time}.',
+    'Pour modifier votre réservation comme suit, payez {amount} : {booking} avec {extras}. Nous vous gardons cet horaire jusqu’au {time}.',
   'mail.change_not_paid':
     'Sans paiement d’ici là, votre réservation reste inchangée. Si vous venez de payer, ne tenez pas compte de cet e-mail.',
   'mail.changed_subject': 'Votre réservation a été modifiée : {room}',
   'mail.changed': 'Votre réservation a été modifiée. Les nouvelles informations figurent ci-dessous.',
   'mail.changed_by_workspace':
-    'Votre réservation a été modifiée par {name}. Les nouvelles informations figurent ci-dessous.',
+    '{name} a modifié votre réservation. Les nouvelles informations figurent ci-dessous.',
   'mail.price_charged':
-    'Le nouveau prix est de {price} : {amount} de plus ont été débités de votre carte, {paid} au total.',
-  'mail.price_paid': 'Le nouveau prix est de {price} : vous avez payé {amount} de plus, {paid} au total.',
+    'Le nouveau prix est de {price}. {amount} supplémentaires ont été débités de votre carte, soit {paid} au total.',
+  'mail.price_paid':
+    'Le nouveau prix est de {price}. Vous avez payé {amount} supplémentaires, soit {paid} au total.',
   'mail.price_refunded': 'Le nouveau prix est de {price}. {refund}',
   'mail.price_same': 'Le prix est de {price}. Rien n’a été débité ni remboursé pour la modification.',
   'mail.charged_before': 'Pour cette modification, {amount} ont été débités de votre carte.',
   'mail.paid_before': 'Pour cette modification, vous avez payé {amount}.',
   'mail.changed_again':
-    'La réservation a été modifiée de nouveau depuis : son prix est maintenant de {price}.',
+    'Depuis, la réservation a de nouveau été modifiée. Son prix est maintenant de {price}.',
   'mail.note_subject': 'Au sujet de votre réservation : {room}',
-  'mail.note': '{name} a un message au sujet de votre réservation. La réservation elle-même n’a pas changé.',
+  'mail.note':
+    '{name} vous a envoyé un message au sujet de votre réservation. La réservation elle-même n’a pas changé.',
   'mail.cancelled_subject': 'Votre réservation est annulée : {room}',
   'mail.cancelled': 'Votre réservation a été annulée.',
   'mail.cancelled_by_payer': 'Votre réservation a été annulée à votre demande.',
-  'mail.cancelled_by_workspace': 'Votre réservation a été annulée par {name}.',
+  'mail.cancelled_by_workspace': '{name} a annulé votre réservation.',
   'mail.refund_subject': 'Remboursement de votre réservation : {room}',
-  'mail.refund_made_subject': 'Votre remboursement de {amount} a été effectué',
+  'mail.refund_made_subject': 'Votre remboursement de {amount} est terminé',
   'mail.refund_failed_subject': 'Votre remboursement de {amount} a échoué',
   'mail.refund_returned_subject': 'Votre banque a rejeté votre remboursement de {amount}',
   'mail.refund_returned':
     'Le remboursement de {amount} a été rejeté par la banque : il n’a pas pu être crédité sur la carte ou le compte avec lequel vous avez payé. {payee} en a été informé.',
-  'mail.refund_failed_contact': 'Pour convenir d’un autre moyen de récupérer cette somme, contactez {name}.',
+  'mail.refund_failed_contact': 'Pour récupérer cette somme par un autre moyen, contactez {name}.',
   'mail.late_subject': 'Votre paiement a été remboursé : {room}',
   'mail.late_not_due':
     'Votre paiement de {amount} est arrivé alors qu’il n’était plus dû. Votre réservation n’a pas changé.',
@@ -77,29 +79,28 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.see': 'Voir votre réservation',
   'mail.see_move_or_cancel': 'Voir, déplacer ou annuler votre réservation',
   'mail.see_or_cancel': 'Voir ou annuler votre réservation',
-  'mail.directions_from': 'Itinéraire, de la part de {name}',
-  'mail.access_from': 'Accès, de la part de {name}',
+  'mail.directions_from': 'Itinéraire indiqué par {name}',
+  'mail.access_from': 'Consignes d’accès de {name}',
 
   'mail.proof_subject': 'Confirmez votre réservation : {room}',
-  'mail.proof':
-    '{room} : la salle est retenue pour vous jusqu’au {time}. Confirmez votre réservation d’ici là :',
+  'mail.proof': 'Nous vous gardons {room} jusqu’au {time}. Confirmez votre réservation d’ici là :',
   'mail.proof_button': 'Confirmer la réservation',
   'mail.proof_not_you':
-    'Si vous n’avez rien réservé, ne tenez pas compte de cet e-mail : rien n’est réservé sans l’ouverture du lien.',
+    'Si vous n’avez rien réservé, ne tenez pas compte de cet e-mail : rien n’est réservé sans votre confirmation.',
 
   'mail.with_sender': '{subject} ({name})',
   'mail.was_due': '{amount} étaient dus le {day}. Merci de payer dès que possible.',
-  'mail.please_pay': 'Merci de payer {amount} avant le {day}.',
+  'mail.please_pay': 'Merci de payer {amount} au plus tard le {day}.',
   'mail.charged_now':
-    '{amount} vont être débités maintenant de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
+    '{amount} vont maintenant être débités de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
   'mail.charged_on':
     '{amount} seront débités le {day} de votre carte se terminant par {last4}. Vous n’avez rien à faire.',
   'mail.has_been_paid': 'Elle a été payée. Vous n’avez rien à faire.',
   'mail.invoice_subject': 'Facture {reference}',
   'mail.invoice_has_been_paid': 'Votre facture a été payée. Vous n’avez rien à faire.',
-  'mail.bank_asks_subject': 'Votre banque vous demande de confirmer le paiement de la facture {reference}',
+  'mail.bank_asks_subject': 'Confirmez le paiement de la facture {reference} auprès de votre banque',
   'mail.bank_asks':
-    'Votre carte n’a pas été débitée. Ouvrez la facture pour payer {amount} et confirmer auprès de votre banque.',
+    'Votre carte n’a pas été débitée, car votre banque vous demande de confirmer le paiement. Ouvrez la facture pour payer {amount} et confirmer.',
   'mail.declined_subject': 'Votre carte a été refusée pour la facture {reference}',
   'mail.declined_again':
     '{amount} n’ont pas pu être débités de votre carte. Nous réessaierons le {day}, sauf si la facture est payée d’ici là. Vous pouvez aussi payer avec une autre carte ou un autre moyen de paiement.',
@@ -107,29 +108,29 @@ export const mail: Record<keyof typeof en, string> = {
     '{amount} n’ont pas pu être débités de votre carte. Merci de payer avec une autre carte ou un autre moyen de paiement.',
   'mail.past_due_subject': 'Facture {reference} : paiement en retard',
   'mail.due_subject': 'La facture {reference} arrive à échéance le {day}',
-  'mail.replaces': 'Elle remplace la facture {reference}, qui n’est plus due.',
+  'mail.replaces': 'Elle remplace la facture {reference}, qui n’est plus à payer.',
   'mail.invoice_attached': 'Vous trouverez ci-joint la facture {reference} d’un montant de {amount}.',
   'mail.invoice_opened_subject': 'Votre facture {reference}',
   'mail.invoice_opened': '{name} vous a envoyé une facture de {amount}.',
   'mail.receipt_subject': 'Reçu pour la facture {reference}',
   'mail.receipt': 'Nous avons reçu votre paiement de {amount} le {day} ({means}).',
-  'mail.remains': '{amount} restent à payer.',
-  'mail.voided_subject': 'La facture {reference} n’est plus due',
-  'mail.voided': 'La facture {reference} de {amount} n’est plus due. Merci de ne pas la payer.',
+  'mail.remains': 'Il reste {amount} à payer.',
+  'mail.voided_subject': 'La facture {reference} n’est plus à payer',
+  'mail.voided': 'La facture {reference} de {amount} n’est plus à payer. Merci de ne pas la régler.',
   'mail.voided_with_booking':
-    'La facture {reference} de {amount} n’est plus due, car la réservation a été annulée. Merci de ne pas la payer.',
-  'mail.takes_its_place': 'La facture {reference} de {amount} la remplace.',
+    'La facture {reference} de {amount} n’est plus à payer, car la réservation a été annulée. Merci de ne pas la régler.',
+  'mail.takes_its_place': 'Elle est remplacée par la facture {reference} de {amount}.',
   'mail.invoice_refund_subject': 'Remboursement de la facture {reference}',
   'mail.credit_notes':
-    '{n, plural, one {L’avoir est joint et figure sur la page de la facture.} other {Les avoirs sont joints et figurent sur la page de la facture.}}',
+    '{n, plural, one {L’avoir est joint. Vous pouvez aussi le télécharger depuis la page de la facture.} other {Les avoirs sont joints. Vous pouvez aussi les télécharger depuis la page de la facture.}}',
   'mail.view_and_pay': 'Voir et payer la facture',
   'mail.view': 'Voir la facture',
-  'mail.has_invoiced': '{name} a facturé :',
+  'mail.has_invoiced': 'Facturé par {name} :',
 
   'mail.statement_subject': 'Votre relevé pour {month} ({name})',
   'mail.statement': 'Voici votre relevé pour {month}.',
   'mail.statement_card':
-    'Les factures échues sont débitées de votre carte se terminant par {last4}. Si la carte a été refusée, payez avec les liens ci-dessous.',
+    'Les factures sont débitées de votre carte se terminant par {last4} à leur échéance. Si la carte a été refusée, payez avec les liens ci-dessous.',
   'mail.item_due': 'du {invoiced}, échéance le {due} ; {amount}',
   'mail.item_was_due': 'du {invoiced}, échue le {due} ; {amount}',
   'mail.item_paid': '{item}, {amount} payés',
@@ -137,10 +138,10 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.entry_refund': '{day}, remboursement de {reference}',
   'mail.entry_cancelled': '{day}, {reference} a été annulée',
   'mail.more_invoices':
-    '{n, plural, one {Et # autre facture non réglée, comprise dans le total.} other {Et # autres factures non réglées, comprises dans le total.}}',
+    '{n, plural, one {Et # autre facture impayée, comprise dans le total.} other {Et # autres factures impayées, comprises dans le total.}}',
   'mail.more_entries':
     '{n, plural, one {Et # autre paiement ou avoir.} other {Et # autres paiements et avoirs.}}',
   'mail.payments_in': 'Paiements et avoirs en {month} :',
   'mail.issued_subject': 'Relevé {number} ({name})',
-  'mail.issued': 'Voici votre relevé {number} du {from} au {to}, joint en PDF.',
+  'mail.issued': 'Votre relevé {number} du {from} au {to} est joint en PDF.',
 };

@@ -29,21 +29,22 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.try_again_in': 'Réessayez dans {seconds, plural, one {# seconde} other {# secondes}}.',
   'payer.failed': 'Cette demande a échoué',
   'payer.wrong_on_our_side': 'Un problème est survenu de notre côté',
-  'payer.error_is_logged': 'L’erreur a été enregistrée. Vérifiez l’état actuel avant de réessayer.',
+  'payer.error_is_logged':
+    'L’erreur a été enregistrée. Avant de réessayer, vérifiez si votre demande a déjà été traitée.',
   'payer.from_other_site': 'Ce formulaire a été envoyé depuis un autre site',
   'payer.reload': 'Rechargez la page et envoyez à nouveau le formulaire.',
 
-  'payer.checkout_unknown': 'Paiement inconnu',
+  'payer.checkout_unknown': 'Page de paiement introuvable',
   'payer.checkout_unknown_help':
-    'Ouvrez à nouveau le lien de votre réservation, ou contactez le lieu où vous avez réservé.',
+    'Ouvrez à nouveau le lien de votre réservation, ou contactez l’établissement auprès duquel vous avez réservé.',
   'payer.checkout_closed': 'Cette page de paiement est fermée',
   'payer.back_to': 'Retour à {name}',
   'payer.confirming': 'Votre paiement est en cours de confirmation',
   'payer.confirming_booking':
-    'Cette page s’actualise d’elle-même. Vous pouvez aussi la fermer : nous vous enverrons la confirmation par e-mail.',
+    'Cette page s’actualise automatiquement. Vous pouvez aussi la fermer : nous vous enverrons la confirmation par e-mail.',
   'payer.confirming_change':
-    'Cette page s’actualise d’elle-même. Vous pouvez aussi la fermer : nous vous écrirons dès que la modification sera faite.',
-  'payer.confirming_invoice': 'Cette page s’actualise d’elle-même. Vous pouvez aussi la fermer.',
+    'Cette page s’actualise automatiquement. Vous pouvez aussi la fermer : nous vous écrirons dès que la modification sera faite.',
+  'payer.confirming_invoice': 'Cette page s’actualise automatiquement. Vous pouvez aussi la fermer.',
   'payer.confirmed': 'Votre réservation est confirmée',
   'payer.confirmation_mailed': 'Nous vous avons envoyé la confirmation par e-mail.',
   'payer.add_to_calendar': 'Ajouter à l’agenda',
@@ -52,44 +53,45 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.view_booking': 'Voir la réservation',
   'payer.expired': 'Votre réservation a expiré',
   'payer.cancelled': 'Votre réservation a été annulée',
-  'payer.expired_why': 'Aucun paiement n’était confirmé à la fin du délai ; la salle a donc été libérée.',
+  'payer.expired_why':
+    'Votre paiement n’a pas été confirmé dans le délai prévu ; la salle a donc été libérée.',
   'payer.hold_expired': 'Le délai de votre réservation a expiré',
   'payer.hold_ended':
-    'La salle était retenue pour vous jusqu’à {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
+    'Nous vous gardions la salle jusqu’à {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
   'payer.left_checkout': 'Vous avez quitté la page de paiement',
-  'payer.held_until': 'La salle est retenue pour vous jusqu’à {time}.',
+  'payer.held_until': 'Nous vous gardons la salle jusqu’à {time}.',
   'payer.continue_to_payment': 'Continuer vers le paiement',
   'payer.pay': 'Payer {amount}',
   'payer.pay_now': 'Payer {amount} maintenant',
 
   'payer.change_held_until':
-    'La modification est retenue pour vous jusqu’à {time}. Votre réservation reste inchangée tant que la modification n’est pas payée.',
+    'Nous vous gardons cette modification jusqu’à {time}. Votre réservation reste inchangée tant que vous n’avez pas payé.',
   'payer.changed': 'Votre réservation a été modifiée',
   'payer.not_changed': 'Votre réservation n’a pas été modifiée',
   'payer.change_mailed': 'Nous vous avons envoyé par e-mail le nouvel horaire et les montants.',
   'payer.change_not_paid':
-    'La modification n’a pas été payée à temps, ou a été retirée. Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
+    'La modification n’a pas été payée à temps, ou elle a été annulée. Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
 
   'payer.invoice': 'Facture',
   'payer.invoice_from': 'Facture de {name}',
   'payer.from': 'Émise par',
-  'payer.payment_received': 'Votre paiement a été reçu',
+  'payer.payment_received': 'Nous avons bien reçu votre paiement',
   'payer.view_invoice': 'Voir la facture et le reçu',
-  'payer.invoice_not_due': 'Cette facture n’est plus due',
+  'payer.invoice_not_due': 'Cette facture n’est plus à payer',
   'payer.late_payment_goes_back':
     'Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
   'payer.invoice_not_paid': 'La facture n’est pas encore payée.',
-  'payer.invoice_unknown': 'Facture inconnue',
+  'payer.invoice_unknown': 'Facture introuvable',
   'payer.invoice_unknown_help':
     'Ouvrez à nouveau le lien de votre e-mail, ou contactez l’expéditeur de la facture.',
-  'payer.invoice_by_link': 'Ouvrez votre facture par son lien',
+  'payer.invoice_by_link': 'Ouvrez votre facture avec le lien de votre e-mail',
   'payer.no_cookie':
-    'Cette adresse ne fonctionne que dans un navigateur qui a ouvert le lien de votre e-mail. Si vous venez d’ouvrir ce lien, votre navigateur a refusé le cookie dont la page a besoin : autorisez les cookies pour ce site, ou ouvrez le lien dans un autre navigateur.',
+    'Cette page ne s’ouvre que dans un navigateur où vous avez ouvert le lien de votre e-mail. Si vous venez d’ouvrir ce lien, votre navigateur a bloqué un cookie dont la page a besoin. Autorisez les cookies pour ce site, ou ouvrez le lien dans un autre navigateur.',
   'payer.invoice_paid': 'Cette facture a été payée',
   'payer.invoice_refunded': 'Cette facture a été remboursée',
-  'payer.card_charging': '{amount} sont en cours de débit sur votre carte. Vous n’avez rien à faire.',
+  'payer.card_charging': '{amount} sont en train d’être débités de votre carte. Vous n’avez rien à faire.',
   'payer.card_needs_you':
-    'Votre carte n’a pas été débitée : votre banque vous demande de confirmer le paiement. Vous pouvez payer et confirmer ici.',
+    'Votre carte n’a pas été débitée, car votre banque vous demande de confirmer le paiement. Vous pouvez payer et confirmer ici.',
   'payer.card_retrying':
     'Votre carte a été refusée. Elle sera à nouveau débitée le {day}, sauf si la facture est payée d’ici là.',
   'payer.card_charged_soon':
@@ -120,39 +122,39 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.document_credit_note': 'Avoir {number} (PDF)',
   'payer.refund_of': 'Remboursement de {amount} (PDF)',
 
-  'payer.link_unknown': 'Lien inconnu',
+  'payer.link_unknown': 'Ce lien n’est pas valide',
   'payer.card_link_unknown': 'Demandez un nouveau lien pour enregistrer une carte.',
   'payer.card_saved': 'Votre carte est enregistrée',
   'payer.card_saved_help':
-    'Vos factures ne sont débitées sur cette carte que si {name} l’a activé pour vous. Vous pouvez fermer cette page.',
+    'Vos factures ne sont débitées de cette carte que si {name} a activé le paiement automatique pour vous. Vous pouvez fermer cette page.',
   'payer.membership': 'Votre adhésion',
   'payer.page_expired': 'Cette page a expiré',
   'payer.card_not_saved': 'Aucune carte n’a été enregistrée. Demandez un nouveau lien à {name}.',
   'payer.card_waiting': 'Nous attendons les informations de votre carte',
   'payer.card_waiting_help':
-    'Cette page s’actualise d’elle-même. Si vous n’avez pas encore enregistré votre carte, continuez ici.',
+    'Cette page s’actualise automatiquement. Si vous n’avez pas encore enregistré votre carte, continuez ici.',
   'payer.continue': 'Continuer',
 
   'payer.link_dead': 'Ce lien ne fonctionne pas',
   'payer.link_dead_help':
-    'Il est incomplet ou a été remplacé. Ouvrez le lien du dernier e-mail au sujet de votre réservation, ou contactez le lieu où vous avez réservé.',
-  'payer.booking_by_link': 'Ouvrez votre réservation par son lien',
+    'Il est incomplet ou a été remplacé. Ouvrez le lien du dernier e-mail au sujet de votre réservation, ou contactez l’établissement auprès duquel vous avez réservé.',
+  'payer.booking_by_link': 'Ouvrez votre réservation avec le lien de votre e-mail',
   'payer.not_changeable': 'Cette réservation ne peut pas être modifiée en ligne',
-  'payer.on_request': '{name} modifie et annule les réservations de cette salle sur demande.',
+  'payer.on_request': 'Pour modifier ou annuler une réservation de cette salle, contactez {name}.',
   'payer.back_to_booking': 'Retour à la réservation',
   'payer.not_paid_yet': 'Votre réservation n’est pas encore payée',
   'payer.ended': 'Votre réservation est terminée',
-  'payer.done_withdrawn': 'La modification a été retirée. Votre réservation n’a pas changé.',
+  'payer.done_withdrawn': 'La modification a été annulée. Votre réservation n’a pas changé.',
   'payer.done_moved':
     'Votre réservation a été déplacée. Nous vous avons envoyé par e-mail le nouvel horaire et les montants.',
   'payer.done_extras':
     'Les options de votre réservation ont été modifiées. Nous vous avons envoyé les montants par e-mail.',
-  'payer.done_same': 'Votre réservation est déjà à cet horaire. Rien n’a changé.',
+  'payer.done_same': 'Votre réservation est déjà prévue à cet horaire. Rien n’a changé.',
   'payer.done_cancelled': 'Nous vous avons envoyé par e-mail une confirmation de l’annulation.',
   'payer.lost_move':
-    'Le changement d’horaire qui n’était pas encore payé a été annulé. Tout paiement tardif à ce titre sera intégralement remboursé.',
+    'Votre changement d’horaire n’était pas encore payé et a été annulé. Tout paiement tardif à ce titre sera intégralement remboursé.',
   'payer.to_pay': 'À payer',
-  'payer.to_pay_on_account': '{amount} avant le {day}, sur facture ({number})',
+  'payer.to_pay_on_account': '{amount} au plus tard le {day}, sur facture ({number})',
   'payer.move_booking': 'Déplacer la réservation',
   'payer.change_extras': 'Modifier les options',
   'payer.cancel_booking': 'Annuler la réservation',
@@ -169,14 +171,14 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.nothing_paid': 'Rien n’a été payé, donc rien n’est remboursé.',
   'payer.nothing_refunded': 'Selon les conditions de remboursement, rien n’est remboursé.',
   'payer.move_withdrawn_too':
-    'Votre changement d’horaire ({time}) n’est pas encore payé. Il sera annulé avec la réservation, et rien ne sera débité à ce titre.',
-  'payer.cancel_and_refund': 'Annuler et rembourser {amount}',
+    'Vous n’avez pas encore payé votre changement d’horaire ({time}). Il sera annulé avec la réservation, et rien ne sera débité à ce titre.',
+  'payer.cancel_and_refund': 'Annuler et récupérer {amount}',
   'payer.keep_booking': 'Garder la réservation',
 
   'payer.extras_title': 'Options de votre réservation',
   'payer.price_before_change': '{booking}. Vous verrez le prix avant tout changement.',
   'payer.review_price': 'Voir le prix',
-  'payer.extras_ask': 'Modifier les options ?',
+  'payer.extras_ask': 'Modifier vos options ?',
   'payer.price_changed_not_changed':
     'Le prix a changé depuis que vous avez ouvert cette page. Rien n’a été modifié.',
   'payer.price_changed_not_moved':
@@ -186,25 +188,25 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.no_extras': 'Aucune option',
   'payer.price_unchanged': '{amount}, inchangé',
   'payer.change_and_pay': 'Modifier et payer {amount}',
-  'payer.change_and_refund': 'Modifier et rembourser {amount}',
+  'payer.change_and_refund': 'Modifier et récupérer {amount}',
   'payer.other_extras': 'Choisir d’autres options',
   'payer.paid_then_changed': 'Votre réservation sera modifiée dès que vous aurez payé la différence.',
 
   'payer.difference_due':
     '{amount} sont dus. Vous payez à la page suivante, et votre réservation sera modifiée dès que le paiement aura abouti.',
   'payer.no_difference': 'Rien n’est débité ni remboursé.',
-  'payer.credits_returned': 'Heures de crédit rendues au mois dont elles proviennent : {hours}.',
+  'payer.credits_returned': 'Heures de crédit restituées au mois dont elles proviennent : {hours}.',
   'payer.rest_of_difference_kept':
     'Selon les conditions de remboursement, les {amount} restants de la différence ne sont pas remboursés.',
   'payer.difference_kept':
     'Selon les conditions de remboursement, la différence de {amount} n’est pas remboursée.',
   'payer.cap_after_move_none':
-    'Si vous annulez après le changement d’horaire, rien de ce que vous avez payé jusqu’ici ne sera remboursé.',
+    'Si vous annulez après le changement d’horaire, ce que vous avez payé jusqu’ici ne sera pas remboursé.',
   'payer.cap_after_move':
     'Si vous annulez après le changement d’horaire, {percent} % au plus de ce que vous avez payé jusqu’ici vous seront remboursés.',
   'payer.move_ask': 'Déplacer votre réservation ?',
   'payer.move_and_pay': 'Déplacer et payer {amount}',
-  'payer.move_and_refund': 'Déplacer et rembourser {amount}',
+  'payer.move_and_refund': 'Déplacer et récupérer {amount}',
   'payer.other_time': 'Choisir un autre horaire',
   'payer.not_movable': 'Cette réservation ne peut plus être déplacée',
   'payer.has_been_cancelled': 'Elle a été annulée.',
@@ -212,35 +214,35 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.has_ended': 'Elle est terminée.',
   'payer.movable_once_paid': 'Elle pourra être déplacée une fois payée.',
   'payer.edit_window':
-    'Les réservations de cette salle peuvent être déplacées jusqu’à {length} avant leur début.',
-  'payer.movable_until_start': 'Les réservations de cette salle peuvent être déplacées jusqu’à leur début.',
+    'Les réservations de cette salle peuvent être déplacées jusqu’à {length} avant le début.',
+  'payer.movable_until_start': 'Les réservations de cette salle peuvent être déplacées jusqu’au début.',
   'payer.move_title': 'Déplacer votre réservation',
   'payer.move_now': 'Actuellement : {booking}. Vous verrez le prix avant tout changement.',
   'payer.owed_length':
-    'Elle est à régler sur facture et la facture n’est pas encore payée : elle peut être déplacée, mais sa durée ne peut pas changer.',
+    'Elle est à régler sur facture et la facture n’est pas encore payée. Vous pouvez la déplacer, mais pas changer sa durée.',
   'payer.day': 'Jour',
   'payer.length': 'Durée',
-  'payer.show_free_times': 'Voir les horaires libres',
-  'payer.nothing_that_day': 'Rien n’est libre ce jour-là pour {length}.',
-  'payer.next_free_day': 'Le prochain jour libre est le {day}.',
+  'payer.show_free_times': 'Voir les horaires disponibles',
+  'payer.nothing_that_day': 'Aucun horaire n’est disponible ce jour-là pour {length}.',
+  'payer.next_free_day': 'Le prochain jour disponible est le {day}.',
   'payer.nothing_those_days':
-    'Aucun créneau libre pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
+    'Aucun horaire n’est disponible pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'payer.pending_move':
-    'Le changement d’horaire ({time}) coûte {amount} de plus. Les deux horaires sont retenus pour vous jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Annuler la réservation annule aussi le changement d’horaire.',
+    'Le changement d’horaire ({time}) coûte {amount} de plus. Nous vous gardons les deux horaires jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Si vous annulez la réservation, le changement d’horaire est annulé lui aussi.',
   'payer.cancel_move': 'Annuler le changement d’horaire',
 
   'payer.error_payment_failed': 'Votre carte a été refusée. Rien n’a changé.',
-  'payer.error_not_found': 'La modification n’attend plus de paiement.',
+  'payer.error_not_found': 'Cette modification n’est plus en attente de paiement.',
   'payer.error_change_pending':
-    'Une modification précédente est encore en cours ou attend son paiement. Payez-la, retirez-la, ou réessayez dans quelques minutes.',
+    'Une modification précédente est encore en cours ou en attente de paiement. Payez-la, annulez-la, ou réessayez dans quelques minutes.',
   'payer.error_discount_unavailable':
-    'Ce code ne peut pas être utilisé pour cette réservation. Rien n’est encore réservé ; vérifiez le code ou laissez-le vide.',
+    'Ce code ne peut pas être utilisé pour cette réservation. Rien n’est encore réservé. Vérifiez le code, ou laissez le champ vide.',
   'payer.error_amount_too_small':
-    'Une réservation de cette durée coûte moins que le minimum payable par carte. Choisissez une durée plus longue.',
+    'Le prix pour cette durée est inférieur au minimum payable par carte. Choisissez une durée plus longue.',
   'payer.error_limit_reached':
-    'Cette modification n’est pas possible pour le moment. Rien n’a changé ; réessayez plus tard.',
+    'Cette modification n’est pas possible pour le moment. Rien n’a changé. Réessayez plus tard.',
   'payer.error_slot_unavailable':
-    'Cet horaire n’est plus libre. Rien n’a changé ; choisissez un autre horaire.',
+    'Cet horaire n’est plus disponible. Rien n’a changé. Choisissez un autre horaire.',
   'payer.error_page_not_opened':
     'La page de paiement n’a pas pu être ouverte, et rien n’a changé. Réessayez dans quelques minutes.',
   'payer.error_payment_unknown':
@@ -250,10 +252,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_not_cancellable': 'Cette réservation ne peut plus être annulée.',
   'payer.error_not_editable': 'Cette réservation ne peut plus être modifiée.',
   'payer.error_extra_unavailable':
-    'Une des options n’est pas disponible en cette quantité ou à cet horaire. Rien n’a changé ; réduisez la quantité ou choisissez un autre horaire.',
-  'payer.error_rate_limited': 'Il y a eu trop d’essais. Réessayez plus tard.',
+    'Une des options n’est pas disponible en cette quantité ou à cet horaire. Rien n’a changé. Réduisez la quantité ou choisissez un autre horaire.',
+  'payer.error_rate_limited': 'Il y a eu trop de tentatives. Réessayez plus tard.',
   'payer.error_too_many_unpaid':
-    'Vous avez d’autres réservations qui ne sont pas encore payées. Payez-les ou annulez-les d’abord.',
+    'Vous avez d’autres réservations impayées. Payez-les ou annulez-les d’abord.',
   'payer.error_other': 'Ce n’est pas possible pour le moment. Rien n’a changé.',
   'payer.field_missing': 'Remplissez « {field} ».',
   'payer.field_email': 'Saisissez une adresse e-mail valide.',

@@ -29,14 +29,13 @@ export const terms: Record<keyof typeof en, string> = {
 
   'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
   'terms.refunding':
-    '{amount} sont en cours de remboursement sur le moyen de paiement d’origine, ce qui peut prendre plusieurs jours à la banque.',
-  'terms.returned_by_hand':
-    '{amount}, qui n’ont pas été payés par carte, vous sont remboursés directement par {payee}.',
+    '{amount} sont en cours de remboursement sur le moyen de paiement d’origine. La banque peut mettre plusieurs jours.',
+  'terms.returned_by_hand': '{payee} rembourse directement {amount}, qui n’ont pas été payés par carte.',
   'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
-  'terms.disputed': '{amount} ont été repris par la banque, car le paiement a été contesté.',
+  'terms.disputed': 'La banque a repris {amount}, car le paiement a été contesté.',
   'terms.paid': '{amount} ont été payés.',
-  'terms.refunded_before': '{amount} ont déjà été remboursés auparavant.',
-  'terms.none_refunded': 'Cette somme n’est pas remboursée.',
+  'terms.refunded_before': '{amount} ont déjà été remboursés.',
+  'terms.none_refunded': 'Aucun remboursement n’est effectué.',
   'terms.rest_kept': '{amount} ne sont pas remboursés.',
   'terms.paid_late': 'Un paiement de {amount} est arrivé après la libération de la salle.',
   'terms.stays_due': '{amount} restent dus sur facture. L’échéance figure sur la facture.',
@@ -49,14 +48,14 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.is_refunded_to_payer': '{amount} sont remboursés sur le moyen de paiement d’origine.',
   'terms.part_refunded': '{amount} ont été remboursés sur la carte ou le compte avec lequel vous avez payé.',
   'terms.parts_refunded':
-    '{amount} ont été remboursés sur les cartes ou comptes avec lesquels vous avez payé, en une part par paiement : {parts}.',
+    '{amount} ont été remboursés sur les cartes ou comptes avec lesquels vous avez payé, en un remboursement par paiement : {parts}.',
   'terms.part_refunding':
-    '{parts} sont en cours de remboursement sur la carte ou le compte avec lequel vous avez payé, ce qui peut prendre plusieurs jours à la banque.',
+    '{parts} sont en cours de remboursement sur la carte ou le compte avec lequel vous avez payé. La banque peut mettre plusieurs jours.',
   'terms.parts_refunding':
-    '{amount} sont en cours de remboursement sur les cartes ou comptes avec lesquels vous avez payé, en une part par paiement.',
+    '{amount} sont en cours de remboursement sur les cartes ou comptes avec lesquels vous avez payé, en un remboursement par paiement.',
   'terms.parts_done': '{parts} ont été remboursés.',
   'terms.parts_coming':
-    '{parts} sont encore en cours de remboursement, ce qui peut prendre plusieurs jours à la banque.',
+    '{parts} sont encore en cours de remboursement. La banque peut mettre plusieurs jours.',
 
   'terms.number_with_reference': '{number} – « {reference} »',
   'terms.more': 'Autres',

@@ -32,15 +32,15 @@ const renderMailText = async (changes: Partial<OpenInvite>): Promise<string> =>
 
 test('an invite says to which role, and of a plan only where there is one', async (t) => {
   const staff = await renderMailText({ role: 'front_desk' });
-  t.regex(staff, /House has invited you to work at its front desk\.\s+You see all bookings/);
+  t.regex(staff, /House has invited you to work at its front desk\.\s+You can see all bookings/);
   t.notRegex(staff, /plan|member|charged/);
   t.regex(
     await renderMailText({ role: 'billing_contact' }),
-    /to be a billing contact\.\s+You see all invoices/,
+    /to become a billing contact\.\s+You can see all invoices/,
   );
   t.regex(
     await renderMailText({ role: 'admin' }),
-    /to be an admin\.\s+You can change everything .* two-step verification/s,
+    /to become an admin\.\s+You can change everything .* two-step verification/s,
   );
   t.notRegex(await renderMailText({}), /plan|charged/, 'a member without a plan');
   t.regex(

@@ -82,7 +82,7 @@ test('mail that somebody waits for is sent while a slow server takes the older m
         return claimed >= 8;
       });
       await invite(scratch, workspace_id);
-      await until(async () => sent.length > 0, 15_000);
+      await until(async () => sent.length > 0);
       t.deepEqual(sent, ['waits@example.com']);
     } finally {
       release();

@@ -79,7 +79,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   );
   t.true(
     text.includes(
-      `of ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
+      `from ${day('2026-11-03')}, was due on ${day('2026-11-17')}; £30.00, £5.00 paid\nTo pay: £25.00`,
     ),
     text,
   );
@@ -90,7 +90,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   );
   t.true(text.includes('charged to your card ending in 4242'));
   t.false(html.includes('<Ada>'));
-  t.true(text.includes('HH-1 — “<Ada>” of'), 'what the operator wrote is a quotation');
+  t.true(text.includes('HH-1 — “<Ada>” from'), 'what the operator wrote is a quotation');
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 
@@ -110,7 +110,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.false((await render({ entries: [...entries], autopay_last4: '4242' })).text.includes('4242'));
   const { text } = await render({ open: Array.from({ length: 53 }, (_, n) => invoice(n)) });
   t.true(text.includes(message('documents.total_to_pay', { total: '£1,590.00' })));
-  t.true(text.includes('And 3 more open invoices'));
+  t.true(text.includes('And 3 more unpaid invoices'));
   t.is(text.match(/View and pay/g)!.length, 50);
 });
 

@@ -49,7 +49,7 @@ const start = once(async () => {
   for (const stream of [mock.stdout!, mock.stderr!])
     stream.on('data', (chunk: Buffer) => (output += chunk.toString()));
   process.once('exit', () => mock.kill());
-  return Number(await until(async () => /HTTP at address: 127\.0\.0\.1:(\d+)/.exec(output)?.[1], 120_000));
+  return Number(await until(async () => /HTTP at address: 127\.0\.0\.1:(\d+)/.exec(output)?.[1]));
 });
 
 /** Runs a call of the gateway. Returns the request that it sent and the response status. */

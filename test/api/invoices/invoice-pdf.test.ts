@@ -65,7 +65,7 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     'VAT number GB 987 6543 21',
     'Desk for a month',
     '£150.00',
-    'VAT 20% of £150.00',
+    'VAT 20% on £150.00',
     'Invoice HH-1',
     '£30.00',
     '£330.00',

@@ -96,7 +96,7 @@ test('an item of a statement is on one line, and no line is drawn over another',
       'By transfer to GB29 NWBK 6016 1331 9268 19, with the number of the invoice. '.repeat(3),
   };
   const lines = await firstPageTexts(content);
-  t.true(lines.some(({ str }) => str === 'HH-1 of 12 September 2026, was due on 26 September 2026'));
+  t.true(lines.some(({ str }) => str === 'HH-1 from 12 September 2026, was due on 26 September 2026'));
   const left = lines
     .filter(({ transform }) => transform[4] < 60)
     .map(({ transform }) => Number(transform[5]));

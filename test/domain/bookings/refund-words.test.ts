@@ -4,7 +4,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 test('the terms of a changed booking speak of what was paid before the change, not of its difference', (t) => {
   t.is(describeCap(ENGLISH, 100), null);
-  t.is(describeCap(ENGLISH, 50), 'Of what was paid before the booking was changed, at most 50% is refunded.');
+  t.is(describeCap(ENGLISH, 50), 'At most 50% of what was paid before the booking was changed is refunded.');
   t.is(describeCap(ENGLISH, 0), 'What was paid before the booking was changed is not refunded.');
 });
 

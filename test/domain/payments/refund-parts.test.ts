@@ -21,23 +21,23 @@ test('a refund is described with its total and parts, and only as far as it went
   t.is(describe(part(1_234)), '£12.34 has been refunded to the card or account you paid with.');
   t.is(
     describe(part(3_000), part(1_500)),
-    '£45.00 has been refunded to the cards or accounts you paid with, one part for each ' +
+    '£45.00 has been refunded to the cards or accounts you paid with, in one refund for each ' +
       'payment: £30.00 and £15.00.',
   );
   t.is(
     describe(part(3_000), part(1_500, 'pending')),
-    '£45.00 is being refunded to the cards or accounts you paid with, one part for each payment. £30.00 ' +
-      'has been refunded. £15.00 is still being refunded, which can take the bank several days.',
+    '£45.00 is being refunded to the cards or accounts you paid with, in one refund for each payment. ' +
+      '£30.00 has been refunded. £15.00 is still being refunded. This can take the bank several days.',
   );
   t.is(
     describe(part(3_000, 'failed'), part(1_500, 'pending')),
-    '£15.00 is being refunded to the card or account you paid with, which can take the bank several ' +
+    '£15.00 is being refunded to the card or account you paid with. This can take the bank several ' +
       'days. A refund of £30.00 has failed. Harbour House has been notified.',
   );
   t.is(
     describe(part(3_000), part(1_067, 'succeeded', true)),
-    '£30.00 has been refunded to the card or account you paid with. £10.67, which was not paid by card, ' +
-      'is returned by Harbour House.',
+    '£30.00 has been refunded to the card or account you paid with. Harbour House returns £10.67 ' +
+      'directly, because it was not paid by card.',
   );
   t.is(describe(part(3_000, 'failed')), null);
 });
@@ -58,7 +58,7 @@ test('a refund that is yet to be made says which part goes back by itself, and n
       refundChoiceToStaff(refund, amount),
     ];
   };
-  const byHand = (of: string) => `${of}, which was not paid by card, is returned by Harbour House.`;
+  const byHand = (of: string) => `Harbour House returns ${of} directly, because it was not paid by card.`;
   t.deepEqual(said(1_500), [
     byHand('£15.00'),
     '£15.00 is refunded to the payer. It was not paid by card: return it yourself.',

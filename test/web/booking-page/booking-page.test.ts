@@ -381,18 +381,18 @@ test('pages that are not there, switched off or full say so', async (t) => {
   };
   const [unknown, missing] = await read(`${dev.baseUrl}/book/no-such-page`);
   t.is(unknown, 404);
-  t.regex(missing, /There is no booking page here/);
+  t.regex(missing, /There is no booking page at this address/);
   const [full, times] = await read(`${url}/rooms/${room.id}`);
   t.is(full, 200);
-  t.regex(times, /Nothing is free in the 7 days/);
+  t.regex(times, /Nothing is available for .* in the 7 days/);
   t.is((await read(`${url}/rooms/${randomUUID()}`))[0], 404);
   await workspace.api.put('/v1/booking-page', { slug, room_ids: [] });
-  t.regex((await read(url))[1], /There is no room to book online/);
+  t.regex((await read(url))[1], /No rooms can be booked online/);
   t.is((await read(`${url}/rooms/${room.id}`))[0], 404);
   await workspace.api.put('/v1/booking-page', { slug, enabled: false });
   const [off, text] = await read(url);
   t.is(off, 404);
-  t.regex(text, /switched off/);
+  t.regex(text, /turned off/);
 });
 
 test('while the service is out of order, the page of a link says so, and the link still works', async (t) => {
@@ -409,8 +409,8 @@ test('while the service is out of order, the page of a link says so, and the lin
   const text = await failed.text();
   t.is(failed.status, 503);
   t.is(failed.headers.get('retry-after'), '30');
-  t.regex(text, /We could not confirm your booking just now/);
-  t.regex(text, /may have been confirmed all the same/);
+  t.regex(text, /We could not confirm your booking/);
+  t.regex(text, /may still have been confirmed/);
   t.notRegex(text, /dashboard|idempotency/);
   const page = await newPage(browser);
   await page.setContent(text);
@@ -567,6 +567,6 @@ test('a time that costs less than can be paid says so', async (t) => {
   const page = await newPage(browser);
   await page.goto(`${url}/rooms/${room.id}?day=${someDay()}&minutes=15`);
   await page.locator('ul.times a').first().click();
-  t.regex(await page.locator('main').innerText(), /costs less than can be paid by card/);
+  t.regex(await page.locator('main').innerText(), /below the smallest card payment/);
   await page.close();
 });

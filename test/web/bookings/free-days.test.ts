@@ -62,7 +62,7 @@ test('the form to book a room opens on the next day with a free time, and says s
   );
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-nothing');
-  await page.click(`text=The next free day is ${formatDateAsPages(open)}.`);
+  await page.click(`text=The next available day is ${formatDateAsPages(open)}.`);
   t.is(await page.inputValue('input[name=day]'), open);
   t.is(await page.locator('ul.times a').count(), 3);
 
@@ -71,7 +71,10 @@ test('the form to book a room opens on the next day with a free time, and says s
   await page.goto(`${home}/book?minutes=60&day=${daysAfter(open, 1)}&room_id=${room.id}`);
   await workspace.api.patch(`/v1/rooms/${room.id}`, { opening_hours: {} });
   await page.reload();
-  t.regex((await page.textContent('section.card'))!, /Nothing is free in the 7 days from this one for 1 h\./);
+  t.regex(
+    (await page.textContent('section.card'))!,
+    /Nothing is available for 1 h in the 7 days from this date\./,
+  );
   t.deepEqual(page.complaints, []);
   await page.close();
 });
@@ -98,7 +101,7 @@ test('the day on which the form to book a room opened is not a choice for anothe
   await page.fill('input[name=day]', closed);
   t.is(await show(attic), closed);
   t.is(await show(garden), closed);
-  await page.click('text=The next free day is');
+  await page.click('text=The next available day is');
   t.is(await show(attic), open, 'a link to a day is a choice');
   t.deepEqual(page.complaints, []);
   await page.close();
@@ -140,7 +143,7 @@ test('the forms that move a booking open on the next day with another free time'
   await payer.click(`text=${message('payer.show_free_times')}`);
   t.is(
     await payer.textContent('h2 + p'),
-    `Nothing is free on this day for 1 h. The next free day is ${formatDateAsPages(open)}.`,
+    `Nothing is available for 1 h on this day. The next available day is ${formatDateAsPages(open)}.`,
   );
   await assertAccessible(t, payer, 'nothing free');
   await picture(payer, 'free-days-move-nothing');
@@ -169,7 +172,7 @@ test('the booking page opens on the next day with a free time, and leads to it f
   await page.click(`text=${message('payer.show_free_times')}`);
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-page-nothing');
-  await page.click('text=The next free day is');
+  await page.click('text=The next available day is');
   t.is(await page.inputValue('#day'), open);
   t.deepEqual(page.complaints, []);
   await page.close();

@@ -233,7 +233,7 @@ test('a member who gives up booked time reads which hour credits go back, and th
   });
   t.regex(
     pageText(await asked.clone().text()),
-    /Nothing is charged or refunded\. Hour credits that go back to the month they are from: 2\./,
+    /Nothing is charged or refunded\. Hour credits returned to the month they came from: 2\./,
   );
   await session.confirmForm(asked);
   const words = pageText(await session.getText(at));

@@ -149,7 +149,7 @@ test('every page shows a payer that the hold has ended', async (t) => {
   await page.click('a.button');
   await page.waitForURL(/\/checkout\/left/);
   t.is(await readHeading(page), message('payer.expired'));
-  t.regex(await page.textContent('main').then(String), /No payment has been received for it/);
+  t.regex(await page.textContent('main').then(String), /No payment has been received/);
   t.regex(await page.textContent('main').then(String), /To book again, contact/);
   await picture(page, 'closed');
   await workspace.api.patch('/v1/workspace', { booking_url: 'https://harbour.example/book' });

@@ -234,17 +234,17 @@ test('the owner gets mail of what a key has changed of these, once for each chan
 
   await api.patch('/v1/workspace', { invoice_details: 'Pay to IBAN X' });
   await api.patch('/v1/workspace', { invoice_details: 'Pay to IBAN X', legal_name: 'Harbour' });
-  t.regex(await mailed(1, /^What your invoices say has changed/), /Pay to IBAN X.*audit log/s);
+  t.regex(await mailed(1, /^The text on your invoices has changed/), /Pay to IBAN X.*audit log/s);
   await api.patch('/v1/workspace', { legal_address: '1 Elsewhere' });
-  t.regex(await mailed(2, /^What your invoices say has changed/), /1 Elsewhere/);
+  t.regex(await mailed(2, /^The text on your invoices has changed/), /1 Elsewhere/);
 
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: uniqueEmail() });
   await api.patch(`/v1/companies/${company.id}`, { vat_number: 'GB 1', payment_terms: 14 });
   const billing_email = uniqueEmail();
   await api.patch(`/v1/companies/${company.id}`, { billing_email });
-  t.true((await mailed(1, /^Acme has another billing address/)).includes(billing_email));
+  t.true((await mailed(1, /^The billing address of Acme has changed/)).includes(billing_email));
   await api.patch(`/v1/companies/${company.id}`, { address: '1 Elsewhere' });
-  t.regex(await mailed(2, /^Acme has another billing address/), /1 Elsewhere/);
+  t.regex(await mailed(2, /^The billing address of Acme has changed/), /1 Elsewhere/);
 
   await api.post('/v1/discounts', { code: 'HALF', percent: 50 });
   const { body: full } = await api.post('/v1/discounts', { code: 'FULL', percent: 100 });

@@ -90,7 +90,7 @@ async function recordCompleted(recorder: Recorder, api: ApiClient): Promise<void
   const [start_at, end_at] = [start, start + MINUTE_MS].map((time) => new Date(time).toISOString());
   const slot = { start_at: start_at!, end_at: end_at! };
   const { booking } = await confirmedBooking(api, { room, slot });
-  await untilStatus(api, booking.id, 'completed', 3 * MINUTE_MS);
+  await untilStatus(api, booking.id, 'completed');
   await recorder.saveEnded('booking-completed', booking.id);
 }
 

@@ -19,7 +19,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
   const runId = workflowIds.webhookDelivery(workspace.id);
   const endAfter = async (attempts: number): Promise<void> => {
     await receiver.untilReceived(attempts);
-    await until(() => isOver(runId), 60_000);
+    await until(() => isOver(runId));
   };
   await storeEvents(workspace.id, [newObjectId()]);
   await endAfter(1);
@@ -57,7 +57,7 @@ async function recordMail(recorder: Recorder): Promise<void> {
   await recorder.save('mail-delivery-retried', workflowIds.mailDelivery(id));
   await mailbox('POST', '/_sim/refuse', { to: later });
   await untilNoneIs(`status = 'pending'`);
-  await recorder.saveEnded('mail-delivery', workflowIds.mailDelivery(id), 60_000);
+  await recorder.saveEnded('mail-delivery', workflowIds.mailDelivery(id));
 }
 
 /** A run with so many events that it continues as new. */

@@ -172,7 +172,7 @@ async function recordRefunds(recorder: Recorder): Promise<void> {
       const { historyLength, runId: current } = await run.describe();
       if (current === runId && historyLength < 140) await run.signal(refundUpdated);
       return current !== runId;
-    }, 120_000);
+    });
     await recorder.save('refund-continued', refundId, runId);
   });
 }

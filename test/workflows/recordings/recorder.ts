@@ -23,8 +23,8 @@ export class Recorder {
   }
 
   /** Waits until the latest run of the id has ended, and saves it. */
-  async saveEnded(name: string, workflowId: string, withinMs?: number): Promise<void> {
-    await until(() => isOver(workflowId), withinMs);
+  async saveEnded(name: string, workflowId: string): Promise<void> {
+    await until(() => isOver(workflowId));
     await this.save(name, workflowId);
   }
 
