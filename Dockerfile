@@ -1,4 +1,4 @@
-# One image for the API, the worker, the migrations and the deploy step (docs/operations.md#containers).
+# One image for the API, the worker, the migrations and the deploy step (docs/guides/install.md#the-image).
 #
 #   docker build --tag holdfast .
 #   docker run --env-file .env holdfast                          # the API
@@ -12,7 +12,7 @@ COPY . .
 RUN npm run build && npm run build:image
 
 FROM node:24-slim
-# Temporal's SDK verifies TLS with the certificates of the system, which the slim image lacks.
+# Temporal's SDK verifies TLS with the system's certificates, which the slim image lacks.
 RUN apt-get update \
   && apt-get install --yes --no-install-recommends ca-certificates \
   && rm -rf /var/lib/apt/lists/*

@@ -10,7 +10,7 @@ export interface KeptBeats {
 
 const EVERY_MS = 1_000;
 
-/** Keeps the database's beats outside of the database (docs/recovery.md#paused-payments). */
+/** Keeps the database's beats outside of the database (docs/internals/recovery.md#paused-payments). */
 export function createBeatActivities({ beats }: { beats: KeptBeats }) {
   return {
     /**

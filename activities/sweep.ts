@@ -54,7 +54,7 @@ export async function sweepInBatches<T extends string>(
   }
 }
 
-/** Logs and records that a job fails for a workspace (docs/operations.md#a-job-fails-for-a-workspace). */
+/** Logs and records that a job fails for a workspace (docs/guides/runbook.md#a-job-fails-for-a-workspace). */
 export async function recordFailure(
   db: DataSource,
   failure: { workspace_id: string; job: SweptJob; error: unknown },

@@ -30,7 +30,7 @@ export interface Drain {
 }
 
 /**
- * Stops servers without a failed request (docs/operations.md#stopping-and-rolling-out). From the
+ * Stops servers without a failed request (docs/internals/rollouts.md#stopping). From the
  * beginning of the drain every response closes its connection, so that none is idle, and none is
  * reused, when its server closes.
  */

@@ -6,8 +6,7 @@ import type { PictureSettings } from '../commands/rooms/pictures/open-store.js';
 import type { Concurrency } from '../worker/slots.js';
 
 /**
- * All settings of the service. They are only read from the environment here. `.env.example` describes each of
- * them.
+ * All settings of the service, read from the environment here only. docs/guides/settings.md describes them.
  */
 export interface Config {
   databaseUrl: string;

@@ -10,20 +10,38 @@ const text = () => joi.string().empty('');
  * `TEMPORAL_CONFIG_FILE` can contain all of them. A variable takes precedence over the file.
  */
 export const TEMPORAL_SETTINGS = {
-  TEMPORAL_ADDRESS: text().default('127.0.0.1:7233'),
-  TEMPORAL_NAMESPACE: text().default('default'),
-  TEMPORAL_API_KEY: text(),
-  TEMPORAL_API_KEY_FILE: text(),
-  TEMPORAL_TLS: joi.boolean().sensitive().truthy('1').falsy('0').empty(''),
-  TEMPORAL_TLS_CLIENT_CERT_PATH: text(),
-  TEMPORAL_TLS_CLIENT_CERT_DATA: text(),
-  TEMPORAL_TLS_CLIENT_KEY_PATH: text(),
-  TEMPORAL_TLS_CLIENT_KEY_DATA: text(),
-  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text(),
-  TEMPORAL_TLS_SERVER_CA_CERT_DATA: text(),
-  TEMPORAL_TLS_SERVER_NAME: text(),
-  TEMPORAL_CONFIG_FILE: text(),
-  TEMPORAL_PROFILE: text(),
+  TEMPORAL_ADDRESS: text().default('127.0.0.1:7233').description('Host and port of the Temporal frontend.'),
+  TEMPORAL_NAMESPACE: text().default('default').description('Namespace.'),
+  TEMPORAL_API_KEY: text().description('API key. Implies TLS.'),
+  TEMPORAL_API_KEY_FILE: text().description(
+    'File with the API key. It is read again within 10 s of a change.',
+  ),
+  TEMPORAL_TLS: joi
+    .boolean()
+    .sensitive()
+    .truthy('1')
+    .falsy('0')
+    .empty('')
+    .description(
+      '`true` for TLS with public certificates, `false` for no TLS. By default, TLS is used with an ' +
+        'API key or one of the next settings.',
+    ),
+  TEMPORAL_TLS_CLIENT_CERT_PATH: text().description('File with the client certificate (PEM), for mTLS.'),
+  TEMPORAL_TLS_CLIENT_CERT_DATA: text().description('The client certificate itself, instead of a file.'),
+  TEMPORAL_TLS_CLIENT_KEY_PATH: text().description('File with the key of the client certificate (PEM).'),
+  TEMPORAL_TLS_CLIENT_KEY_DATA: text().description('The key itself, instead of a file.'),
+  TEMPORAL_TLS_SERVER_CA_CERT_PATH: text().description(
+    "File with the server's certificate authority, if it is a private one.",
+  ),
+  TEMPORAL_TLS_SERVER_CA_CERT_DATA: text().description('The authority itself, instead of a file.'),
+  TEMPORAL_TLS_SERVER_NAME: text().description(
+    "Name in the server's certificate, if it is not that of the address.",
+  ),
+  TEMPORAL_CONFIG_FILE: text().description(
+    "TOML file with these settings, as Temporal's CLI uses it. Environment variables take precedence. " +
+      'No file is read unless this variable or `TEMPORAL_PROFILE` is set.',
+  ),
+  TEMPORAL_PROFILE: text().description('Profile in that file.'),
 };
 
 /** How to connect to a Temporal service, for both `Connection` and `NativeConnection`. */

@@ -10,7 +10,7 @@ const TAG_BYTES = 16;
  * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that access
  * to the database alone does not reveal them. `context` identifies the owner, such as `webhook-secret:ws_…`:
  * a value that is copied to another row cannot be decrypted. There can be several keys
- * (docs/operations.md#rotating-the-encryption-key): the first one encrypts, all of them decrypt.
+ * (docs/guides/keys.md#rotate-the-encryption-key): the first one encrypts, all of them decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;

@@ -1,7 +1,7 @@
 import type { QueryRunner } from 'typeorm';
 
 /**
- * Gives a role what the service needs to run (docs/operations.md#database-roles): all rows of all tables,
+ * Gives a role what the service needs to run (docs/guides/install.md#database-roles): all rows of all tables,
  * except that audit log entries can only be read and added, and the audit log's chain only read. Replaces
  * earlier grants. Must run in a transaction as the owner of the tables. Throws if the role does not exist.
  */

@@ -17,7 +17,7 @@ export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
 
 /**
  * Listens for published bookings, so that a client does not have to wait until Temporal has stored the task
- * that published it (docs/internals/costs.md#where-it-goes).
+ * that published it (docs/internals/costs.md#how-the-cost-is-kept-low).
  */
 export interface Publications {
   /** Returns the result of `work`, or null if the booking is announced as published first. */

@@ -19,7 +19,7 @@ export interface Reencryption {
 
 /**
  * Encrypts every stored value that was encrypted with another key with the first key
- * (docs/operations.md#rotating-the-encryption-key). Can run while the service runs, and be stopped and
+ * (docs/guides/keys.md#rotate-the-encryption-key). Can run while the service runs, and be stopped and
  * repeated at any time: a value that changes in the meantime stays as it is.
  */
 export async function reencrypt(db: DataSource, encryption: Encryption): Promise<Reencryption> {

@@ -61,7 +61,7 @@ export async function applyMigrations(db: DataSource): Promise<void> {
 }
 
 /**
- * Runs the pending migrations as the owner of the schema (docs/operations.md#before-a-release), applies the
+ * Runs the pending migrations as the owner of the schema (docs/internals/rollouts.md#migrations), applies the
  * SQL functions, and grants `serviceRole` what the service needs. Returns the names of the migrations that
  * ran.
  */

@@ -8,7 +8,7 @@ import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';
 
 /**
- * The time zones in use that this build's Node and the database know differently; null without a database.
+ * The time zones in use that differ between this build's Node and the database; null without a database.
  */
 async function findZoneDifferences({
   DATABASE_URL,
@@ -25,7 +25,7 @@ async function findZoneDifferences({
 
 /**
  * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time
- * zones in use (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
+ * zones in use (docs/guides/upgrade.md#check-open-runs). Exit code 1 if a run does not replay.
  */
 const { values } = parseArgs({
   options: {

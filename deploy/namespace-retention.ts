@@ -4,15 +4,15 @@ import { isNotAllowed } from './search-attributes.js';
 
 /**
  * How long the Web UI shows a run that has ended: an operator looks for one from last week
- * (docs/operations.md#temporal).
+ * (docs/guides/temporal-service.md).
  */
 const RETENTION_DAYS = 7;
 const DAY_SECONDS = DAY_MS / 1_000;
 
 /**
- * Keeps closed runs of a namespace for a week, unless it keeps them longer. Returns what it found or did, in
- * a sentence; where these credentials may not change it, as on Temporal Cloud, the sentence has the command
- * that does. No result depends on it.
+ * Keeps closed runs of a namespace for a week, unless it keeps them longer. Returns a sentence about what it
+ * found or did. If these credentials may not change the retention, as on Temporal Cloud, the sentence has the
+ * command that does. No result depends on it.
  */
 export async function ensureRetention(
   { workflowService }: Pick<Connection, 'workflowService'>,

@@ -63,7 +63,7 @@ async function prepareProcessor({ stripe, publicUrl }: DeployConfig): Promise<vo
   if (lines.length === 0) return;
   const file = options['secrets-file'];
   if (file === undefined) {
-    console.log(`Set these for the API and the workers; they cannot be read again:\n${lines.join('')}`);
+    console.log(`Set these for the API; they cannot be read again:\n${lines.join('')}`);
     return;
   }
   await writeFile(file, lines.join(''), { mode: 0o600 });
@@ -74,7 +74,7 @@ async function prepareProcessor({ stripe, publicUrl }: DeployConfig): Promise<vo
 /**
  * The deploy step, run once per release before its workers start: search attributes, retention and Schedules
  * at Temporal, webhook registrations at the processor. It can be run again at any time
- * (docs/operations.md#running-in-production).
+ * (docs/guides/install.md#processes).
  */
 const config = loadConfigOrExit(loadDeployConfig);
 const outcomes = await Promise.allSettled([

@@ -47,7 +47,7 @@ async function sampleRuns(client: Client, type: string, options: ReplayOptions):
   return [...runs.values()];
 }
 
-/** The histories of runs, one at a time. A run that is gone meanwhile is left out. */
+/** The histories of runs, one at a time, without runs that have disappeared meanwhile. */
 async function* fetchHistories(client: Client, runs: LiveRun[]) {
   for (const { workflowId, runId } of runs) {
     try {
@@ -61,8 +61,8 @@ async function* fetchHistories(client: Client, runs: LiveRun[]) {
 
 /**
  * Replays a sample of the open runs of a namespace with a workflow bundle
- * (docs/operations.md#before-a-release). It changes nothing. A run that does not replay would stand still
- * once workers with this bundle get its next task.
+ * (docs/guides/upgrade.md#check-open-runs). It changes nothing. A run that does not replay would make no
+ * progress once workers with this bundle get its next task.
  */
 export async function replayLiveRuns(client: Client, options: ReplayOptions): Promise<ReplayReport> {
   const report: ReplayReport = { replayed: {}, failed: [] };

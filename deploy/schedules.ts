@@ -17,7 +17,7 @@ interface Timing {
    * all start at the full hour.
    */
   spec: ScheduleSpec;
-  /** A run missed for longer than this is not caught up: the next run does its work too. */
+  /** A run that was missed longer ago is not started any more: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
   /** What an operator should know before pausing the Schedule. */
   note: string;
@@ -93,8 +93,8 @@ const buildSchedule = (job: Job, taskQueue: string): ScheduleOptions => {
 };
 
 /**
- * Creates the Schedules, or updates them to this version. A pause by an operator stays. What Temporal
- * answers late is repeated.
+ * Creates the Schedules, or updates them to this version. Paused Schedules stay paused. Calls that Temporal
+ * answers late are repeated.
  */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
   for (const job of Object.keys(TIMINGS) as Job[])

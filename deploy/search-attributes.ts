@@ -21,13 +21,13 @@ const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAU
 const errorCode = (error: unknown): number => (error as { code?: number }).code ?? -1;
 /** True if Temporal refuses a call to these credentials, whatever its content. */
 export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(errorCode(error));
-/** A new search attribute is known to all hosts of a cluster after some seconds. */
+/** A new search attribute is available on all hosts of a cluster after some seconds. */
 const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
 
 /**
- * True if the namespace knows these search attributes: a query that names an unknown one is refused. This
- * needs no more rights than the worker has, and works on Temporal Cloud too.
+ * True if the namespace has these search attributes: a query with an unknown one is refused. This needs no
+ * more rights than the worker has, and works on Temporal Cloud too.
  */
 export async function knowsSearchAttributes(
   { workflowService }: Pick<Services, 'workflowService'>,
@@ -57,7 +57,7 @@ const CLOUD_TYPES: Record<Key['type'], string> = {
   BOOL: 'Bool',
 };
 
-/** The commands that create search attributes on Temporal Cloud, where the service itself may not. */
+/** The commands that create search attributes on Temporal Cloud, where the service itself may not do so. */
 export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
   keys.map(
     ({ name, type }) =>
@@ -79,7 +79,7 @@ export class SearchAttributesNotAllowed extends Error {
 }
 
 /**
- * Creates the search attributes that the namespace lacks, and waits until it knows them. Returns their names.
+ * Creates the search attributes that the namespace lacks, and waits until it has them. Returns their names.
  */
 export async function ensureSearchAttributes(services: Services, namespace: string): Promise<string[]> {
   const missing = await findMissing(services, namespace);
@@ -99,7 +99,9 @@ export async function ensureSearchAttributes(services: Services, namespace: stri
   const deadline = Date.now() + KNOWN_WITHIN_MS;
   while (!(await knowsSearchAttributes(services, namespace))) {
     if (Date.now() > deadline)
-      throw new Error(`The namespace ${namespace} does not know its new search attributes.`);
+      throw new Error(
+        `The new search attributes of the namespace ${namespace} are not available yet. Run this again.`,
+      );
     await new Promise((resolve) => setTimeout(resolve, PAUSE_MS));
   }
   return missing.map(({ name }) => name);

@@ -2,7 +2,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { MINUTE_MS } from '../domain/durations.js';
 
 /**
- * gRPC status codes of a service that answers late or not now: CANCELLED, DEADLINE_EXCEEDED,
+ * gRPC status codes of a service that answers late or is unavailable: CANCELLED, DEADLINE_EXCEEDED,
  * RESOURCE_EXHAUSTED, UNAVAILABLE.
  */
 const LATE = [1, 4, 8, 14];

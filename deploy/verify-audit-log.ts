@@ -6,7 +6,7 @@ import { openDatabase } from '../db/data-source.js';
 import { verifyAuditLog } from '../db/queries/audit-log/chain.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 
-/** The database of the environment; without one, that of the `npm start` that runs in this folder. */
+/** The database of the environment. Without one, the database of the `npm start` that runs in this folder. */
 function databaseUrl(): string {
   const { DATABASE_URL, DATABASE_URL_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
   try {
@@ -26,10 +26,10 @@ function fail(message: string): never {
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' }, head: { type: 'string' } } });
 const { workspace } = values;
-if (!workspace) fail('Name the workspace: npm run audit:verify -- --workspace=ws_…');
+if (!workspace) fail('Pass the workspace: npm run audit:verify -- --workspace=ws_…');
 const [, position, hash] = /^(\d+):([0-9a-f]{64})$/.exec(values.head ?? '') ?? [];
 if (values.head !== undefined && hash === undefined)
-  fail('--head is the head that an earlier verification printed: <position>:<hash>.');
+  fail('Pass as --head the head that an earlier verification printed: <position>:<hash>.');
 
 const db = await openDatabase({ url: loadConfigOrExit(databaseUrl), poolSize: 1 });
 if (!(await findWorkspace(db.manager, workspace))) fail(`There is no workspace ${workspace}.`);

@@ -11,14 +11,15 @@ const REGISTRATIONS = Object.keys(PROCESSOR_EVENTS) as Registration[];
 export interface WebhookEndpointsResult {
   /** The signing secrets of registrations that were created. They cannot be read again later. */
   secrets: Partial<Record<Registration, string>>;
-  /** What was done and what is left to do, a sentence each. */
+  /** One sentence for each thing that was done or is left to do. */
   notes: string[];
 }
 
 /**
- * Creates or updates both webhook registrations at the processor (docs/operations.md#stripe): one address,
- * both of the Connect kind, in the API version that the service uses. Running it again changes nothing. With
- * `replace`, those registrations are created again, with new secrets, and the old ones are deleted.
+ * Creates or updates both webhook registrations at the processor (docs/guides/stripe-and-xero.md#stripe): one
+ * address, both of the Connect kind, in the API version that the service uses. Running it again changes
+ * nothing. With `replace`, those registrations are created again, with new secrets, and the old ones are
+ * deleted.
  */
 export async function ensureWebhookEndpoints(
   stripe: Stripe,
@@ -37,7 +38,8 @@ export async function ensureWebhookEndpoints(
     const [found, ...surplus] = here.filter(({ metadata }) => metadata[MARK] === name);
     if (found && !replace.includes(name)) {
       await update(found, name, enabled_events);
-      for (const { id } of surplus) result.notes.push(`${id} registers the same events again: delete it.`);
+      for (const { id } of surplus)
+        result.notes.push(`${id} is a second registration of the same events: delete it.`);
       continue;
     }
     const created = await stripe.webhookEndpoints.create({
@@ -50,7 +52,7 @@ export async function ensureWebhookEndpoints(
     });
     result.secrets[name] = created.secret!;
     result.notes.push(`Created the ${name} registration ${created.id} for ${url}.`);
-    // Deleted last: until the new secret is deployed, the processor repeats what is refused.
+    // Deleted last: until the new secret is deployed, the processor repeats refused events.
     for (const { id } of found ? [found, ...surplus] : []) {
       await stripe.webhookEndpoints.del(id);
       result.notes.push(`Deleted the registration ${id}, which it replaces.`);

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Pins images and GitHub actions by digest, beside the tag that a person reads: run it where Docker and
-# GitHub can be reached, and again to take what a tag has become (docs/operations.md#pinned-images).
-# Prints what it has pinned.
+# Pins images and GitHub actions by digest, next to their tags, and prints them
+# (docs/guides/install.md#pin-images). Run it where Docker and GitHub can be reached, and run it again to take
+# updates of the tags.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 workflows=$(find .github/workflows -name '*.yml')
-# Those of Kubernetes name the service's own image by its release.
+# The manifests in ops/kubernetes have only the service's own image, named by its release.
 images="Dockerfile compose.yaml $(echo ops/backup/*.yaml ops/prometheus/*.yaml)"
 
-# Replaces `what`, with or without a digest, where the line ends with it or goes on after it.
+# Replaces `what`, with or without a digest, at the end of a line or before a space.
 pin() { # <what> <pinned> <file>…
   what=$1 pinned=$2
   shift 2
@@ -19,7 +19,7 @@ pin() { # <what> <pinned> <file>…
 
 # shellcheck disable=SC2086
 grep -ohE '^(FROM|  +image:) [^ ]+' $images | sed -E 's/^.* //; s/@.*//' | sort -u | while read -r image; do
-  # The image that compose.yaml builds.
+  # compose.yaml builds this image.
   [ "$image" = holdfast ] && continue
   digest=$(docker buildx imagetools inspect "$image" --format '{{.Manifest.Digest}}')
   expr "$digest" : 'sha256:[0-9a-f]\{64\}$' >/dev/null || { echo "no digest of $image: $digest" >&2; exit 1; }

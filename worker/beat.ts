@@ -53,8 +53,8 @@ interface Dependencies {
 
 /**
  * Detects whether the database is older than before, when a worker starts and then every second. If it is,
- * pauses payments (docs/recovery.md#paused-payments). Resolves when this is known for the first time; no
- * money may move before that. `settled` resolves when the beats have ended.
+ * pauses payments (docs/internals/recovery.md#paused-payments). Resolves when this is known for the first
+ * time; no money may move before that. `settled` resolves when the beats have ended.
  */
 export async function startBeats(deps: Dependencies): Promise<{ settled: Promise<void> }> {
   const { db, log, since } = deps;

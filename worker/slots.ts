@@ -11,7 +11,7 @@ export interface Concurrency {
 
 /**
  * Threads that run workflows. Each one has a heap that can become as large as that of the process
- * (docs/operations.md#memory).
+ * (docs/guides/install.md#memory).
  */
 export const WORKFLOW_THREADS = 1;
 

@@ -10,7 +10,7 @@ const { holdBeat } = proxyActivities<Activities>({
 
 /**
  * Keeps the latest beat of the database, so that an older database is detected
- * (docs/recovery.md#paused-payments). Runs forever.
+ * (docs/internals/recovery.md#paused-payments). Runs forever.
  */
 export async function databaseBeat(): Promise<void> {
   new Attention().showStatus(

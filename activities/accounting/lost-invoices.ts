@@ -13,7 +13,7 @@ import type { DocumentToWrite, PlannedStep } from './document-writer.js';
 
 /**
  * Detects by a taken number that the accounting system has an invoice of ours that the database has lost
- * (docs/recovery.md#numbers-that-the-books-have).
+ * (docs/internals/recovery.md#numbers-that-the-books-have).
  */
 export function createLostInvoices(deps: { db: DataSource; accounting: Accounting }) {
   const { db } = deps;

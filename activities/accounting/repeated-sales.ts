@@ -10,8 +10,8 @@ const isGone = ({ status }: ListedInvoice): boolean => status === 'voided' || st
 /**
  * Returns the sales that the accounting system has twice, among some of its invoices: the database lost the
  * first invoice of a booking, and the booking was published and invoiced again
- * (docs/recovery.md#numbers-that-the-books-have). Both have a number of ours, the same payer and total, and
- * lines with the same text, which contains a room and a time.
+ * (docs/internals/recovery.md#numbers-that-the-books-have). Both have a number of ours, the same payer and
+ * total, and lines with the same text, which contains a room and a time.
  */
 export async function findRepeatedSales(
   tx: Tx,

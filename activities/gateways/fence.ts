@@ -8,7 +8,7 @@ export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Prom
 
 /**
  * Makes every call that charges, refunds or requests money wait until the facts of its account are known
- * (docs/recovery.md#paused-payments). Calls that only read, or end something, do not wait.
+ * (docs/internals/recovery.md#paused-payments). Calls that only read, or end something, do not wait.
  */
 export function guardMoneyCalls(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
   const afterCheck =

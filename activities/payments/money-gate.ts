@@ -21,8 +21,8 @@ const isKnown = ({ recovering_since, read_until }: AccountFacts): boolean =>
   recovering_since === null && Date.now() - read_until.getTime() < KNOWN_MS;
 
 /**
- * Decides whether money may move on an account (docs/recovery.md#paused-payments). If facts about an account
- * may be missing, it is read first. That continues even after a step has stopped waiting for it.
+ * Decides whether money may move on an account (docs/internals/recovery.md#paused-payments). If facts about
+ * an account may be missing, it is read first. That continues even after a step has stopped waiting for it.
  */
 export function createMoneyGate(deps: {
   db: DataSource;

@@ -131,8 +131,8 @@ export function createReconciliationActivities({ db, processor, accounting }: De
 
     /**
      * Looks for sales that the accounting system has twice, in a page of its invoices of the period
-     * (docs/recovery.md#numbers-that-the-books-have). Returns them as differences, and the next page; null at
-     * the end.
+     * (docs/internals/recovery.md#numbers-that-the-books-have). Returns them as differences, and the next
+     * page; null at the end.
      */
     async findRepeatedSales(input: {
       id: string;

@@ -20,7 +20,7 @@ export interface ExpiredPage {
   next: string | null;
 }
 
-/** The job that deletes rows whose retention period has ended (docs/operations.md#retention). */
+/** The job that deletes rows whose retention period has ended (docs/security.md#retention). */
 export function createRetentionActivities({
   db,
   pictures,

@@ -71,7 +71,7 @@ async function assertWorkspace({ db }: ApiDependencies, id: string | undefined):
 
 /**
  * `POST /internal/actions`, on a port of its own: actions of the operator of the service
- * (docs/operations.md#runbook).
+ * (docs/guides/operator-commands.md#internal-actions).
  */
 export function internalRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

@@ -8,9 +8,9 @@ import { recoverFrom } from '../workspaces/recovery.js';
 
 /**
  * Gives an invoice another number in the accounting system. Its own number belongs there to an invoice that
- * this database has lost (docs/recovery.md#numbers-that-the-books-have). Its number on documents stays. The
- * workspace's accounts are read again, and mail to the owner is enqueued. Does nothing if the invoice has
- * another number there by now.
+ * this database has lost (docs/internals/recovery.md#numbers-that-the-books-have). Its number on documents
+ * stays. The workspace's accounts are read again, and mail to the owner is enqueued. Does nothing if the
+ * invoice has another number there by now.
  */
 export async function assignOtherNumberInBooks(
   tx: Tx,

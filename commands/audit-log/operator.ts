@@ -4,7 +4,7 @@ import { audit, type System } from './audit.js';
 
 /**
  * Stores an entry about an internal action that is not audited otherwise, if the operator who requested it
- * gave their name (docs/operations.md#internal-actions).
+ * gave their name (docs/guides/operator-commands.md#internal-actions).
  */
 export async function auditOperator(
   tx: Tx,

@@ -33,7 +33,7 @@ export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
  * reason no longer holds, such as a refund that failed or an invoice that was voided, are cancelled by
  * another document (docs/rules/billing.md#documents). An issued document is never changed. `reason`: of an
  * invoice whose adjustment is not stored yet. Errors: 503 while numbers may have been assigned that the
- * database does not know (docs/recovery.md#paused-payments).
+ * database does not know (docs/internals/recovery.md#paused-payments).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);

@@ -53,8 +53,9 @@ export async function continueNumbersAbove(
 
 /**
  * Restores document numbers that were lost since a time: invoices created before that time get the number
- * that the accounting system or the processor has for them (docs/recovery.md#numbers-that-the-books-have).
- * The workspace's numbers must have been continued above these first, so that nobody else gets one of them.
+ * that the accounting system or the processor has for them
+ * (docs/internals/recovery.md#numbers-that-the-books-have). The workspace's numbers must have been continued
+ * above these first, so that nobody else gets one of them.
  */
 export async function restoreDocumentNumbers(
   tx: Tx,
@@ -92,8 +93,8 @@ export async function restoreDocumentNumbers(
 /**
  * Records supplements and credit notes that the accounting system has, that are lost here, and whose invoices
  * exist here. Other documents of these invoices get higher numbers, and a document that is created again gets
- * its number back (docs/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been
- * restored first.
+ * its number back (docs/internals/recovery.md#numbers-that-the-books-have). The numbers of invoices must have
+ * been restored first.
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
   const documents = seen.flatMap(({ number, document, total_minor }) => {

@@ -28,7 +28,7 @@ export interface ChargeToAdopt extends NamedPayment {
 
 /**
  * Settles a payment of ours that has no checkout because its row is lost
- * (docs/recovery.md#restoring-a-backup). If its purpose is known, it is settled as usual; otherwise it is
+ * (docs/internals/recovery.md#after-a-loss). If its purpose is known, it is settled as usual; otherwise it is
  * late money, which is refunded in full. Money is never kept without a booking or an invoice. Returns null
  * for a payment that is not ours, or whose workspace is not the account's. Idempotent.
  */

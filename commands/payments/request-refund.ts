@@ -52,8 +52,8 @@ export const refundPayment = (
 /**
  * Stores a requested refund under the payment's lock, so that concurrent refunds never exceed the payment. A
  * repeat with the same key gets the same refund, even if the key is lost here and the processor has brought
- * the refund back (docs/recovery.md#lost-responses). Returns its id; null if the payment is lost. Errors: 409
- * `idempotency_conflict`; 422 `amount_exceeds_refundable`, `validation_failed`.
+ * the refund back (docs/internals/recovery.md#lost-responses). Returns its id; null if the payment is lost.
+ * Errors: 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`, `validation_failed`.
  */
 export async function requestRefund(
   tx: Tx,

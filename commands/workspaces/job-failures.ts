@@ -31,7 +31,8 @@ export async function endRun(tx: Tx, { job, workspaceId }: JobRun): Promise<void
 }
 
 /**
- * Records that a job fails for a workspace, with the reason (docs/operations.md#a-job-fails-for-a-workspace).
+ * Records that a job fails for a workspace, with the reason
+ * (docs/guides/runbook.md#a-job-fails-for-a-workspace).
  */
 export async function recordJobFailure(
   tx: Tx,

@@ -88,7 +88,7 @@ export interface Beat {
 /**
  * Increments the database's beat, unless the database is older than what others have seen. In that case it
  * pauses payments since the database's latest beat, and continues above the beats that others have seen
- * (docs/recovery.md#paused-payments).
+ * (docs/internals/recovery.md#paused-payments).
  */
 export async function recordBeat(tx: Tx, { beat: seen, runId }: KnownBeat): Promise<Beat> {
   const next = runId === null ? await maybeOne<{ beat: number }>(tx, BEAT, [seen]) : null;

@@ -223,7 +223,7 @@ export class AccountRead {
   @Column('text', { nullable: true }) untold!: RecoveryReason | null;
 }
 
-/** How it was detected that the database may lack facts (docs/recovery.md#paused-payments). */
+/** How it was detected that the database may lack facts (docs/internals/recovery.md#paused-payments). */
 export type RecoveryReason =
   | 'setting'
   | 'beat_lost'

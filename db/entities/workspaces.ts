@@ -120,7 +120,7 @@ export class AuditLink {
   @Column('timestamptz') stored_at!: Date;
 }
 
-/** A job that fails for a workspace (docs/operations.md#a-job-fails-for-a-workspace). */
+/** A job that fails for a workspace (docs/guides/runbook.md#a-job-fails-for-a-workspace). */
 @NotPersonal
 @Entity('job_failures')
 export class JobFailure {

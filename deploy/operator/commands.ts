@@ -1,12 +1,12 @@
 /** A flag of a command: the field of the action that it sets. */
 interface Flag {
   field: string;
-  /** What its value is, for the help; without one it is a switch. */
+  /** An example of its value, for the help. Without one the flag is a switch. */
   value?: string;
   required?: true;
 }
 
-/** A command of `npm run operator`, for one internal action (docs/operations.md#internal-actions). */
+/** A command of `npm run operator`, for one action (docs/guides/operator-commands.md#internal-actions). */
 export interface Command {
   action: string;
   /** What it does, for the help. */
@@ -32,12 +32,12 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'verify_payment',
-    does: 'Asks Stripe about a payment, and settles it',
+    does: 'Asks Stripe about a payment and settles it',
     flags: [required('payment_intent_id', 'pi_…'), optional('source', 'scheduler_self_heal')],
   },
   {
     action: 'run_job',
-    does: 'Runs a scheduled job now, of one workspace or of all',
+    does: 'Runs a scheduled job now, for one workspace or for all',
     flags: [
       required(
         'job',
@@ -49,7 +49,7 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'maintenance',
-    does: 'Announces maintenance of a workspace, which may begin immediately',
+    does: 'Announces maintenance of a workspace, which may start immediately',
     flags: [
       required('workspace_id', 'ws_…'),
       required('starts_at', '2027-01-31T22:00:00Z'),
@@ -68,7 +68,7 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'release_mail',
-    does: 'Ends such a hold',
+    does: 'Ends the hold of a workspace’s mail',
     flags: [required('workspace_id', 'ws_…'), required('reason', 'for the audit log')],
   },
   {

@@ -5,8 +5,8 @@ import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
 import { ask, HELP, OperatorError, parseRequest, type InternalApi } from './request.js';
 
 /**
- * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which
- * takes a port from the environment too, and no token.
+ * The API of the environment. Without its settings, the API of the `npm start` that runs in this folder,
+ * which may have its port from the environment, but no token.
  */
 function internalApi(): InternalApi {
   const { INTERNAL_PORT, INTERNAL_TOKEN, INTERNAL_TOKEN_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
@@ -25,11 +25,11 @@ function internalApi(): InternalApi {
   }
   const { host, port, token } = loadConfigOrExit(loadInternalConfig);
   if (!token)
-    throw new OperatorError('Set INTERNAL_TOKEN, or INTERNAL_TOKEN_FILE, to that of the API process.');
+    throw new OperatorError('Set INTERNAL_TOKEN or INTERNAL_TOKEN_FILE to that of the API process.');
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token };
 }
 
-/** The name of who runs this; a container may have none. */
+/** The name of the person who runs this; a container may have none. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -39,7 +39,8 @@ function userName(): string {
 }
 
 /**
- * `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions).
+ * `npm run operator -- <command>`: the internal actions as commands
+ * (docs/guides/operator-commands.md#internal-actions).
  */
 const args = process.argv.slice(2);
 try {

@@ -9,7 +9,8 @@ import { image } from './deployment/image.js';
 import { kubernetes, releases } from './deployment/kubernetes.js';
 import { metrics } from './deployment/metrics.js';
 import { deployedSettings } from './deployment/settings.js';
-import { settings, tables } from './documents.js';
+import { tables } from './documents.js';
+import { generated } from './generated.js';
 import { histories } from './histories.js';
 import { imports } from './imports.js';
 import { migrations } from './migrations.js';
@@ -22,7 +23,7 @@ import { statements } from './statements.js';
 export const RULES = [
   citations,
   tables,
-  settings,
+  generated,
   ...sources,
   width,
   ...statements,

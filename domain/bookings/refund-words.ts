@@ -7,9 +7,7 @@ function describeRefundShare(words: Words, percent: number): string {
   return percent === 0 ? words.say('terms.no_refund') : words.say('terms.part_refund', { percent });
 }
 
-/**
- * Describes the terms of a booking on account that is not paid yet: nothing can be refunded, but less is due.
- */
+/** The share that is due of an unpaid booking on account: nothing can be refunded. */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
   return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
@@ -21,7 +19,7 @@ export const formatDuration = (words: Words, hours: number): string =>
     ? words.say('terms.days', { days: hours / 24 })
     : words.say('terms.hours', { hours });
 
-/** A start in its room's time zone, as seen at `now`. */
+/** The start of a booking in its room's zone, at the time `now`. */
 interface ZonedStart {
   start_at: Date;
   time_zone: string;
@@ -31,7 +29,7 @@ interface ZonedStart {
   is_unpaid?: boolean;
 }
 
-/** True if the time of a step has passed for a booking. */
+/** Whether the deadline of a step has passed for a booking. */
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
@@ -46,9 +44,8 @@ function describeRefundStep(words: Words, hours: number, share: string, booking?
 }
 
 /**
- * Describes a room's refund steps in sentences, earliest cancellation first
- * (docs/rules/rooms.md#refund-steps). For a booking, the sentences have its times, and steps that have passed
- * are left out.
+ * A room's refund steps as sentences, earliest cancellation first (docs/rules/rooms.md#refund-steps). For a
+ * booking, the sentences have its times, and steps that have passed are left out.
  */
 export function describeRefundSteps(words: Words, steps: RefundStep[], booking?: ZonedStart): string[] {
   const describeShare = booking?.is_unpaid ? describeDueShare : describeRefundShare;
@@ -67,15 +64,15 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
 }
 
 /**
- * Describes how a change limited the booking's refunds (docs/rules/bookings.md#changes); null if it did not.
- * `cap`: the maximum percentage that is refunded of what was paid before the change.
+ * How a change of the booking limits its refunds (docs/rules/bookings.md#changes), as a sentence; null if it
+ * does not. `cap`: the maximum share, in percent, that is refunded of what was paid before the change.
  */
 export function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
   return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
-/** Describes the terms of a booking's extras that have their own refund steps, one sentence for each. */
+/** The refund terms of the extras that have their own refund steps, one string each. */
 export const describeExtraTerms = (
   words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],

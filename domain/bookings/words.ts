@@ -16,7 +16,7 @@ export function describeBooking(booking: {
   return `${booking.room_name}, ${formatTime(booking)}`;
 }
 
-/** Writes a booked time in British English, in the room's time zone. `Intl` would take 0.25 ms. */
+/** A booked time in British English, in the room's zone. `Intl` is not used: it takes 0.25 ms. */
 export function formatTime(booking: { time_zone: string; start_at: Date; end_at: Date }): string {
   const { time_zone, start_at, end_at } = booking;
   const start = wallClock(start_at.getTime(), time_zone);
@@ -29,9 +29,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 }
 
 /**
- * Translates the description of a line into the reader's language: its days, and the service's words around a
- * plan and hour credits. Descriptions are stored in English, and the accounting system has the English text
- * for every payer.
+ * The description of a line in the reader's language: its days, and the service's own words about plans and
+ * hour credits are translated. Descriptions are stored in English, and go to the accounting system like that.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;

@@ -148,7 +148,8 @@ export interface LostDocumentFacts {
 /**
  * Returns the number of the next supplement or credit note of an invoice: `HH-35-T1`, `HH-35-C2`. It is above
  * all numbers so far, both those in `taken` and those of lost documents. A document with the kind and total
- * of a lost one is that document: it gets its number back (docs/recovery.md#numbers-that-the-books-have).
+ * of a lost one is that document: it gets its number back
+ * (docs/internals/recovery.md#numbers-that-the-books-have).
  */
 export function nextDocumentNumber(
   invoiceNumber: string,

@@ -4,16 +4,13 @@ import type { InvoiceFacts } from './invoice-presenter.js';
 import { toPaymentMethod } from '../payments/methods.js';
 import type { Words } from '../words/words.js';
 
-/** Mail programs cut off long mail. Lines after these are only in the total and on the PDF. */
+/** Mail programs cut off long mail. The total and the PDF include the other lines. */
 const LISTED = 20;
 
-/** An invoice's number, and the reference that its payer gave it. */
+/** The number of an invoice, and its reference, which the payer may use instead. */
 export type Numbered = NumberedInvoice & { reference: string | null };
 
-/**
- * Writes an invoice's number with its reference in quotation marks, since mail quotes what the operator
- * wrote: `HH-5 — “PO 77”`.
- */
+/** `HH-5 — “PO 77”`: in mail, text that the operator wrote is in quotation marks. */
 export function quotedNumber(words: Words, invoice: Numbered): string {
   const number = nameOfInvoice(invoice);
   const { reference } = invoice;
@@ -29,13 +26,13 @@ export function describeMethod(
   { method, last4 }: { method: string; last4: string | null },
 ): string {
   const known = method.endsWith('_debit') ? 'direct_debit' : toPaymentMethod(method);
-  // A method that only the processor has keeps the processor's name.
+  // Methods that are new here have the processor's name.
   const isNamed = known !== 'other' || method === 'other';
   const means = isNamed ? words.say(`terms.by_${known}` as 'terms.by_card') : method.replaceAll('_', ' ');
   return last4 ? words.say('terms.ending_in', { means, last4 }) : means;
 }
 
-/** Describes an invoice as pairs of term and value: its lines, the booker, its tax and its total. */
+/** The content of an invoice as terms with values: its lines, who booked, its tax and its total. */
 export function factsOfInvoice(
   words: Words,
   {

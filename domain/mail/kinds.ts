@@ -1,27 +1,27 @@
 import type { BookingStatus } from '../states.js';
 
 export type BookingMailKind =
-  /** The room is held, with the link to pay. */
+  /** The room is held. With the link to pay. */
   | 'booking_held'
   | 'booking_confirmed'
-  /** Sent before the booking, at the time set in the room. */
+  /** Before the booking, at the time that its room sets. */
   | 'booking_reminder'
-  /** A change that only the payer can pay for, with the link. */
+  /** A change that the payer has to pay for. With the link to pay. */
   | 'booking_change_pending'
   | 'booking_changed'
-  /** The operator's note to the booker of a booking in the way of a blackout. */
+  /** A note of the operator about a blackout that overlaps the booking. */
   | 'booking_note'
   | 'booking_cancelled'
   | 'booking_expired'
   /** The refund of a payment that arrived too late to confirm its booking. */
   | 'late_payment_refunded'
   | 'payment_refunded'
-  /** The outcome of a refund that an earlier mail announced. */
+  /** The outcome of a refund that an earlier mail reported as on its way. */
   | 'payment_refund_ended'
-  /** A bank has returned a refund that an earlier mail reported as done. */
+  /** A bank has returned a refund that an earlier mail reported as made. */
   | 'payment_refund_returned';
 
-/** The mail that describes a booking with a status. */
+/** The mail that reports the status of a booking. */
 export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   pending_payment: 'booking_held',
   confirmed: 'booking_confirmed',
@@ -38,22 +38,22 @@ export type InvoiceMailKind =
   | 'invoice'
   /** Sent when the invoice is opened. */
   | 'invoice_opened'
-  /** A reminder, or a report of a declined charge. */
+  /** A reminder, or the report of a declined charge. */
   | 'invoice_reminder'
-  /** The receipt of a card payment. */
+  /** The receipt for a payment by card. */
   | 'invoice_paid'
-  /** An invoice that the payer received is no longer due. */
+  /** An invoice that the payer has received is no longer due. */
   | 'invoice_voided'
   | 'invoice_refunded'
-  /** The outcome of a refund that an earlier mail announced. */
+  /** The outcome of a refund that an earlier mail reported as on its way. */
   | 'invoice_refund_ended'
-  /** A bank has returned a refund that an earlier mail reported as done. */
+  /** A bank has returned a refund that an earlier mail reported as made. */
   | 'invoice_refund_returned';
 
-/** Mail to a payer that lists open and paid amounts: monthly, and on request. */
+/** Mail to a payer with open invoices and payments: each month, and on request. */
 export type StatementMailKind = 'monthly_statement' | 'statement';
 
-/** Mail that contains an invoice. */
+/** The mails that send an invoice to its payer. */
 export const INVOICE_SENDING: readonly MailKind[] = ['invoice', 'invoice_opened'];
 
 /** Mail about the outcome of one refund. */
@@ -64,7 +64,7 @@ export const REFUND_ENDED: readonly MailKind[] = [
   'invoice_refund_returned',
 ];
 
-/** Mail about a booking that is neither paid nor confirmed, with the link to do so. */
+/** Mail about a booking that is not paid or confirmed yet, with the link to do so. */
 export const HOLD_MAILS = ['booking_held', 'booking_to_confirm'] as const satisfies readonly MailKind[];
 
 export const isHoldMail = (kind: MailKind): boolean => (HOLD_MAILS as readonly MailKind[]).includes(kind);
@@ -80,9 +80,9 @@ export type AccountMailKind =
   | 'new_device';
 
 /**
- * Why mail waits that goes to addresses to which a workspace has not sent mail before: there were too many of
- * them today, or the mail is held (docs/rules/mail.md#holds). It is the `failure_code` of the waiting mail,
- * and the kind of the mail that informs the owner.
+ * Why mail to new addresses of a workspace waits: too many of them were mailed today, or the mail is on hold
+ * (docs/rules/mail.md#holds). It is the `failure_code` of the waiting mail, and the kind of the mail that
+ * tells the owner.
  */
 export const MAIL_WAITS = ['recipients_limited', 'mail_held'] as const;
 export type MailWait = (typeof MAIL_WAITS)[number];
@@ -93,33 +93,34 @@ export type OwnerMailKind =
   | 'workspace_created'
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
-  /** A refund waits for sufficient balance on the account. */
+  /** A refund is waiting for funds on the account. */
   | 'refund_unfunded'
   | 'payment_disputed'
   | 'accounting_failed'
-  /** An invoice's number had already been given to another invoice, which only the accounting system has. */
+  /** The number of an invoice was already given to another one, which only the accounting system has. */
   | 'number_given_twice'
-  /** The database lacked what happened after a time. Payments were paused until it was read again. */
+  /** The database lacked data since a point in time: payments were paused until it was read again. */
   | 'database_behind'
   | 'accounting_disconnected'
   | 'reconciliation_differs'
   | 'maintenance_announced'
-  /** Somebody other than the owner made a member an admin in the dashboard. */
+  /** Someone other than the owner in the dashboard made a member an admin. */
   | 'admin_added'
   | 'api_key_created'
+  /** The address of the webhook endpoint has changed. */
   | 'webhook_url_changed'
-  /** The text on documents about the seller or how to pay has changed. */
+  /** The seller's address, payment instructions or further text on documents has changed. */
   | 'seller_text_changed'
-  /** A discount code of 100% was added, or more people than before can use it. */
+  /** A discount code of 100% was added, or other people can use it than before. */
   | 'full_discount_saved'
-  /** A company's invoices are sent to another address, or have another address printed on them. */
+  /** The billing email or the postal address of a company has changed. */
   | 'billing_address_changed'
   /** The provider, the sign-in name or the rules of single sign-on were changed. */
   | 'sso_changed'
   | 'sso_certificate_expires'
   | MailWait;
 
-/** A record, so that a new kind does not compile until it is listed here. */
+/** Lists each kind: a new one does not compile without its line here. */
 const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
   workspace_created: true,
   webhook_endpoint_disabled: true,
@@ -147,14 +148,18 @@ const OWNER_MAIL_KINDS: Record<OwnerMailKind, true> = {
 /** Mail to staff about bookings. */
 export type StaffMailKind =
   /** A booking was confirmed, changed or cancelled. */
-  'staff_booking' | 'staff_digest';
+  | 'staff_booking'
+  /** The bookings of a day. */
+  | 'staff_digest';
 
-/** A record for the same reason. */
+/** Lists each kind, in the same way. */
 const STAFF_MAIL_KINDS: Record<StaffMailKind, true> = { staff_booking: true, staff_digest: true };
 export const STAFF_MAILS = Object.keys(STAFF_MAIL_KINDS) as StaffMailKind[];
 
+/** Mail from the service to the owner of a workspace. */
 export const OWNER_MAILS = Object.keys(OWNER_MAIL_KINDS) as OwnerMailKind[];
 
+/** Mail to the owner and staff of a workspace. */
 export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
 
 export type MailKind =
@@ -171,8 +176,8 @@ export type MailKind =
   | 'sign_in_link';
 
 /**
- * Mail that somebody is waiting for: links and codes, holds, confirmations, proofs of an address, and notices
- * about a second factor. It is sent before all other mail (docs/rules/mail.md#order).
+ * Mail that somebody is waiting for: links and codes, holds, confirmations, proofs of an address, and changes
+ * of a second factor. It is sent before all other mail (docs/rules/mail.md#order).
  */
 export const URGENT_MAILS = [
   'sign_in_link',

@@ -5,7 +5,8 @@ const ROLE_WORDS: Record<Role, readonly [invited: string, does: string | null]> 
   member: ['to become a member', null],
   front_desk: [
     'to work at its front desk',
-    'You can see all bookings and guests, make and change bookings for others, and take payments at the desk.',
+    'You can see all bookings and guests, book and make changes for others, and take payments at the ' +
+      'desk.',
   ],
   billing_contact: ['to become a billing contact', 'You can see all invoices, payments and companies.'],
   admin: [

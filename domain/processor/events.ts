@@ -1,7 +1,7 @@
 /**
  * The processor events that each of the service's two webhook registrations receives
- * (docs/operations.md#stripe). Both are Connect registrations with the same URL. Each has its own secret and
- * delivery queue.
+ * (docs/guides/stripe-and-xero.md#stripe). Both are Connect registrations with the same URL. Each has its own
+ * secret and delivery queue.
  */
 export const PROCESSOR_EVENTS = {
   platform: [

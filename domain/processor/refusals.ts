@@ -77,7 +77,7 @@ export const whyNotTakePayments = ({
 
 /**
  * Returns why payments are paused, or null: the database may lack what happened on the account after a time,
- * and this is being read (docs/recovery.md#paused-payments).
+ * and this is being read (docs/internals/recovery.md#paused-payments).
  */
 export const whyNotMoveMoney = ({
   recovering_since,

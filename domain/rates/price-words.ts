@@ -2,13 +2,13 @@ import { describedIn } from '../bookings/words.js';
 import type { PriceLine } from './price-lines.js';
 import type { Words } from '../words/words.js';
 
-/** The fields of a line that are shown. Amounts in minor units. */
+/** The part of a line that is shown. Amounts in minor units. */
 export type ShownLine = Pick<
   PriceLine,
   'description' | 'quantity' | 'unit' | 'unit_amount_minor' | 'net_minor'
 >;
 
-/** Lines with their sums, as in a booking and a quote. */
+/** Lines with their sums, as in bookings and quotes. */
 export interface ShownPrice {
   lines: ShownLine[];
   net_minor: number;
@@ -24,13 +24,13 @@ function formatQuantity(words: Words, { quantity, unit }: ShownLine): string {
   return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);
 }
 
-/** True if the net equals quantity times unit amount, so no limit, minimum or discount is included in it. */
+/** Whether the net is quantity × unit amount. It is not if it includes a limit, a minimum or a discount. */
 const isProduct = ({ quantity, unit_amount_minor, net_minor }: ShownLine): boolean =>
   Math.abs(quantity * unit_amount_minor - net_minor) < 1;
 
 /**
- * Describes a line: its text, followed by `(3 h at £40.00)`, by `(3 h)`, or by nothing for a single piece,
- * and its amount.
+ * A line in words: its description, with `(3 h at £40.00)`, `(3 h)` or nothing for a quantity of one, and
+ * its amount.
  */
 export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact {
   const description = describedIn(words, line.description);
@@ -38,13 +38,13 @@ export function formatLine(words: Words, line: ShownLine, amount: Amount): Fact 
   return [quantity ? `${description} (${quantity})` : description, amount(line.net_minor)];
 }
 
-/** Describes the only line of a price, without what it is for: `1 h at £25.00`. */
+/** The only line of a price, where its description is shown elsewhere: `1 h at £25.00`. */
 export const formatOnlyLine = (words: Words, line: ShownLine, amount: Amount): Fact => [
   quantityAtPrice(words, line, amount) ?? describedIn(words, line.description),
   amount(line.net_minor),
 ];
 
-/** Writes the quantity and unit price; null for a single piece. */
+/** The quantity and unit price; null for a quantity of one. */
 function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string | null {
   const { quantity, unit, unit_amount_minor, net_minor } = line;
   if (quantity === 1 && unit !== 'hour' && unit !== 'day') return null;
@@ -54,8 +54,8 @@ function quantityAtPrice(words: Words, line: ShownLine, amount: Amount): string 
 }
 
 /**
- * Describes the lines of a price with net and tax, for pages and mail, to be shown before the price itself.
- * Empty if there is only one line, which says no more than the price.
+ * The lines of a price with their net and tax, shown before the price on pages and in mail. Empty for a
+ * single line, which says no more than the price.
  */
 export function factsOfPrice(
   words: Words,

@@ -1,7 +1,7 @@
 import { DAY_MS } from '../durations.js';
 
 /**
- * The days after which rows are deleted (docs/operations.md#retention), in the order in which the job deletes
+ * The days after which rows are deleted (docs/security.md#retention), in the order in which the job deletes
  * them.
  */
 export const RETENTION_DAYS = {

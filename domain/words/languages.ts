@@ -1,8 +1,8 @@
-/** The languages that everything for payers is written in (docs/rules/languages.md). */
+/** The languages of everything that payers see (docs/rules/languages.md). */
 export const LANGUAGES = ['en', 'de', 'fr', 'es'] as const;
 export type Language = (typeof LANGUAGES)[number];
 
-/** What each language is called by those who speak it. */
+/** The name of each language in that language. */
 export const LANGUAGE_NAMES: Record<Language, string> = {
   en: 'English',
   de: 'Deutsch',
@@ -13,8 +13,8 @@ export const LANGUAGE_NAMES: Record<Language, string> = {
 export const isLanguage = (value: unknown): value is Language => LANGUAGES.includes(value as Language);
 
 /**
- * The first of the languages that a browser prefers and we have: `de-AT,fr;q=0.8` → `de`; null for none.
- * `offered`: those to choose from.
+ * The language that a browser prefers most among those `offered`: `de-AT,fr;q=0.8` → `de`; null if none
+ * is offered.
  */
 export function preferredLanguage(acceptLanguage: string, offered: readonly Language[]): Language | null {
   const wanted = acceptLanguage

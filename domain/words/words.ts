@@ -22,7 +22,7 @@ import type { Language } from './languages.js';
 type Catalog = typeof en;
 export type WordKey = keyof Catalog;
 
-/** The names in braces of a message: `{n, plural, one {# day} other {# days}} in {room}` → `n | room`. */
+/** The placeholders of a message: `{n, plural, one {# day} other {# days}} in {room}` → `n | room`. */
 type NamesIn<Message extends string> = Message extends `${string}{${infer Rest}`
   ? NameAt<Rest> | NamesIn<Rest>
   : never;
@@ -37,10 +37,10 @@ type OneWord<Name extends string> = Name extends `${string}${' ' | '#' | '{' | '
   : Name;
 
 type Values<Key extends WordKey> = Record<NamesIn<Catalog[Key]>, string | number>;
-/** What `say` takes after a key: values, if the message has names. */
+/** The arguments of `say` after the key: values, if the message has placeholders. */
 type Given<Key extends WordKey> = [NamesIn<Catalog[Key]>] extends [never] ? [] : [values: Values<Key>];
 
-/** A message of a language in ICU syntax. Reading one takes some 0.1 ms, formatting it some µs. */
+/** Parsed messages in ICU syntax: parsing one takes about 0.1 ms, formatting it a few µs. */
 const formats = new Map<string, IntlMessageFormat>();
 
 function getFormat(language: Language, key: WordKey): IntlMessageFormat {
@@ -53,26 +53,25 @@ function getFormat(language: Language, key: WordKey): IntlMessageFormat {
   return format;
 }
 
-/** A space that no line may end at: in French before `: ; ! ?` and inside « », and elsewhere before `%`. */
+/** Spaces where no line may break: before `: ; ! ?` and inside « » in French, and before `%`. */
 const UNBROKEN = / (?=[:;!?»%])|(?<=«) /g;
 const keepTogether = (message: string): string => message.replaceAll(UNBROKEN, '\u00a0');
 
-/** The messages of each language. `npm run lint:repo` compares their keys, names and branches. */
+/** The messages of each language. `npm run lint:repo` compares their keys, placeholders and tags. */
 export const CATALOGS: Record<Language, Record<WordKey, string>> = { en, de, fr, es };
 
 /**
- * A currency, as the pages and documents of a booking have it: it decides how its
- * amounts and times are written.
+ * Something with a currency, which decides how its amounts and times are written.
  */
 interface Priced {
   currency: string;
 }
 
-/** What payers read in one language, with amounts and times as its speakers write them. */
+/** The messages of one language, and its formats of amounts and times. */
 export class Words {
   constructor(readonly language: Language) {}
 
-  /** The locale of amounts and times for people who use a currency: `de-DE`. */
+  /** The locale for amounts and times in a currency: `de-DE`. */
   locale(currency: string): string {
     return currencyLocale({ currency }, this.language);
   }
@@ -84,7 +83,7 @@ export class Words {
     );
   }
 
-  /** A message with marked parts, `<a>…</a>`, each made by the function of its name. */
+  /** A message with tags, `<a>…</a>`: the function with the name of a tag makes its part. */
   rich<Key extends WordKey, Part>(
     key: Key,
     parts: Record<string, (text: string) => Part>,
@@ -202,5 +201,5 @@ const WORDS: Record<Language, Words> = {
 /** The words of a language. */
 export const getWords = (language: Language): Words => WORDS[language];
 
-/** What staff read, and payers without another language. */
+/** For staff, and for payers without another language. */
 export const ENGLISH = WORDS.en;

@@ -1,5 +1,5 @@
 #!/bin/sh
-# Runs once, when the database server of compose.yaml is created (docs/operations.md#database-roles).
+# Runs once, when the database server of compose.yaml is created (docs/guides/install.md#database-roles).
 set -eu
 psql --username postgres --set ON_ERROR_STOP=1 \
   --set owner_password="$OWNER_PASSWORD" --set service_password="$SERVICE_PASSWORD" \

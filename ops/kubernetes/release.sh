@@ -1,7 +1,7 @@
 #!/bin/sh
-# Applies a release in its order (docs/operations.md#stopping-and-rolling-out): settings, migrations, deploy
-# step, workers, API. Ends at the first step that fails; what was not reached runs on as it is. Can run again.
-# Takes another folder with a kustomization.yaml.
+# Applies a release step by step (docs/guides/upgrade.md#upgrade-to-the-next-release): settings, migrations,
+# deploy step, workers, API. It stops at the first step that fails; later parts keep running as they are. You
+# can run it again. Pass another folder with a kustomization.yaml to apply that one.
 set -eu
 namespace=holdfast
 manifests=$(mktemp)

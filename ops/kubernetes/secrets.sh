@@ -1,6 +1,7 @@
 #!/bin/sh
-# Creates the Secrets that the pods use, from a file with NAME=value lines (docs/guides/deploy.md#kubernetes).
-# Each has the variables of one kind of process. A Secret that exists stays as it is.
+# Creates the Secrets that the pods use, from a file with NAME=value lines
+# (docs/guides/install.md#kubernetes). Each has the variables of one kind of process. Existing Secrets don't
+# change.
 set -eu
 file=$1
 namespace=holdfast
@@ -15,7 +16,7 @@ create() { # <name> <option>…, with the content as input
   fi
 }
 
-secret() { # <name> <variable>…: a `?` after a variable that may be missing
+secret() { # <name> <variable>…, with a `?` after each variable that may be missing
   name=$1
   shift
   lines=

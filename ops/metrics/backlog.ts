@@ -15,7 +15,7 @@ export function watchBacklog(
   const registers = [registry];
   const failures = new Counter({
     name: 'holdfast_backlog_read_failures_total',
-    help: 'Failed reads of the backlog. The other values of the backlog are then those of the last read.',
+    help: 'Failed reads of the backlog. Its other values are then those of the latest successful read.',
     registers,
   });
   const live = new Gauge({
@@ -31,18 +31,18 @@ export function watchBacklog(
   });
   const overdue = new Gauge({
     name: 'holdfast_oldest_overdue_hold_seconds',
-    help: 'How long the hold of the longest overdue unpaid booking is over; 0 if none is.',
+    help: 'Time since the hold of the longest overdue unpaid booking ended; 0 if none is overdue.',
     registers,
   });
   const outbox = new Gauge({
     name: 'holdfast_outbox_lag_seconds',
-    help: 'How long the oldest row of an outbox waits for its workflow to be notified; 0 if none does.',
+    help: 'How long the oldest row of an outbox has waited for its workflow to be notified; 0 if none waits.',
     labelNames: ['outbox'],
     registers,
   });
   const accounting = new Gauge({
     name: 'holdfast_pending_accounting_updates',
-    help: 'Invoices whose last version the accounting system does not have.',
+    help: 'Invoices whose latest version the accounting system does not have.',
     registers,
   });
   const retry = new Gauge({
@@ -57,7 +57,7 @@ export function watchBacklog(
   });
   const failing = new Gauge({
     name: 'holdfast_failing_jobs',
-    help: 'Jobs that fail for a workspace, by job and workspace; none is 1 once it works again.',
+    help: '1 for a job that fails for a workspace, by job and workspace. Absent once it works again.',
     labelNames: ['job', 'workspace'],
     registers,
   });

@@ -35,7 +35,7 @@ export function createHttpMetrics(registry: Registry): HttpMetrics {
   });
   const inProgress = new Gauge({
     name: 'holdfast_http_requests_in_progress',
-    help: 'Requests without a response yet.',
+    help: 'Requests without a response.',
     registers,
   });
   return {

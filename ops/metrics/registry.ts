@@ -6,7 +6,7 @@ export type PoolUse = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /**
  * The metrics of a process: those of Node, and its use of the database's connections. Labels have a small,
- * known set of values and never an id or personal data (docs/operations.md#metrics).
+ * known set of values and never an id or personal data (docs/guides/monitor.md#metrics).
  */
 export function createRegistry(pool: PoolUse): Registry {
   const registry = new Registry();

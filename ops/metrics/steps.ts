@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Counter, type Registry } from 'prom-client';
 
-/** Tells the metrics how an activity ended, and what is done without one. */
+/** Records in the metrics how activities end, and what is done without one. */
 export interface StepMetrics {
   succeeded(activity: string, input: unknown, result: unknown): void;
   failed(error: unknown): void;
@@ -19,8 +19,8 @@ const OUTCOMES: Record<string, string> = {
 type Result = Record<string, unknown> | null | undefined;
 
 /**
- * What activities find and achieve. The SDK has the metrics of activities as such; these are of the business.
- * An activity that is repeated after a crash is counted twice.
+ * What activities find and achieve. The SDK has metrics of the activities themselves; these are about the
+ * business. An activity that is repeated after a crash is counted twice.
  */
 export function createStepMetrics(registry: Registry): StepMetrics {
   const registers = [registry];
@@ -32,13 +32,13 @@ export function createStepMetrics(registry: Registry): StepMetrics {
   });
   const finds = new Counter({
     name: 'holdfast_self_heal_finds_total',
-    help: 'What other layers had missed: payments, lost runs, abandoned slots.',
+    help: 'Payments, lost runs and abandoned slots that other layers missed.',
     labelNames: ['kind'],
     registers,
   });
   const errors = new Counter({
     name: 'holdfast_outside_call_failures_total',
-    help: 'Failed attempts of calls to the processor and the accounting system, by the type of the failure.',
+    help: 'Failed attempts at the processor and the accounting system, by type of failure.',
     labelNames: ['type'],
     registers,
   });

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 
 /**
- * Ids in a path: Xero's UUIDs, and our numbers of contacts. That of a guest is derived from the mail address.
+ * Ids in a path: Xero's UUIDs, and our contact numbers. A guest's number is derived from their email address.
  */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
 

@@ -26,9 +26,9 @@ export interface TracingOptions {
 }
 
 /**
- * Starts to send traces (docs/operations.md#traces). It loads many packages, so entry points import it only
- * if an endpoint is set. Must be called once and before the first request: the context that spans have in
- * common is one per process.
+ * Starts to send traces (docs/guides/monitor.md#traces). It loads many packages, so entry points import it
+ * only if an endpoint is set. Must be called once and before the first request: the context that spans have
+ * in common is one per process.
  */
 export function startTracing({ service, endpoint, ratio }: TracingOptions) {
   const resource = new Resource({ 'service.name': service });

@@ -75,7 +75,7 @@ test('the document is the committed one, with the release as its version', async
   const served = writeDocument(await fetchDocument()).replaceAll(dev.baseUrl, 'https://api.example.com');
   t.true(
     served === readFileSync('openapi.json', 'utf8'),
-    'npm run openapi writes the document of the API to openapi.json',
+    'npm run docs writes the document of the API to openapi.json',
   );
   const { version } = JSON.parse(readFileSync('package.json', 'utf8')) as { version: string };
   t.is((await fetchDocument()).info.version, version);

@@ -53,7 +53,7 @@ export const takeBackup = (): Promise<Taken> =>
   untilItIsUp(async () => ({ at: new Date(), rows: await backUp(db) }));
 
 /**
- * Restores a backup as docs/recovery.md#restoring-a-backup says: Temporal has no runs, and payments are
+ * Restores a backup as docs/guides/restore.md#restore-a-backup says: Temporal has no runs, and payments are
  * paused until what happened since is known. Returns when they were paused.
  */
 export async function restoreBackup({ rows, at }: Taken): Promise<Date> {

@@ -166,8 +166,8 @@ test('a backup keeps the latest dumps, and one that fails leaves none', (t) => {
     calls()[0]!,
     /^pg_dump --format=custom --no-owner --no-privileges --file=\S+ postgres:\/\/owner@postgres\/holdfast$/,
   );
-  // As docs/recovery.md says to make and to restore it.
-  const guide = readFileSync('docs/recovery.md', 'utf8');
+  // As docs/guides/restore.md says to make and to restore it.
+  const guide = readFileSync('docs/guides/restore.md', 'utf8');
   t.true(guide.includes('pg_dump --format=custom --no-owner --no-privileges --file='));
 
   const failing = scene(t, dump('exit 1'));

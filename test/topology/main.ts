@@ -8,8 +8,8 @@ import { startTopology } from './topology.js';
 /**
  * `npm run topology`: what compose.yaml describes, as processes of this machine: Temporal on Postgres, TLS in
  * front of two API processes, two workers. Bookings go through it while processes stop and Temporal is killed
- * (docs/operations.md#the-topology-as-processes). The last line is a report in JSON; the exit code is 1 if
- * something was not as it must be.
+ * (docs/internals/verification.md#the-topology-as-processes). The last line is a report in JSON; the exit
+ * code is 1 if something was not as it must be.
  */
 const report = createReport(process.stdout);
 const interrupted = untilInterrupted();

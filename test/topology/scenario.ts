@@ -206,7 +206,7 @@ async function stopWell(
   };
 }
 
-/** Creates the first workspace from inside, as docs/operations.md says, connected to an accounting system. */
+/** Creates the first workspace from inside, as docs/guides/install.md says, with an accounting system. */
 async function newWorkspaceInside({ dev }: Topology): Promise<TestWorkspace> {
   const accountId = newAccount();
   const { status, body } = await internal(

@@ -5,7 +5,7 @@ import { Paragraphs, type MailContent } from './parts.js';
 
 const OTHERS_ENDED = 'All other sessions have ended.';
 
-/** `next`: what follows from it. */
+/** `next`: the consequences. */
 const CONTENTS: Record<AccountMailKind, { subject: string; what: string; next: string[] }> = {
   second_factor_enrolled: {
     subject: 'A new authenticator for your Holdfast account',

@@ -53,7 +53,7 @@ export function renderNewAddressMail(mailId: string, request: RequestedAddress, 
   };
 }
 
-/** Writes the notice to a member's current address that a new address was requested, without that address. */
+/** Writes the notice to a member's current address that a change was requested, without the new address. */
 export function renderAddressRequestedMail(
   mailId: string,
   { email: to, name, workspace_name: workspace }: RequestedAddress,

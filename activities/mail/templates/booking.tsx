@@ -32,9 +32,9 @@ import { describeMethod } from '../../../domain/invoices/words.js';
 import { getWords, type WordKey, type Words } from '../../../domain/words/words.js';
 
 /**
- * Writes the booking as an accepted invitation (RFC 5546): the payer's calendar adds, moves and removes it
- * automatically, and requests no reply. `organizer`: an address that never changes, since calendars ignore a
- * cancellation by somebody else (docs/rules/mail.md#booking-mail).
+ * The booking as an accepted invitation (RFC 5546): the payer's calendar adds, moves and removes it
+ * automatically, without asking for a reply. `organizer`: an address that never changes, because calendars
+ * ignore a cancellation by another organizer (docs/rules/mail.md#booking-mail).
  */
 function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
   const calendar = ical({
@@ -65,8 +65,8 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
 }
 
 /**
- * The mails with an invitation, and its method. A booking that was cancelled before its mail was sent is not
- * put back into a calendar.
+ * The kinds of mail with an invitation, and its method. A booking that was cancelled before its mail was sent
+ * is not added to the calendar again.
  */
 const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
   booking_confirmed: 'REQUEST',
@@ -77,7 +77,7 @@ const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> =
 interface Content {
   subject: string;
   body: (string | VNode)[];
-  /** What the payer is asked to do: a label and a URL. */
+  /** The label and URL of what the payer is asked to do. */
   action?: readonly [label: string, url: string];
 }
 
@@ -185,7 +185,7 @@ function describeConfirmation(
   return `${words.say('mail.confirmed')} ${account}`;
 }
 
-/** Describes how a pending change would change the booking. */
+/** Describes a change that is awaiting payment. */
 function pendingChange(
   words: Words,
   { currency }: BookingMail,
@@ -212,21 +212,21 @@ function pendingChange(
     : words.say('mail.change', values);
 }
 
-/** Writes the amount of a refund; null if it is zero. */
+/** Describes a refund; null if nothing is refunded. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, currency, workspace_name }: BookingMail,
 ): string | null => describeRefundParts(words, refund_parts, currency, workspace_name);
 
-/** Says that a booking was cancelled, and by whom if that is known. */
+/** Says that a booking was cancelled, and by whom, if known. */
 function describeCancellation(words: Words, { cancelled_by, workspace_name: name }: BookingMail): string {
   if (cancelled_by === 'workspace') return words.say('mail.cancelled_by_workspace', { name });
   return words.say(cancelled_by === 'payer' ? 'mail.cancelled_by_payer' : 'mail.cancelled');
 }
 
 /**
- * Describes what a change cost or refunded, and the new price. If there was another change since, only what
- * it cost, since the price belongs to the later change.
+ * Describes what a change cost or refunded, and the new price. If the booking has been changed again since,
+ * the price is that of the later change.
  */
 function describeDifference(words: Words, mail: BookingMail, amount: (minor: number) => string): string {
   const { charged_minor, charged_at_desk, change_refund, money, workspace_name, changed_again } = mail;
@@ -244,11 +244,10 @@ function describeDifference(words: Words, mail: BookingMail, amount: (minor: num
       paid: amount(keptMinor(money.paid)),
     });
   if (back.length > 0) return words.say('mail.price_refunded', { price, refund: back.join(' ') });
-  // The price may be the same as before.
   return words.say('mail.price_same', { price });
 }
 
-/** Writes the price: `£30.00, including £5.00 tax (20%)`. The rate is only included if there is just one. */
+/** `£30.00, including £5.00 tax (20%)`; with a rate only if all lines have the same one. */
 function describePrice(
   words: Words,
   { price_minor, tax_minor, tax_rate_bps, pricing, currency }: BookingMail,
@@ -261,7 +260,7 @@ function describePrice(
   return words.say('mail.including_tax_rate', { ...including, rate: words.number(tax_rate_bps / 100) });
 }
 
-/** Describes the refund terms of a booking that has not begun and can still be cancelled. */
+/** The refund terms of a booking that has not started and can still be cancelled. */
 function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
@@ -277,7 +276,7 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   return [terms.join(' ')];
 }
 
-/** Describes what was paid and how, or what is due, for a booking that is not over. */
+/** What has been paid for a confirmed booking, and how, or what is due. */
 function describePayment(
   words: Words,
   { status, money, currency }: BookingMail,
@@ -302,23 +301,23 @@ function describePayment(
   ];
 }
 
-/** The label of the manage link, depending on what it can be used for. */
+/** The label of the manage link, by what payers can do with it. */
 const LINK_LABELS = {
   move: 'mail.see_move_or_cancel',
   cancel: 'mail.see_or_cancel',
   see: 'mail.see',
 } as const satisfies Record<SelfService, WordKey>;
 
-/** The name that a public guest entered is not repeated to an address that may be somebody else's. */
+/** The name that a public guest has entered is left out: the address may belong to somebody else. */
 const formatGreeting = (words: Words, { kind, source, name }: BookingMail): string =>
   kind === 'booking_held' && source === 'page'
     ? words.say('mail.hello')
     : words.say('mail.hello_name', { name });
 
 /**
- * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if it no longer has a
- * purpose: the booking or change that was to be paid is paid or over, or the refund has failed after all.
- * `organizer`: the address of the service, from which invitations are sent.
+ * Writes a mail to the payer of a booking (docs/rules/mail.md#booking-mail). Null if there is nothing to
+ * say any more: the booking or change has been paid or has ended, or the refund has failed.
+ * `organizer`: the address of the service, which sends the invitations.
  */
 export function renderBookingMail(
   mail: BookingMail,

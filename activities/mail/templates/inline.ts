@@ -1,7 +1,7 @@
 import juice from 'juice/client';
 
-// What people write must not be treated as a template.
+// Text that people have written is not a template.
 for (const language of Object.keys(juice.codeBlocks)) delete juice.codeBlocks[language];
 
-/** Copies the rules of a document's style sheet into its elements; `@media` rules stay in the style sheet. */
+/** Moves the rules of the style sheet into the elements of a document, except those of `@media`. */
 export const inlined = (html: string): string => juice(html);

@@ -12,7 +12,7 @@ import {
 import { MailFacts, LinkButton, Paragraphs, reasonGiven, type MailContent } from './parts.js';
 import { getWords, type Words } from '../../../domain/words/words.js';
 
-/** Returns what a mail is written with: its words, and days in the workspace's time zone, as on the PDF. */
+/** The formats of a mail: its words, amounts, and days in the workspace's zone, as on the PDF. */
 function writing(words: Words, { invoice, time_zone, outstanding_minor }: InvoiceMail) {
   const { currency, due_at } = invoice;
   const day = (at: Date): string => words.day(at, { time_zone, currency });
@@ -22,8 +22,8 @@ function writing(words: Words, { invoice, time_zone, outstanding_minor }: Invoic
 type Writing = ReturnType<typeof writing>;
 
 /**
- * Describes what the payer of an outstanding amount must do. That is nothing if it is charged to a card that
- * was not declined.
+ * Asks the payer to pay the outstanding amount, or says that no action is needed, because it is charged to a
+ * card that has not been declined.
  */
 function describePaymentRequest({ words, due, outstanding: amount }: Writing, mail: InvoiceMail): string {
   const { invoice, autopay_last4: last4, refusal_code } = mail;
@@ -37,15 +37,12 @@ function describePaymentRequest({ words, due, outstanding: amount }: Writing, ma
   return words.say('mail.please_pay', { amount, day: due });
 }
 
-/** Writes the day on which the card is charged again after a decline; null if it is not. */
+/** The day on which a declined card is charged again; null if it is not. */
 function formatNextCharge({ day }: Writing, { invoice: { collection } }: InvoiceMail): string | null {
   return collection?.status === 'retrying' && collection.next_at ? day(new Date(collection.next_at)) : null;
 }
 
-/**
- * Writes a reminder depending on what has happened: a declined card, a date that has passed, or one that is
- * coming up.
- */
+/** A reminder of a declined card, or of a due date in the past or future. */
 function buildReminder(writing: Writing, mail: InvoiceMail): { subject: string; body: string[] } {
   const { words, due: day, outstanding: amount } = writing;
   const { invoice, outstanding_minor, refusal_code, autopay_last4: last4 } = mail;
@@ -86,7 +83,7 @@ function buildReminder(writing: Writing, mail: InvoiceMail): { subject: string; 
   };
 }
 
-/** Returns subject and paragraphs. `asks` is true for a mail that asks for a payment. */
+/** Subject and paragraphs. `asks`: the mail asks for a payment. */
 function buildInvoiceContent(
   writing: Writing,
   mail: InvoiceMail,
@@ -171,15 +168,15 @@ function buildInvoiceContent(
   }
 }
 
-/** Writes the amount of a refund; null if it is zero. */
+/** Describes a refund; null if nothing is refunded. */
 const describeRefundAmount = (
   words: Words,
   { refund_parts, invoice, workspace_name }: InvoiceMail,
 ): string | null => describeRefundParts(words, refund_parts, invoice.currency, workspace_name);
 
 /**
- * True if a mail has something to say. That is not the case if its invoice was voided before it was sent, or
- * if it is about the end of an invoice that the payer never got.
+ * Whether a mail still has a purpose. It has none if the invoice was voided before it was sent, or if it
+ * reports the end of an invoice that the payer never received.
  */
 function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   const { kind, invoice, money } = mail;

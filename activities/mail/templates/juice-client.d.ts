@@ -1,4 +1,4 @@
-/** Juice without the parts that fetch style sheets and pictures. */
+/** Juice without the code that fetches style sheets and pictures. */
 declare module 'juice/client' {
   import juice from 'juice';
   export default juice;

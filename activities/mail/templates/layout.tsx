@@ -9,7 +9,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
 
-/** The sender of mail that the service itself sends. */
+/** The sender of the service's own mail. */
 const SERVICE: Sender = {
   name: 'Holdfast',
   logo_url: null,
@@ -20,8 +20,8 @@ const SERVICE: Sender = {
 };
 
 /**
- * Lays out a mail: the sender's name, the content of its template, and whom to ask. Replies go to the
- * workspace's contact address if it is proven.
+ * Puts the content of a template into the layout that all mail has, with the sender's name and contact.
+ * Replies go to the workspace's contact address if it is proven.
  */
 export function layOut(
   { body, words = ENGLISH, ...message }: MailContent,

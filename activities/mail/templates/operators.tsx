@@ -13,8 +13,8 @@ const REASONS: Record<RecoveryReason, string> = {
 };
 
 /**
- * Writes the mail that informs an operator of the service that the database may have lost something
- * (docs/recovery.md#paused-payments).
+ * Tells an operator of the service that the database may have lost data
+ * (docs/internals/recovery.md#paused-payments).
  */
 export const renderRecoveryMail = (
   id: string,
@@ -30,9 +30,9 @@ export const renderRecoveryMail = (
         <Paragraphs
           of={[
             `The database may lack data since ${since.toISOString()}: ${REASONS[reason]}.`,
-            `Payments are paused on ${accounts} accounts until each account has been read again. This happens ` +
+            `Payments are paused on ${accounts} accounts until each one has been read again. This happens ` +
               'automatically. The metric holdfast_accounts_recovering counts the paused accounts.',
-            'If the database was restored or failed over, see docs/recovery.md for what else to check. ' +
+            'If the database was restored or failed over, see docs/guides/runbook.md for what else to check. ' +
               'Otherwise, nothing is lost.',
           ]}
         />

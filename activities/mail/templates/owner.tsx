@@ -8,7 +8,7 @@ import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 interface Content {
   subject: string;
   body: string[];
-  /** The page where the owner can act: a label, and a path in the workspace's dashboard. */
+  /** The page where the owner can act: a label, and a path in the dashboard of the workspace. */
   action: readonly [label: string, path: string];
 }
 
@@ -41,7 +41,7 @@ const DISPUTED: Record<OwnerMailFacts['payment_disputed']['status'], (amount: st
   lost: (amount) => `The dispute was decided in the payer’s favour: you do not get ${amount} back.`,
 };
 
-/** Says what the payer claims, until when to respond, and with what. */
+/** The reason of a dispute, the deadline for a response, and useful evidence. */
 function toRespond(dueBy: string | null, reason: string | null): string[] {
   const known = disputeReason(reason);
   return [
@@ -243,8 +243,9 @@ const CONTENTS: Contents = {
         'addresses are delayed, by a day at most. Emails to addresses that you have written to before are ' +
         'sent as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
-        'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: they ' +
-        'are delayed after half of that number of new addresses, or when too many addresses reject them.',
+        'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: ' +
+        'they are delayed after half of that number of new addresses, or when too many of these addresses ' +
+        'reject them.',
     ],
     action: ['Open audit log', '/audit-log'],
   }),
@@ -255,8 +256,8 @@ const CONTENTS: Contents = {
         'emails are sent as usual.',
       reason
         ? `We have put them on hold. Reason: ${reason}`
-        : 'Too many new addresses have permanently rejected your emails. The emails on hold are sent once no ' +
-          'address has rejected one for 24 hours.',
+        : 'Too many new addresses have permanently rejected your emails. The emails on hold are sent once ' +
+          'no address has rejected one for 24 hours.',
       reason
         ? 'If you have questions, contact us.'
         : 'Correct the addresses listed on your dashboard, and check who has been invited and ' +
@@ -306,12 +307,12 @@ const WHO_MUST: Record<SsoRequirement, string> = {
   everyone: 'everyone except you',
 };
 
-/** Writes the day of a UTC instant in ISO 8601, because the bounds of a reconciliation are UTC days. */
+/** The UTC day of an ISO 8601 time: a reconciliation covers UTC days. */
 const formatUtcDay = (iso: string): string => formatDay(new Date(iso), 'UTC', new Date());
 
 /**
- * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail). `dashboardUrl`: the dashboard's
- * URL, the same for all workspaces.
+ * Writes a mail to the owner of a workspace (docs/rules/mail.md#owner-mail).
+ * `dashboardUrl`: the dashboard's URL, without a workspace.
  */
 export function renderOwnerMail<Kind extends OwnerMailKind>(
   mail: OwnerMail<Kind>,

@@ -4,31 +4,32 @@ import type { MailedRefund } from '../../../db/queries/payments/refund-part.js';
 import { nameFromAddress } from '../../../domain/names.js';
 import { ENGLISH, type Words } from '../../../domain/words/words.js';
 
+/** A rendered mail. */
 export interface RenderedMail extends MailMessage {
-  /** The refunds that it reports as on their way or made, without those that another mail reports. */
+  /** The refunds that it reports as made or on their way, and that no other mail reports. */
   told_refunds?: MailedRefund[];
 }
 
-/** A mail without its layout: one tree, from which its HTML and its text are written. */
+/** A mail without its layout: one tree, from which its HTML and its text are rendered. */
 export interface MailContent extends Pick<
   RenderedMail,
   'id' | 'to' | 'subject' | 'calendar' | 'told_refunds'
 > {
   body: ComponentChildren;
-  /** The words of its layout; English if absent. */
+  /** The language of its layout; English if absent. */
   words?: Words;
 }
 
-/** Writes the salutation: `Hello Ada,`. Without the name if only the address of a person is known. */
+/** `Hello Ada,`; without a name if only the address of a person is known. */
 export const greeting = (name: string, email: string): string =>
   name === nameFromAddress(email) ? ENGLISH.say('mail.hello') : ENGLISH.say('mail.hello_name', { name });
 
-/** Paragraphs of text, with quotations between them. Notes are set in a smaller size. */
+/** Paragraphs of text, with quotations between them. A note has smaller text. */
 export const Paragraphs = ({ of, note }: { of: readonly (string | VNode)[]; note?: boolean }) => (
   <>{of.map((each) => (typeof each === 'string' ? <p class={note ? 'note' : undefined}>{each}</p> : each))}</>
 );
 
-/** A table that positions its content, because mail programs support nothing else. */
+/** A table for layout: mail programs support nothing else reliably. */
 export const Table = ({
   children,
   ...props
@@ -42,7 +43,7 @@ export const Table = ({
   </table>
 );
 
-/** A link as a button. In text, and with `more` within other text, it is a plain link. */
+/** A link as a button; in text, or with `more`, as a plain link. */
 export function LinkButton({ label, url, more }: { label: string; url: string; more?: boolean }) {
   const link = (
     <p>
@@ -74,9 +75,9 @@ export const Lines = ({ of }: { of: string }) => (
 );
 
 /**
- * Rows of two columns. Each row is a separate table, whose right cell moves below the left one if both do not
- * fit side by side. So no column is ever narrower than one of its words, up to three fifths of the width. A
- * row without a right cell has the whole width. Only for HTML.
+ * Rows of two columns. Each row is its own table: its right cell moves below the left one if the two do not
+ * fit side by side, so that no column is narrower than one of its words, up to three fifths of the width. A
+ * row without a right cell takes the whole width. For HTML only.
  */
 export const Rows = ({
   of,
@@ -105,7 +106,7 @@ export const Rows = ({
   </Table>
 );
 
-/** A longer value, in characters, is treated as text and shown left-aligned below its term. */
+/** A value with more characters is shown as text below its term. */
 const BESIDE = 60;
 
 const factRow = (term: string, value: string): readonly [ComponentChildren, ComponentChildren?] =>
@@ -119,7 +120,7 @@ const factRow = (term: string, value: string): readonly [ComponentChildren, Comp
         </>,
       ];
 
-/** Terms with their values; in text, one line each. */
+/** Terms with their values; one line each in text. */
 export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value: string])[] }) => (
   <>
     <OnlyIn in="html">
@@ -131,14 +132,13 @@ export const MailFacts = ({ of }: { of: readonly (readonly [term: string, value:
   </>
 );
 
-/** Content that only the HTML or only the text of a mail has. */
+/** Content of only the HTML, or only the text, of a mail. */
 export const OnlyIn = (props: { in: 'html' | 'text'; children: ComponentChildren }) =>
   props.in === 'html' ? <>{props.children}</> : null;
 
 /**
- * Returns free text of a workspace or a payer, if there is any, as a quotation, so that nobody mistakes it
- * for words of the service (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Line breaks are
- * kept.
+ * Free text of a workspace or payer, if any, as a quotation: nobody mistakes it for a text of the service
+ * (docs/rules/mail.md#quotations). `by`: `Harbour House wrote`. Line breaks are kept.
  */
 export const quoted = (text: string | null, by: string): VNode[] =>
   text?.trim()
@@ -152,6 +152,6 @@ export const quoted = (text: string | null, by: string): VNode[] =>
       ]
     : [];
 
-/** Returns the reason that a person gave for what a mail reports, if there is one, in one line. */
+/** The reason that a person gave for what a mail reports, if any, in one line. */
 export const reasonGiven = (reason: string | null, by: string): VNode[] =>
   quoted(reason && reason.replace(/\s+/g, ' '), by);

@@ -26,7 +26,7 @@ export function renderSignInMail(mailId: string, { to, link, pages }: SignInMail
         {pages.map(({ workspace_name, url }) => (
           <>
             <Paragraphs of={[`${workspace_name} requires single sign-on. Use its sign-in page:`]} />
-            <LinkButton label={`Sign in to ${workspace_name}`} url={url} />
+            <LinkButton label="Open sign-in page" url={url} />
           </>
         ))}
       </>

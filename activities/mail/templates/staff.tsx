@@ -21,7 +21,7 @@ const personName = ({ name }: StaffNoticeFacts): string => name ?? 'an erased pe
 
 const formatNoticeTime = (notice: StaffNoticeFacts): string => formatZonedSpan(notice, new Date());
 
-/** Lists the values that a change has replaced, such as `Tue 24 Nov, 10:00–11:00`. */
+/** The values that a change has replaced: `Tue 24 Nov, 10:00–11:00`. */
 function listFormerValues(notice: StaffNoticeFacts): (readonly [term: string, value: string])[] {
   const { previous, currency } = notice;
   if (notice.notice !== 'changed' || !previous) return [];
@@ -40,7 +40,7 @@ function listFormerValues(notice: StaffNoticeFacts): (readonly [term: string, va
   ];
 }
 
-/** Lists who booked, and their answers to the page's questions. */
+/** Who booked, and their answers to the questions. */
 const listGuestFacts = ({
   name,
   email,
@@ -52,8 +52,8 @@ const listGuestFacts = ({
 ];
 
 /**
- * Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail). `dashboardUrl`: the dashboard's
- * URL, the same for all workspaces.
+ * Writes a mail to staff about one booking (docs/rules/mail.md#staff-mail).
+ * `dashboardUrl`: the dashboard's URL, without a workspace.
  */
 function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: string): MailContent {
   const { currency, price_minor: amount_minor, booking_id } = notice;
@@ -85,7 +85,7 @@ function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: s
   };
 }
 
-/** The bookings of a day: a table with links, or in text one line each. */
+/** The bookings of a day: a table with links, or one line each in text. */
 function List({
   of,
   bookingUrl,
@@ -154,7 +154,7 @@ function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
   };
 }
 
-/** Writes a mail to staff about one booking or about those of a day. */
+/** Writes a mail to staff about one booking, or about the bookings of a day. */
 export const renderStaffMail = (mail: StaffMail, dashboardUrl: string): MailContent =>
   mail.kind === 'staff_booking'
     ? renderNotice(mail, mail.notices[0]!, dashboardUrl)

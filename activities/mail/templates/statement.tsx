@@ -7,8 +7,8 @@ import { MailFacts, OnlyIn, Paragraphs, Rows, type MailContent } from './parts.j
 import { getWords, type Words } from '../../../domain/words/words.js';
 
 /**
- * How many open invoices, and how many payments, a mail lists, because Gmail cuts off long mail. The rest is
- * included in the totals.
+ * How many open invoices, and how many payments, a mail lists: Gmail cuts off long mail. The totals include
+ * the rest.
  */
 const LISTED = 50;
 
@@ -20,7 +20,7 @@ const formatMonth = (words: Words, month: string): string =>
 const formatStatementDay = (words: Words, day: string, { currency }: { currency: string }): string =>
   words.day(new Date(day), { time_zone: 'UTC', currency });
 
-/** Describes an open invoice, next to its balance. */
+/** Describes an open invoice, without its balance. */
 function describe(words: Words, invoice: OpenInvoice): string {
   const { currency, invoiced_on, due_on, is_past_due, total_minor, paid_minor } = invoice;
   const item = words.say(is_past_due ? 'mail.item_was_due' : 'mail.item_due', {
@@ -41,7 +41,7 @@ const entryFact = (words: Words, entry: StatementEntry) =>
     words.money(entry),
   ] as const;
 
-/** Open invoices, each with its pay link: a table, or in text one paragraph each. */
+/** Open invoices, each with a link to pay it: a table, or one paragraph each in text. */
 function OpenInvoices(props: {
   words: Words;
   of: OpenInvoice[];
@@ -82,8 +82,8 @@ function OpenInvoices(props: {
 }
 
 /**
- * Writes the monthly statement of a payer: what is open, each with a pay link, and what was paid and credited
- * in the month (docs/rules/billing.md#monthly-statements).
+ * Writes the monthly statement of a payer: the open invoices, each with a link to pay it, and the payments
+ * and credits of the month (docs/rules/billing.md#monthly-statements).
  */
 export function renderStatementMail(
   mail: StatementMail,
@@ -124,7 +124,7 @@ export function renderStatementMail(
   };
 }
 
-/** Writes the mail with a requested statement, which is attached as PDF. */
+/** Writes the mail for a requested statement, which is attached as a PDF. */
 export function renderIssuedStatementMail(
   mailId: string,
   { number, content, payer_name, payer_email }: StatementRow,

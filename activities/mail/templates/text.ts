@@ -14,7 +14,7 @@ function flattenTree(tree: ComponentChildren): (string | Element)[] {
   });
 }
 
-/** Writes a link as `label: URL`, or just the URL if that is also the label. */
+/** A link as `label: address`, or only the address if the label is the same. */
 function linkText({ href, children }: { href: string; children: ComponentChildren }): string {
   const label = inlineText(children);
   return href === `mailto:${label}` ? label : `${label}: ${href}`;
@@ -30,7 +30,7 @@ const inlineText = (tree: ComponentChildren): string =>
     })
     .join('');
 
-/** Writes a mail as plain text: its paragraphs and quotations with an empty line between them. */
+/** A mail as plain text: its paragraphs and quotations, separated by empty lines. */
 export const renderText = (tree: ComponentChildren): string =>
   flattenTree(tree)
     .map((part) => {

@@ -28,7 +28,7 @@ const MAX_OF_WORKSPACE = 40;
 const RETRY_AFTER_MS = 1_000;
 /**
  * The limits of each thread, in MB. Without its own limits it could grow as large as the heap of the process
- * (docs/operations.md#memory). The longest invoice needs between 96 and 128.
+ * (docs/guides/install.md#memory). The longest invoice needs between 96 and 128.
  */
 export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
 

@@ -10,8 +10,8 @@ const LOST_BEFORE_MS = HOUR_MS;
 
 /**
  * Pauses payments on an account until it has been read again, since the processor has a record of ours that
- * is unknown here (docs/recovery.md#paused-payments). Done once for each time: a run that is already reading
- * the account reads it once more.
+ * is unknown here (docs/internals/recovery.md#paused-payments). Done once for each time: a run that is
+ * already reading the account reads it once more.
  */
 export async function findLost(
   { db, temporal, taskQueue }: EventDependencies,

@@ -24,7 +24,9 @@ export type AttentionKind =
   | 'mail_refused'
   | 'time_zone_wrong';
 
-/** A problem that does not resolve by itself, or not soon, and its reason (docs/operations.md#attention). */
+/**
+ * A problem that does not resolve by itself, or not soon, and its reason (docs/guides/runbook.md#attention).
+ */
 export interface AttentionItem {
   kind: AttentionKind;
   /** The booking it is about; null if there is none, or it was never published. */

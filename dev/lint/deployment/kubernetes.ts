@@ -25,7 +25,7 @@ import { defaults, optionalSettings, settingFaults, type Process } from './setti
 const FOLDER = 'ops/kubernetes';
 const API = `${FOLDER}/api.yaml`;
 /**
- * What a process has beside its heaps, in MB, as measured (docs/operations.md#memory): Node, the SDK's
+ * What a process has beside its heaps, in MB, as measured (docs/guides/install.md#memory): Node, the SDK's
  * library, what malloc keeps.
  */
 const NATIVE = { api: 90, worker: 120 };

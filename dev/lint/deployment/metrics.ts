@@ -13,7 +13,8 @@ import { containerPorts, scrapedJobs } from './scraped.js';
 
 const RULES = 'ops/prometheus/rules.yaml';
 const DASHBOARD = 'ops/grafana/dashboard.json';
-const OPERATIONS = 'docs/operations.md';
+const RUNBOOK = 'docs/guides/runbook.md';
+const MONITOR = 'docs/guides/monitor.md';
 
 interface Alert {
   alert: string;
@@ -63,9 +64,9 @@ export const metrics: Rule = {
     yield* differences(
       `${RULES}: sections of the runbook`,
       alerts.map(({ annotations }) => annotations.runbook),
-      listAnchors(tree.read(OPERATIONS))
+      listAnchors(tree.read(RUNBOOK))
         .filter((anchor) => anchor.startsWith('alert-'))
-        .map((anchor) => `${OPERATIONS}#${anchor}`),
+        .map((anchor) => `${RUNBOOK}#${anchor}`),
     );
     for (const { alert, annotations } of alerts)
       yield* unless(
@@ -136,9 +137,9 @@ export const metrics: Rule = {
         );
     }
 
-    const described = [...tree.read(OPERATIONS).matchAll(/^\| `(holdfast_\w+)` \|([^|]*)\|/gm)];
+    const described = [...tree.read(MONITOR).matchAll(/^\| `(holdfast_\w+)` \|([^|]*)\|/gm)];
     yield* differences(
-      `${OPERATIONS}: metrics and their labels`,
+      `${MONITOR}: metrics and their labels`,
       described.map(([, name, cell]) => [name, [...cell!.matchAll(/`(\w+)`/g)].map(([, label]) => label)]),
       [...own].filter(([name]) => name.startsWith('holdfast_')),
     );
@@ -146,7 +147,7 @@ export const metrics: Rule = {
   refused: [
     edited(RULES, /\btemporal_\w+/, 'temporal_no_such_metric'),
     edited(RULES, 'job=~"holdfast-.*"', 'job=~"another"'),
-    edited(OPERATIONS, '| `holdfast_bookings` |', '| `holdfast_rooms` |'),
+    edited(MONITOR, '| `holdfast_bookings` |', '| `holdfast_rooms` |'),
     edited(DASHBOARD, /holdfast_\w+/, 'holdfast_no_such_metric'),
   ],
 };

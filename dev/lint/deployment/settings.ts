@@ -136,11 +136,11 @@ export const deployedSettings: Rule = {
     for (const name of Object.keys(PROCESSES))
       for (const setting of Object.keys(services[name]!.environment))
         yield* unless(!fixed.includes(setting), `${COMPOSE}: ${setting} is set twice for ${name}`);
-    const guide = tree.read('docs/guides/deploy.md');
+    const guide = tree.read('docs/guides/install.md');
     for (const [, name] of tree.read(COMPOSE).matchAll(/\$\{(\w+)/g))
       yield* unless(
         defaults.has(name!) || guide.includes(`\`${name}\``),
-        `docs/guides/deploy.md: ${name} of ${COMPOSE} is missing`,
+        `docs/guides/install.md: ${name} of ${COMPOSE} is missing`,
       );
   },
   refused: [

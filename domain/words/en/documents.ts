@@ -1,4 +1,4 @@
-/** Invoices, credit notes and statements as PDF. */
+/** Invoices, credit notes and statements as PDFs. */
 export const documents = {
   'documents.invoice': 'Invoice {number}',
   'documents.supplement': 'Supplement {number}',

@@ -24,7 +24,7 @@ export const page = {
   'page.times_in': 'Times are shown in {zone}.',
   'page.own_zone': 'The time in {zone} is shown below each one.',
   'page.other_days': 'Other days',
-  'page.nothing_free': '{day}, no times available',
+  'page.nothing_free': '{day}, unavailable',
   'page.later': 'Later',
   'page.all_rooms': 'All rooms',
 

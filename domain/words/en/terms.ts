@@ -1,4 +1,4 @@
-/** Prices, refunds and what has become of money, on pages, mail and PDF. */
+/** Prices, payments and refunds, on pages, in mail and on PDFs. */
 export const terms = {
   'terms.free': 'Free',
   'terms.hours_quantity': '{quantity} h',

@@ -26,7 +26,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.times_in': 'Los horarios se muestran en la hora de {zone}.',
   'page.own_zone': 'Debajo de cada horario se muestra la hora de {zone}.',
   'page.other_days': 'Otros días',
-  'page.nothing_free': '{day}, sin horarios libres',
+  'page.nothing_free': '{day}, no disponible',
   'page.later': 'Más tarde',
   'page.all_rooms': 'Todas las salas',
 

@@ -27,7 +27,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.times_in': 'Les horaires sont indiqués dans le fuseau {zone}.',
   'page.own_zone': 'L’heure du fuseau {zone} figure sous chaque horaire.',
   'page.other_days': 'Autres jours',
-  'page.nothing_free': '{day}, aucun horaire disponible',
+  'page.nothing_free': '{day}, indisponible',
   'page.later': 'Plus tard',
   'page.all_rooms': 'Toutes les salles',
 

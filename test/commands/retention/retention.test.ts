@@ -171,7 +171,7 @@ test('events and deliveries expire; what still has to be sent, and the newest ev
 });
 
 test('every kind has its time in the documentation', (t) => {
-  const rows = readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)` \| (\d+) days?/gm);
+  const rows = readFileSync('docs/security.md', 'utf8').matchAll(/^\| `(\w+)` \| (\d+) days?/gm);
   t.deepEqual(
     [...rows].map(([, kind, days]) => [kind, Number(days)]).toSorted(),
     Object.entries(RETENTION_DAYS).toSorted(),

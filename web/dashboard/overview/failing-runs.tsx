@@ -17,7 +17,7 @@ const MAX_SHOWN = 50;
 /** How many runs are asked for what fails. */
 const MAX_ASKED = 10;
 
-/** The title of a run with a step that fails (docs/operations.md#runbook). */
+/** The title of a run with a step that fails (docs/guides/runbook.md#needs-attention). */
 export const STEP_FAILS = 'A step keeps failing';
 
 interface FailingRun {

@@ -1,6 +1,6 @@
 import type { AttentionItem } from '../../../../db/queries/workspaces/attention.js';
 
-/** What each kind of problem means and what an operator can do (docs/operations.md#attention). */
+/** What each kind of problem means and what an operator can do (docs/guides/runbook.md#attention). */
 export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
   hold_not_ended: {
     what: 'The hold has expired, but the slot has not been released',

@@ -1,6 +1,6 @@
 import { FAILURE_TYPES, type FailureType } from '../../../../contract/run-details.js';
 
-/** What a failure means and what to do about it (docs/operations.md#runbook). */
+/** What a failure means and what to do about it (docs/guides/runbook.md#needs-attention). */
 type Meaning = readonly [means: string, todo: string];
 
 const UNAVAILABLE: Meaning = [

@@ -1,0 +1,62 @@
+import { listSections } from '../../config/settings.js';
+import { document } from '../../test/support/described-api.js';
+import { DOCUMENT, writeDocument } from './api-document.js';
+import { edited, unless, type Rule, type Tree } from './rule.js';
+
+const SETTINGS = 'docs/guides/settings.md';
+const EXAMPLE = '.env.example';
+
+/** The tables of the guide, between its two comments; what people have written around them stays. */
+function writeSettings(guide: string): string {
+  const tables = listSections().map(([section, settings]) => {
+    const rows = settings.map(({ name, required, default: value, description }) => {
+      const cell = required ? 'required' : value ? `\`${value}\`` : 'none';
+      const meaning = description.replace(/\]\(docs\/(guides\/)?/g, (_, here) => (here ? '](' : '](../'));
+      return `| \`${name}\` | ${cell} | ${meaning} |\n`;
+    });
+    return `### ${section}\n\n| Variable | Default | Meaning |\n|---|---|---|\n${rows.join('')}\n`;
+  });
+  return guide.replace(
+    /(?<=<!-- settings -->\n)[^]*(?=<!-- end of settings -->)/,
+    () => `\n${tables.join('')}`,
+  );
+}
+
+/** A description in a comment, without its links. */
+const comment = (text: string): string =>
+  text.replace(/\[([^\]]*)\]\([^)]*\)/g, '$1').replace(/(?=\S)(.{1,108})(?: |$)/g, '# $1\n');
+
+/** An environment to fill in: what is required is empty, all else has its default. */
+function writeExample(): string {
+  const sections = listSections().map(([section, settings]) => {
+    const variables = settings.map(
+      ({ name, required, default: value, description }) =>
+        `\n${comment(description)}${required ? '' : '# '}${name}=${value ?? ''}\n`,
+    );
+    return `\n# --- ${section} ---\n${variables.join('')}`;
+  });
+  return `# Written from config/settings.ts by \`npm run docs\`: see ${SETTINGS}.\n${sections.join('')}`;
+}
+
+/** What `npm run docs` writes: the content of a file by its path. */
+export const GENERATED: Record<string, (tree: Tree) => string> = {
+  [DOCUMENT]: () => writeDocument(document),
+  [SETTINGS]: (tree) => writeSettings(tree.read(SETTINGS)),
+  [EXAMPLE]: writeExample,
+};
+
+export const generated: Rule = {
+  name: 'generated files',
+  *check(tree) {
+    for (const [, settings] of listSections())
+      for (const { name, description } of settings)
+        yield* unless(Boolean(description), `config/settings.ts: ${name} has no description`);
+    for (const [path, write] of Object.entries(GENERATED))
+      yield* unless(tree.read(path) === write(tree), `${path} is not what \`npm run docs\` writes`);
+  },
+  refused: [
+    { [DOCUMENT]: '{}\n' },
+    edited(SETTINGS, '| `PUBLIC_URL` | required |', '| `PUBLIC_URL` | none |'),
+    edited(EXAMPLE, 'DATABASE_POOL_SIZE=20', 'DATABASE_POOL_SIZE=21'),
+  ],
+};
