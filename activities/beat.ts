@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { ApplicationFailure, Context } from '@temporalio/activity';
 
-/** What a worker remembers of the database's beats. */
+/** What a worker remembers about the database's beats. */
 export interface KeptBeats {
   readonly last: number;
   readonly stopped: AbortSignal;
@@ -14,9 +14,9 @@ const EVERY_MS = 1_000;
 export function createBeatActivities({ beats }: { beats: KeptBeats }) {
   return {
     /**
-     * Keeps the last beat of the database as the details of its heartbeat, which Temporal hands to the
-     * next attempt, also on another worker, and shows to workers that start. Fails when its worker shuts
-     * down: another one goes on.
+     * Keeps the latest beat of the database as the details of its heartbeat. Temporal passes these to the
+     * next attempt, also on another worker, and shows them to workers that start. Fails when its worker shuts
+     * down, so that another worker continues.
      */
     async holdBeat(): Promise<void> {
       const { cancellationSignal, heartbeat, info } = Context.current();

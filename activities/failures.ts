@@ -2,13 +2,14 @@ import { ApplicationFailure, type Duration } from '@temporalio/common';
 import type { FailureType } from '../contract/run-details.js';
 
 /**
- * How calls to the processor and the accounting system fail. Messages carry codes and request ids only: they
- * end up in workflow histories, which hold no personal data (docs/internals/architecture.md#personal-data).
+ * How calls to the processor and the accounting system fail. Messages contain only codes and request ids,
+ * because they end up in workflow histories, which contain no personal data
+ * (docs/internals/architecture.md#personal-data).
  */
 export const failures = {
   /**
-   * The request itself was refused: nothing was done, and a retry gets the same response.
-   * `code` is the processor's own.
+   * The request itself was refused: nothing was done, and a retry gets the same response. `code` is the
+   * processor's code.
    */
   processorRefused: (message: string, code?: string) =>
     ApplicationFailure.nonRetryable(
@@ -16,12 +17,12 @@ export const failures = {
       'ProcessorRefused' satisfies FailureType,
       ...(code ? [code] : []),
     ),
-  /** The processor says that the connected account is gone or no longer connected to us. */
+  /** The processor reports that the connected account no longer exists or is no longer connected to us. */
   processorAccountUnusable: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'ProcessorAccountUnusable' satisfies FailureType),
   /**
-   * The processor refuses the platform's own key or blocks the platform. It says nothing about the account or
-   * the payment: the outcome is unknown until the operator of the platform has fixed it.
+   * The processor refuses the platform's own key or blocks the platform. This says nothing about the account
+   * or the payment: the outcome is unknown until the operator of the platform has fixed it.
    */
   processorKeyRefused: (message: string) =>
     ApplicationFailure.retryable(
@@ -29,23 +30,23 @@ export const failures = {
       'ProcessorKeyRefused' satisfies FailureType,
     ),
   /**
-   * Facts of the account may be missing here. They are read first, so that nothing is
-   * taken or returned twice.
+   * Facts about the account may be missing here. They are read first, so that nothing is charged or refunded
+   * twice.
    */
   paymentsPaused: (account: string, since: Date) =>
     ApplicationFailure.retryable(
       `Payments are paused: facts of account ${account} since ${since.toISOString()} are being read`,
       'PaymentsPaused' satisfies FailureType,
     ),
-  /** Down, slow, or processing the same idempotency key: worth a retry. */
+  /** The processor is down, slow, or still processing the same idempotency key: worth a retry. */
   processorUnavailable: (message: string) =>
     ApplicationFailure.retryable(message, 'ProcessorUnavailable' satisfies FailureType),
   /** The organisation is no longer connected: an operator must connect it again. */
   accountingDisconnected: (message: string) =>
     ApplicationFailure.nonRetryable(message, 'AccountingDisconnected' satisfies FailureType),
   /**
-   * Down, slow, the access token has expired meanwhile, or a worker is writing the
-   * same invoice: worth a retry.
+   * The accounting system is down or slow, the access token has expired, or a worker is writing the same
+   * invoice: worth a retry.
    */
   accountingUnavailable: (message: string, nextRetryDelay?: Duration) =>
     ApplicationFailure.create({
@@ -54,7 +55,9 @@ export const failures = {
       nonRetryable: false,
       nextRetryDelay,
     }),
-  /** Rate limited: retried after the delay that the response asks for, unless the daily limit was reached. */
+  /**
+   * The calls are rate limited. Retried after the delay in the response, unless the daily limit was reached.
+   */
   accountingRateLimited: (limit: string, retryAfterSeconds: number) =>
     ApplicationFailure.create({
       message: `${limit} limit, ${retryAfterSeconds} s`,
@@ -79,9 +82,8 @@ export function isRefused(error: unknown): boolean {
 }
 
 /**
- * A write that the accounting system refused: nothing was written, and a retry is pointless.
- * `reason` is its own text, which may contain personal data: it is stored on the invoice for
- * operators and kept out of histories.
+ * A write that the accounting system refused: nothing was written, and a retry is pointless. `reason` is its
+ * text, which may contain personal data. It is stored on the invoice for operators and kept out of histories.
  */
 export class AccountingRefusal extends ApplicationFailure {
   constructor(
@@ -94,13 +96,13 @@ export class AccountingRefusal extends ApplicationFailure {
   }
 }
 
-/** The limit and the seconds to wait, if a call was rate limited. */
+/** Returns the limit and the seconds to wait if a call was rate limited. */
 export function readRateLimit(error: unknown): { limit: string; retryAfterSeconds: number } | undefined {
   if (!(error instanceof ApplicationFailure) || error.type !== 'AccountingRateLimited') return undefined;
   return error.details?.[0] as { limit: string; retryAfterSeconds: number };
 }
 
-/** When the calls of a day are renewed, if they are used up. */
+/** Returns when calls are possible again, if the calls of the day are used up. */
 export function readDayLimit(error: unknown): { until: Date } | undefined {
   const limit = readRateLimit(error);
   if (limit?.limit !== 'day') return undefined;

@@ -36,7 +36,6 @@ export type { SettledReport } from './payments/settling.js';
 export type { SubscriptionDay, SubscriptionPage } from './subscriptions/subscriptions.js';
 export type { DeliveryOutcome, DeliveryReport } from './events/deliveries.js';
 
-/** The dependencies of all activities. */
 export type ActivityDependencies = Parameters<typeof createAccountingActivities>[0] &
   Parameters<typeof createAccountReadActivities>[0] &
   Parameters<typeof createBeatActivities>[0] &

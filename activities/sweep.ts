@@ -4,13 +4,12 @@ import { recordJobFailure } from '../commands/workspaces/job-failures.js';
 import { isOutage } from '../db/outage.js';
 import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 
-/** Records for whom an item has failed, and why. */
+/** Records which item has failed, and why. */
 type Record<T> = (item: T, error: unknown) => Promise<void>;
 
 /**
- * Runs `work` for each item, one after the other. An item that fails is logged and left, and the next one
- * follows: one that keeps failing must not stop the others. Throws if the database is unavailable.
- * Returns the items that failed.
+ * Runs `work` for each item, one after the other. An item that fails is logged and skipped, so that it does
+ * not stop the others. Throws if the database is unavailable. Returns the items that failed.
  */
 export async function sweep<T extends string>(
   items: T[],
@@ -24,7 +23,7 @@ export async function sweep<T extends string>(
       await work(item);
     } catch (error) {
       if (isOutage(error)) throw error;
-      // The message of a failed statement names no values; those are in its parameters and details.
+      // The message of a failed statement contains no values; those are in its parameters and details.
       log.warn(`${what} failed and is left for the next run`, { id: item, reason: String(error) });
       failed.push(item);
       await record?.(item, error);
@@ -34,8 +33,8 @@ export async function sweep<T extends string>(
 }
 
 /**
- * Runs `work` for sets of items, such as many rows that one transaction writes. A set that fails is halved,
- * until what fails is one item, which is left as by `sweep`.
+ * Runs `work` for sets of items, for example for many rows that one transaction writes. A set that fails is
+ * split in half until only one item is left, which is skipped like in `sweep`.
  */
 export async function sweepInBatches<T extends string>(
   items: T[],
@@ -66,8 +65,8 @@ export async function recordFailure(
 }
 
 /**
- * The first rows of a list that are due, at most `limit`, and the last row that was looked at for
- * them; null for an empty list.
+ * Returns the first due rows of a list, at most `limit`, and the last row that was checked to find them; null
+ * for an empty list.
  */
 export function takeDue<T>(
   rows: T[],

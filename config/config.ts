@@ -10,16 +10,15 @@ import type { Concurrency } from '../worker/slots.js';
  */
 export interface Config {
   databaseUrl: string;
-  /** For migrations only: the URL of the role that owns the tables, if the service runs as another one. */
+  /** Only for migrations: the URL of the role that owns the tables, if the service runs with another role. */
   databaseOwnerUrl: string | null;
-  /** The most connections of a process to the database. */
+  /** The maximum number of database connections of a process. */
   databasePoolSize: number;
   temporal: TemporalConnection & { taskQueue: string };
-  /** What a worker does at a time. */
   concurrency: Concurrency;
-  /** Address of the Temporal Web UI, for links on the dashboard. */
+  /** The URL of the Temporal Web UI, for links in the dashboard. */
   temporalUiUrl: string | null;
-  /** The addresses, in lower case, of the people who run the service. */
+  /** The mail addresses, in lower case, of the people who operate the service. */
   operatorEmails: string[];
   host: string;
   port: number;
@@ -29,23 +28,23 @@ export interface Config {
   drainSeconds: number;
   metrics: {
     host: string;
-    /** Where the process serves its metrics; null for not at all. */
+    /** The port on which the process serves its metrics; null to disable. */
     port: number | null;
-    /** Where a worker serves those of Temporal's SDK. */
+    /** The port on which a worker serves the metrics of Temporal's SDK. */
     sdkPort: number | null;
   };
   traces: {
-    /** The collector's OTLP endpoint; null for no traces. */
+    /** The collector's OTLP endpoint; null to disable traces. */
     endpoint: string | null;
-    /** Share of the traces that are kept, 0 to 1. */
+    /** The share of traces that are kept, 0 to 1. */
     ratio: number;
   };
-  /** The API's URL as payers and integrators see it, without a trailing slash. */
+  /** The service's public URL, without a trailing slash. */
   publicUrl: string;
-  /** Where the API serves internal actions, and the token that they require. */
+  /** The port on which the API serves internal actions, and the token that they require. */
   internal: {
     host: string;
-    /** Null for not at all. */
+    /** Null to disable. */
     port: number | null;
     token: string | null;
   };
@@ -56,7 +55,7 @@ export interface Config {
     secretKey: string;
     /** The platform's new account, if it was changed on purpose. */
     platformChangedTo: string | null;
-    /** Replaces Stripe's own URL: in development, with the simulator's. */
+    /** A URL to use instead of Stripe's; in development, the simulator's. */
     apiUrl: string | null;
     platformWebhookSecret: string;
     connectWebhookSecret: string;
@@ -65,38 +64,38 @@ export interface Config {
   xero: {
     clientId: string;
     clientSecret: string;
-    /** Xero's own URLs, or in development the simulator's. */
+    /** Xero's URLs, or in development the simulator's. */
     issuer: string;
     apiUrl: string;
-    /** Address of the accounting simulator's controls; null outside of development. */
+    /** The URL of the accounting simulator's controls; null outside of development. */
     simulatorUrl: string | null;
   };
   smtpUrl: string;
   mailFrom: string;
   selfHealAfterSeconds: number;
   /**
-   * From when on the database may lack what happened at the processor, as after a restore;
+   * The time since which the database may lack what happened at the processor, for example after a restore;
    * null if it lacks nothing.
    */
   recoverSince: Date | null;
   /**
-   * One or more keys, separated by commas, each 32 bytes in base64: the first encrypts
-   * stored secrets, all decrypt.
+   * One or more keys, separated by commas, each 32 bytes in base64. The first encrypts stored secrets, all of
+   * them decrypt.
    */
   encryptionKey: string;
   /** Multiplies the size and refill rate of every rate limit. */
   rateLimitScale: number;
-  /** Multiplies how many objects a workspace may have. */
+  /** Multiplies the maximum number of objects of a workspace. */
   quotaScale: number;
   /** Multiplies all delays of outgoing webhooks except the timeout of an attempt. */
   webhookRetryScale: number;
-  /** A proxy (`CONNECT`) through which all outgoing webhooks go; null for none. */
+  /** A proxy (`CONNECT`) for all outgoing webhooks; null for none. */
   webhookProxyUrl: string | null;
-  /** Allows webhooks to plain HTTP and to private addresses, for development. */
+  /** Allows webhooks to plain HTTP and private addresses, for development. */
   allowPrivateWebhooks: boolean;
   /** Where to report a vulnerability: a `mailto:` or `https:` URL. */
   securityContact: string | null;
-  /** Where uploaded pictures are. */
+  /** Where uploaded pictures are stored. */
   pictures: PictureSettings;
   logLevel: string;
 }
@@ -105,7 +104,7 @@ export type DeployConfig = Pick<Config, 'temporal' | 'publicUrl' | 'stripe'>;
 export type InternalConfig = Config['internal'];
 type DatabaseConfig = Pick<Config, 'databaseUrl' | 'databaseOwnerUrl'>;
 
-/** Reads and validates the environment. Throws an error of one sentence that names each invalid variable. */
+/** Reads and validates the environment. Throws an error of one sentence that lists each invalid variable. */
 export const loadConfig = (env: NodeJS.ProcessEnv = process.env): Config => readConfig(SCHEMAS.all(), env);
 
 /** Like `loadConfig`, for an API process. */
@@ -118,13 +117,13 @@ export const loadWorkerConfig = (env = process.env): Config => readConfig(SCHEMA
 /** Like `loadConfig`, for the deploy step. */
 export const loadDeployConfig = (env = process.env): DeployConfig => readConfig(SCHEMAS.deploy(), env);
 
-/** Like `loadConfig`, for the migrations and other commands that need the database only. */
+/** Like `loadConfig`, for the migrations and other commands that only need the database. */
 export function loadDatabaseConfig(env = process.env): DatabaseConfig {
   const value = validated(SCHEMAS.database(), withSecretFiles(env));
   return { databaseUrl: value.DATABASE_URL, databaseOwnerUrl: value.DATABASE_OWNER_URL };
 }
 
-/** Where the API serves internal actions, and their token; null without. */
+/** Returns the port on which the API serves internal actions and their token; null without them. */
 export const loadInternalConfig = (env = process.env): InternalConfig => {
   const value = validated(SCHEMAS.internal(), withSecretFiles(env));
   return { host: value.INTERNAL_HOST, port: value.INTERNAL_PORT, token: value.INTERNAL_TOKEN };

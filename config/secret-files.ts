@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 
-/** The settings that are secrets. Each can also be the name of a file that contains it, as `<NAME>_FILE`. */
+/** The settings that are secrets. For each one, `<NAME>_FILE` can be the name of a file that contains it. */
 export const SECRETS = [
   'DATABASE_URL',
   'DATABASE_OWNER_URL',
@@ -17,8 +17,8 @@ export const SECRETS = [
 ] as const;
 
 /**
- * An environment with the secrets of its files. Space around a secret is not part of it. Throws an error of
- * one sentence for a file that cannot be read, and for a secret that is set in both ways.
+ * Returns the environment with the secrets from these files. Whitespace around a secret is removed. Throws an
+ * error of one sentence if a file cannot be read, or if a secret is set in both ways.
  */
 export function withSecretFiles(env: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
   const read = { ...env };

@@ -6,8 +6,8 @@ import joi from 'joi';
 const text = () => joi.string().empty('');
 
 /**
- * The settings that Temporal's own tools have too. `TEMPORAL_GRPC_META_*` are further ones, and
- * `TEMPORAL_CONFIG_FILE` can contain all of them; a variable wins over the file.
+ * The settings that Temporal's own tools also use. `TEMPORAL_GRPC_META_*` are further ones, and
+ * `TEMPORAL_CONFIG_FILE` can contain all of them. A variable takes precedence over the file.
  */
 export const TEMPORAL_SETTINGS = {
   TEMPORAL_ADDRESS: text().default('127.0.0.1:7233').description('Host and port of the Temporal frontend.'),
@@ -44,7 +44,7 @@ export const TEMPORAL_SETTINGS = {
   TEMPORAL_PROFILE: text().description('Profile in that file.'),
 };
 
-/** How to connect to a Temporal service, for `Connection` and `NativeConnection` alike. */
+/** How to connect to a Temporal service, for both `Connection` and `NativeConnection`. */
 export interface TemporalConnection {
   options: { address: string; tls?: TLSConfig | boolean; metadata?: Record<string, string> };
   namespace: string;
@@ -52,13 +52,13 @@ export interface TemporalConnection {
   apiKey: (() => string) | null;
 }
 
-/** How long a key that was read is used before its file is read again. */
+/** How long a key is used before its file is read again. */
 const KEY_FRESH_MS = 10_000;
 
 /**
  * Reads the connection from the environment. A configuration file is read only if `TEMPORAL_CONFIG_FILE` or
- * `TEMPORAL_PROFILE` asks for it, so that a file in the home directory of the user who starts a process has
- * no effect. Throws if a file cannot be read, or a client certificate comes without its key.
+ * `TEMPORAL_PROFILE` is set, so that a file in the home directory of the user who starts a process has no
+ * effect. Throws if a file cannot be read, or a client certificate has no key.
  */
 export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
   const given = Object.fromEntries(
@@ -88,7 +88,8 @@ export function readTemporalConnection(env: NodeJS.ProcessEnv): TemporalConnecti
 }
 
 /**
- * The current key. A file that is missing or empty for a moment, as while it is replaced, does not change it.
+ * Returns a function for the current key. If the file is missing or empty for a moment, for example while it
+ * is being replaced, the key stays the same.
  */
 export function keepFresh(
   first: string,
@@ -103,7 +104,7 @@ export function keepFresh(
       try {
         key = read() || key;
       } catch {
-        // the key that was read last still applies
+        // The last key that was read still applies.
       }
     }
     return key;
@@ -111,8 +112,8 @@ export function keepFresh(
 }
 
 /**
- * Calls `use` with each new API key until it is stopped: a `NativeConnection` takes a key, not a function.
- * Returns the function that stops it.
+ * Calls `use` with each new API key until it is stopped, because a `NativeConnection` takes a key and not a
+ * function. Returns the function that stops it.
  */
 export function followApiKey(
   { apiKey }: TemporalConnection,

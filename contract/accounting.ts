@@ -11,7 +11,7 @@ export const invoiceChanged = defineSignal('invoice-changed');
 
 /**
  * `settled`: ledger and accounting system agree, or none of our writes can make them agree. `limited`: the
- * calls of a day are used up.
+ * calls of the day are used up.
  */
 export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected' | 'limited';
 
@@ -20,10 +20,10 @@ export interface AccountingSyncInput {
   workspaceId?: string;
   /** Where the previous run of the chain stopped. */
   resume?: {
-    /** The last workspace that was done. */
+    /** The last workspace that was processed. */
     after: string;
     summary: AccountingSyncSummary;
-    /** Workspaces that failed, the first of them. */
+    /** The first of the workspaces that failed. */
     failed: string[];
   };
 }
@@ -32,7 +32,7 @@ export interface WorkspaceAccountingSyncInput {
   workspaceId: string;
   /** Where the previous run of the chain stopped. */
   resume?: {
-    /** The last invoice that was done. */
+    /** The last invoice that was processed. */
     after: string;
     /** Set while overdue writes are being caught up. */
     overdueAfter?: string;
@@ -40,11 +40,10 @@ export interface WorkspaceAccountingSyncInput {
   };
 }
 
-/** Counts of one accounting sync. */
 export interface AccountingSyncSummary {
   /** Invoices in flight that were checked. */
   examined: number;
-  /** Invoices this run created in the accounting system. */
+  /** Invoices that this run created in the accounting system. */
   created: number;
   /** Invoices that a bookkeeper has approved since the last run. */
   authorised: number;
@@ -54,13 +53,13 @@ export interface AccountingSyncSummary {
   failed: number;
   /** Invoices and workspaces whose own run was still working when this one moved on. */
   under_way: number;
-  /** Invoices that wait until the calls of a day are renewed. */
+  /** Invoices that wait until calls are possible again, because the calls of the day are used up. */
   postponed: number;
   /** Workspaces whose own run failed. */
   failed_workspaces: number;
 }
 
-/** The counts of the sync of all workspaces, and the first of those whose own run failed. */
+/** The counts of the sync of all workspaces, and the first of the workspaces whose own run failed. */
 export type AllSyncedSummary = AccountingSyncSummary & { left?: string[] };
 
 export const NOTHING_SYNCED: AccountingSyncSummary = {
@@ -105,7 +104,6 @@ export type ConsentOutcome = 'connected' | 'declined' | 'unavailable' | 'taken';
 /** The operator has returned from the consent page. */
 export const consentAnswered = defineUpdate<ConsentOutcome>('answered');
 
-/** Start options. */
 export const accountingStarts = (start: Start) => ({
   invoiceAccounting: (invoiceId: string, workspaceId: string) =>
     start<InvoiceAccountingInput>(

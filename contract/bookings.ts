@@ -11,12 +11,15 @@ export interface BookingInput {
   bookingId: string;
 }
 
-/** Waits for the outcome of the create. Sent with the start of the run, under the update id `create`. */
+/**
+ * Waits for the outcome of creating the booking. Sent with the start of the run, under the update id
+ * `create`.
+ */
 export const createUpdate = defineUpdate<CreateOutcome>('create');
 
 /**
- * A change or cancellation that is stored in Postgres. Its outcome is stored there too
- * when the update returns.
+ * A change or cancellation that is stored in Postgres. When the update returns, its outcome is stored there
+ * too.
  */
 export interface ChangeInput {
   changeId: string;
@@ -28,27 +31,28 @@ export const changeUpdate = defineUpdate<void, [ChangeInput]>('change');
 /** Cancels the booking. The update id is the cancellation's id. */
 export const cancelUpdate = defineUpdate<void, [ChangeInput]>('cancel');
 
-/** A payment at the desk. */
 export interface TakePaymentInput extends ChangeInput {
-  /** The checkout of the change whose difference was taken; missing for the price of the booking. */
+  /** The checkout of the change whose difference was received; missing for the price of the booking. */
   checkoutId?: string;
 }
 
 /**
- * Records a payment at the desk: closes the hosted page first. Its outcome is stored as that of a change. The
- * update id is the id of the stored request.
+ * Records a payment at the desk, after closing the hosted page. Its outcome is stored like that of a change.
+ * The update id is the id of the stored request.
  */
 export const takePaymentUpdate = defineUpdate<void, [TakePaymentInput]>('take-payment');
 
 export interface WithdrawInput extends ChangeInput {
-  /** Who withdraws it. */
   by: ChangeActor;
 }
 
-/** Withdraws a change that waits for its payment. Does nothing to one that was paid. */
+/** Withdraws a change that waits for payment. Does nothing if it was paid. */
 export const withdrawUpdate = defineUpdate<void, [WithdrawInput]>('withdraw-change');
 
-/** Has the run read its booking again: Postgres may have lost what the run has stored, as a failover can. */
+/**
+ * Makes the run read its booking again, because Postgres may have lost what the run stored, for example in a
+ * failover.
+ */
 export const rereadBooking = defineSignal('reread-booking');
 
 interface BookingToStart {
@@ -64,7 +68,7 @@ interface BookingToStart {
 /** Temporal limits summaries to this many bytes. */
 const SUMMARY_BYTES = 200;
 
-/** A booking in one line. The name of the room is cut where necessary, between characters. */
+/** Describes a booking in one line. The name of the room is cut off where necessary, between characters. */
 function summarizeBooking(booking: BookingToStart): string {
   const bytes = (text: string): number => new TextEncoder().encode(text).length;
   const summary = describeBooking(booking);
@@ -75,7 +79,6 @@ function summarizeBooking(booking: BookingToStart): string {
   return cut();
 }
 
-/** Start options. */
 export const bookingStarts = (start: Start) => ({
   booking: (booking: BookingToStart) => ({
     ...start<BookingInput>(

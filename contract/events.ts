@@ -24,7 +24,6 @@ export const webhookTaskQueues = (taskQueue: string) => ({
   slow: `${taskQueue}-webhooks-slow`,
 });
 
-/** Start options. */
 export const webhookStarts = (start: Start) => ({
   webhookDelivery: (workspaceId: string) =>
     start<WebhookDeliveryInput>(

@@ -9,7 +9,6 @@ export interface CollectInvoiceInput {
 /** Something that the collection of an invoice depends on has changed. */
 export const collectionChanged = defineSignal('collection-changed');
 
-/** Start options. */
 export const collectionStarts = (start: Start) => ({
   collectInvoice: (invoiceId: string, workspaceId: string) =>
     start<CollectInvoiceInput>(

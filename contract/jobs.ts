@@ -1,6 +1,5 @@
 import { uniqueId, type Start } from './run.js';
 
-/** Ids of the Schedules. */
 export const SCHEDULES = {
   selfHeal: 'self-heal',
   readAccounts: 'read-accounts',
@@ -12,7 +11,6 @@ export const SCHEDULES = {
   retention: 'retention',
 } as const;
 
-/** A job that a Schedule starts. */
 export type Job = keyof typeof SCHEDULES;
 
 const JOB_SUMMARIES: Record<Job, string> = {
@@ -27,7 +25,6 @@ const JOB_SUMMARIES: Record<Job, string> = {
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };
 
-/** Start options. */
 export const jobStarts = (start: Start, taskQueue: string) => ({
   /** The run that a Schedule starts, for all workspaces. */
   scheduled: (job: Job) => start(SCHEDULES[job], {}, JOB_SUMMARIES[job], null),
@@ -36,14 +33,14 @@ export const jobStarts = (start: Start, taskQueue: string) => ({
   byHand: (job: Job, input: { workspaceId?: string; asOf?: string }) =>
     start(uniqueId(SCHEDULES[job]), input, 'Run manually', input.workspaceId ?? null),
 
-  /** The run that reads the accounts on which payments are paused: one at a time. */
+  /** The run that reads the accounts on which payments are paused. Only one runs at a time. */
   readRecovering: () =>
     start(`${SCHEDULES.readAccounts}-recovering`, {}, 'Reads accounts on which payments are paused', null),
 
-  /** The run that remembers the database's last beat. */
+  /** The run that remembers the database's latest beat. */
   databaseBeat: () => start(`database-beat-${taskQueue}`, {}, "Remembers the database's last beat", null),
 
-  /** The run that staff start for their workspace: one at a time, which another start joins. */
+  /** The run that staff start for their workspace. Only one runs at a time, and another start joins it. */
   subscriptionsByStaff: (workspaceId: string) =>
     start(
       `${SCHEDULES.subscriptionInvoices}-${workspaceId}`,

@@ -5,14 +5,13 @@ import type { Start } from './run.js';
 export interface MailDeliveryInput {
   /** Null for sign-in links, which belong to no workspace. */
   workspaceId: string | null;
-  /** How many mails were refused so far; set by continue-as-new. */
+  /** How many mails have been refused so far; set by continue-as-new. */
   refused?: number;
 }
 
 /** The mail queue has new mail. */
 export const mailQueued = defineSignal('mail-queued');
 
-/** Start options. */
 export const mailStarts = (start: Start) => ({
   mailDelivery: (workspaceId: string | null) =>
     start<MailDeliveryInput>(

@@ -12,24 +12,22 @@ export const tiersChanged = defineSignal('tiers-changed');
 export interface MemberCycleInput {
   /** All workspaces if absent. */
   workspaceId?: string;
-  /** `YYYY-MM-DD`: runs as of the end of that day in each workspace's time zone. Now if absent. */
+  /** `YYYY-MM-DD`: runs as of the end of that day in each workspace's time zone; by default now. */
   asOf?: string;
   /** Where the previous run of the chain stopped. */
   resume?: { after: string; summary: MemberCycleSummary };
 }
 
-/** Counts of one member cycle job. */
 export interface MemberCycleSummary {
   trials_ended: number;
   /** Members moved to the lower tier that was scheduled for them. */
   downgraded: number;
-  /** Members who received their monthly hour credits. */
+  /** Members who were granted their monthly hour credits. */
   granted: number;
-  /** Members that could not be processed this time. */
+  /** Members who could not be processed this time. */
   failed: number;
 }
 
-/** Start options. */
 export const memberStarts = (start: Start) => ({
   tierChanges: (workspaceId: string) =>
     start<TierChangesInput>(

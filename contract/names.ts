@@ -54,17 +54,17 @@ export const workflowIds = {
   mailDelivery: (workspaceId: string | null) => `mail-${workspaceId ?? 'sign-in'}`,
   invoiceAccounting: (invoiceId: string) => `acc_${invoiceId}`,
   workspaceAccountingSync: (workspaceId: string) => `accounting-sync-${workspaceId}`,
-  /** Several may run at a time: a number follows. */
+  /** Several can run at a time, so a number follows. */
   accountingConnection: (action: string) => `accounting-${action}`,
   reconciliation: (workspaceId: string, from: string, to: string) => `reconcile-${workspaceId}-${from}-${to}`,
-  /** Of a `reconciliation` that the nightly job starts. */
+  /** A `reconciliation` that the nightly job starts. */
   scheduledReconciliation: (reconciliationId: string) => `nightly-${reconciliationId}`,
   tierChanges: (workspaceId: string) => `tiers-${workspaceId}`,
 };
 
 /**
- * The beginnings of the ids above; those of objects that are the id of their run begin
- * with the object's prefix.
+ * The beginnings of the ids above. If the id of an object is the id of its run, it begins with the object's
+ * prefix.
  */
 const PREFIXES = {
   booking: 'bk_',
@@ -92,8 +92,8 @@ const PREFIXES = {
 } as const satisfies Record<keyof typeof workflowIds, string>;
 
 /**
- * What a run is about, by the beginning of its id, and what follows that. Jobs of Schedules count as what
- * they share a beginning with, such as `nightly-reconciliation-…`; null for other ids.
+ * Returns what a run is about, from the beginning of its id, and the rest of the id; null for other ids. The
+ * job of a Schedule counts as the workflow with the same beginning, such as `nightly-reconciliation-…`.
  */
 export function parseWorkflowId(id: string): { workflow: keyof typeof workflowIds; rest: string } | null {
   for (const [workflow, prefix] of Object.entries(PREFIXES) as [keyof typeof workflowIds, string][])

@@ -16,24 +16,21 @@ export interface ProcessorOnboardingInput {
 }
 
 export interface ReadAccountsInput {
-  /** All accounts that are due if absent; otherwise those of the workspace, due or not. */
+  /** By default all accounts that are due; with a workspace, its accounts whether due or not. */
   workspaceId?: string;
   /** Where the previous run of the chain stopped. */
   resume?: { summary: ReadAccountsSummary };
 }
 
-/** Counts of one job that reads accounts. */
 export interface ReadAccountsSummary {
-  /** Accounts that were read. */
   accounts: number;
-  /** What the processor had recorded on them and nobody had told us. */
+  /** How many events the processor had recorded on them that we had not received. */
   events: number;
-  /** Accounts that could not be read this time, and the ids of the first of them. */
+  /** Accounts that could not be read this time, and the first of their ids. */
   failed: number;
   left?: string[];
 }
 
-/** Start options. */
 export const processorAccountStarts = (start: Start) => ({
   processorAccount: (accountId: string, workspaceId: string | null) =>
     start<ProcessorAccountInput>(
@@ -43,7 +40,7 @@ export const processorAccountStarts = (start: Start) => ({
       workspaceId,
     ),
 
-  /** Reads an account now. Joins a run that does so. */
+  /** Reads an account now, or joins a run that is already doing so. */
   readAccount: (accountId: string, workspaceId: string | null) =>
     start<ProcessorAccountInput>(
       workflowIds.readAccount(accountId),

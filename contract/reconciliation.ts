@@ -17,12 +17,11 @@ export interface NightlyReconciliationInput {
 
 export interface NightlyReconciliationSummary {
   workspaces: number;
-  /** Workspaces that could not be compared this time, and the ids of the first of them. */
+  /** Workspaces that could not be compared this time, and the first of their ids. */
   failed: number;
   left?: string[];
 }
 
-/** Start options. */
 export const reconciliationStarts = (start: Start) => ({
   reconciliation: (input: ReconciliationInput, range: { from: string; to: string } | 'nightly') =>
     start<ReconciliationInput>(

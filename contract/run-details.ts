@@ -1,6 +1,6 @@
 import { defineQuery } from '@temporalio/workflow';
 
-/** How an outside call or a step of ours fails: the types of failures in histories. */
+/** The failure types in histories, for outside calls and our own steps. */
 export const FAILURE_TYPES = [
   'ProcessorRefused',
   'ProcessorAccountUnusable',
@@ -19,15 +19,16 @@ export type FailureType = (typeof FAILURE_TYPES)[number];
 /** A step of a run that fails and is retried. */
 export interface FailingStep {
   step: string;
-  /** A `FailureType`, or that of a failure which is not expected. Never personal data, nor is `message`. */
+  /**
+   * A `FailureType`, or the type of an unexpected failure. Like `message`, it never contains personal data.
+   */
   type: string;
   message: string;
   tries: number;
-  /** When it is tried again, in ISO 8601. */
+  /** When it is retried, in ISO 8601. */
   next: string;
 }
 
-/** What a run shows about itself. */
 export interface RunDetails {
   /** What it does or waits for, in English. */
   status: string;
@@ -36,5 +37,5 @@ export interface RunDetails {
   problems: string[];
 }
 
-/** A query of every run: the same that its current details show in the Web UI. */
+/** A query of every run. It returns what the run's current details show in the Web UI. */
 export const runDetails = defineQuery<RunDetails>('run-details');

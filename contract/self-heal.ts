@@ -8,22 +8,21 @@ export interface SelfHealInput {
 /** The stages of a self-heal job, in this order. */
 export type SelfHealStage = 'slots' | 'bookings' | 'refunds' | 'disputes' | 'checkouts' | 'cards';
 
-/** Counts of one self-heal job. */
 export interface SelfHealSummary {
   /** Checkouts looked up at the processor. */
   examined: number;
   /** Bookings that turned out to be paid. */
   confirmed: number;
-  /** Late payments that are refunded. */
+  /** Late payments that are being refunded. */
   refunded: number;
   /** Checkouts that can no longer be paid. */
   closed: number;
   /** Bookings and refunds whose workflow was missing. */
   revived: number;
-  /** Slots released from abandoned creates. */
+  /** Slots released from abandoned create requests. */
   released: number;
   /** Checkouts, bookings, refunds and slots that could not be processed this time. */
   failed: number;
-  /** The ids of the first of them; absent if nothing failed. */
+  /** The first of their ids; absent if nothing failed. */
   left?: string[];
 }

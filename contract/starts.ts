@@ -15,9 +15,9 @@ import { webhookStarts } from './events.js';
 import { startOn } from './run.js';
 
 /**
- * The start options of every run, for workers that poll `taskQueue`. API, dispatchers, activities, Schedules
- * and parent workflows all start runs from here. Only ids go into Temporal: names, mail addresses and notes
- * stay in Postgres (docs/internals/architecture.md#personal-data).
+ * The start options of every run, for workers that poll `taskQueue`. The API, dispatchers, activities,
+ * Schedules and parent workflows all start runs with these. Only ids go into Temporal: names, mail addresses
+ * and notes stay in Postgres (docs/internals/architecture.md#personal-data).
  */
 export function starts(taskQueue: string) {
   const start = startOn(taskQueue);

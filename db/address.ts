@@ -1,7 +1,8 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * The parts of a mail address, the domain as IDNA A-labels without a final dot; null if it has no such form.
+ * Returns the parts of a mail address, with the domain as IDNA A-labels without a trailing dot; null if it
+ * has no such form.
  */
 function splitAddress(address: string): { local: string; domain: string } | null {
   const at = address.lastIndexOf('@');
@@ -12,24 +13,29 @@ function splitAddress(address: string): { local: string; domain: string } | null
 }
 
 /**
- * Whether a mail address has a canonical form (docs/rules/members.md#mail-addresses): others are refused,
- * since two of them could be told apart here and be one mailbox there, or the other way around.
+ * True if a mail address has a canonical form (docs/rules/members.md#mail-addresses). Others are refused,
+ * since two of them could be different here and the same mailbox elsewhere, or the reverse.
  */
 export const isCanonical = (address: string): boolean => splitAddress(address) !== null;
 
-/** The address as mail is sent to it: the local part as written, the domain as A-labels. */
+/**
+ * Returns the address in the form to which mail is sent: the local part as written, the domain as A-labels.
+ */
 export function deliveryAddress(address: string): string {
   const parts = splitAddress(address);
   return parts ? `${parts.local}@${parts.domain}` : address;
 }
 
 /**
- * What makes two spellings the same address: the local part in lower case, the domain as A-labels. A stored
- * address from before there was a canonical form is the same as itself only.
+ * Returns the key by which two spellings are the same address: the local part in lower case, the domain as
+ * A-labels. An address that was stored before there was a canonical form only equals itself.
  */
 export const addressKey = (address: string): string =>
   isCanonical(address) ? deliveryAddress(address).toLowerCase() : address;
 
-/** The canonical form of an address; null for one in ASCII, of which it is the written one in lower case. */
+/**
+ * Returns the canonical form of an address; null for an ASCII address, whose canonical form is the address in
+ * lower case.
+ */
 export const canonicalIfOther = (email: string): string | null =>
   /[^\x21-\x7e]/.test(email) ? addressKey(email) : null;

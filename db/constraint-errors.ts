@@ -3,7 +3,10 @@ import { ApiError, invalidField, refusalError } from '../domain/errors.js';
 import { whyNotMoveMoney } from '../domain/processor/refusals.js';
 import { slotUnavailable } from '../domain/bookings/slots.js';
 
-/** The API error for each constraint that a client can violate. Violating any other is an internal error. */
+/**
+ * The API error for each constraint that a client can violate. Violating any other constraint is an internal
+ * error.
+ */
 const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
   numbers_known: () => refusalError(whyNotMoveMoney({ recovering_since: new Date() })!),
   slot_claims_no_overlap: () => slotUnavailable('booked'),
@@ -22,7 +25,7 @@ const CONSTRAINT_ERRORS: Record<string, () => ApiError> = {
     ),
 };
 
-/** The API error for a violated constraint, or the error itself. */
+/** Returns the API error for a violated constraint, otherwise the error itself. */
 export function toConstraintError(error: unknown): unknown {
   if (!(error instanceof QueryFailedError)) return error;
   const { constraint } = error.driverError as { constraint?: string };

@@ -6,33 +6,32 @@ import { MINUTE_MS } from '../domain/durations.js';
 
 export interface DatabaseOptions {
   url: string;
-  /** The maximum number of connections of this process. */
   poolSize: number;
   /** Called with errors on idle connections, which the pool replaces. */
   onPoolError?: (error: unknown) => void;
   /**
-   * How long opening a connection may take; 10 s by default: a request still gets its 503 within 15 s, and a
-   * machine that is busy with a start opens the first ones in time.
+   * How long opening a connection may take, by default 10 s: a request still gets its 503 within 15 s, and a
+   * machine that is busy during startup can open its first connections in time.
    */
   connectTimeoutMs?: number;
   /** Limits of each connection; none by default. */
   timeouts?: Timeouts;
 }
 
-/** How long a connection may take, in ms. */
+/** Time limits of a connection, in ms. */
 export interface Timeouts {
-  /** Any one statement. */
+  /** For any statement. */
   statement_timeout: number;
-  /** A statement waits for a lock. */
+  /** For a statement that waits for a lock. */
   lock_timeout: number;
   /**
-   * An open transaction waits for its next statement, such as of a process that hangs.
-   * Then the connection ends.
+   * For an open transaction that waits for its next statement, for example because its process hangs. The
+   * connection is then closed.
    */
   idle_in_transaction_session_timeout: number;
 }
 
-/** Compiling a statement (`jit`) takes longer than any of ours runs. */
+/** `jit` is off, because compiling a statement takes longer than running any of ours. */
 const sessionSettings = (timeouts: Partial<Timeouts> = {}): string =>
   Object.entries({ TimeZone: 'UTC', jit: 'off', ...timeouts })
     .map(([name, value]) => `-c ${name}=${value}`)
@@ -40,12 +39,12 @@ const sessionSettings = (timeouts: Partial<Timeouts> = {}): string =>
 
 /**
  * Opens the database. Timestamps are UTC, `bigint` columns are numbers, `date` columns are `YYYY-MM-DD`,
- * `numeric` columns are text. The schema comes from migrations only.
+ * `numeric` columns are strings. Only migrations create the schema.
  */
 export async function openDatabase(options: DatabaseOptions): Promise<DataSource> {
   const dataSource = new DataSource({
     type: 'postgres',
-    // Otherwise TypeORM would look for the package by itself.
+    // Otherwise TypeORM would search for the package itself.
     driver: pg,
     url: options.url,
     entities: Object.values(ENTITIES),
@@ -54,7 +53,7 @@ export async function openDatabase(options: DatabaseOptions): Promise<DataSource
     poolSize: options.poolSize,
     poolErrorHandler: options.onPoolError ?? (() => undefined),
     connectTimeoutMS: options.connectTimeoutMs ?? 10_000,
-    // A new connection has to authenticate and has no cached plans, so idle ones are kept for a while.
+    // A new connection must authenticate and has no cached plans, so idle connections are kept for some time.
     extra: {
       options: sessionSettings(options.timeouts),
       keepAlive: true,

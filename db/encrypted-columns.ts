@@ -2,7 +2,10 @@ import { secretContext } from './queries/events/webhook-endpoint.js';
 import { ssoKeyContext, ssoLoginContext, ssoSecretContext } from './queries/single-sign-on/single-sign-on.js';
 import type { Row, Table } from './entities.js';
 
-/** A column of encrypted values: the column that identifies its rows, and the encryption context by that. */
+/**
+ * A column of encrypted values, the column that identifies its rows, and a function from that to the
+ * encryption context.
+ */
 interface EncryptedColumn<T extends Table = Table> {
   table: T;
   column: string;
@@ -17,7 +20,7 @@ const encrypted = <T extends Table>(
   context: (key: string) => string,
 ): EncryptedColumn[] => columns.map((column) => ({ table, column, key, context }));
 
-/** All columns that hold values of db/encryption.ts. Every other `bytea` column is a digest, or a file. */
+/** All columns with values of db/encryption.ts. Every other `bytea` column is a digest or a file. */
 export const ENCRYPTED_COLUMNS: EncryptedColumn[] = [
   ...encrypted('webhook_endpoints', 'workspace_id', ['secret', 'previous_secret'], secretContext),
   ...encrypted(

@@ -7,26 +7,26 @@ const IV_BYTES = 12;
 const TAG_BYTES = 16;
 
 /**
- * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that the
- * database alone does not reveal them. `context` names the owner, such as `webhook-secret:ws_…`: a value
- * copied to another row cannot be decrypted. There can be several keys
- * (docs/guides/keys.md#rotate-the-encryption-key): the first encrypts, all decrypt.
+ * Encrypts secrets that are needed as plaintext (signing secrets, tokens of other services), so that access
+ * to the database alone does not reveal them. `context` identifies the owner, such as `webhook-secret:ws_…`:
+ * a value that is copied to another row cannot be decrypted. There can be several keys
+ * (docs/guides/keys.md#rotate-the-encryption-key): the first one encrypts, all of them decrypt.
  */
 export interface Encryption {
   encrypt(plaintext: string, context: string): Buffer;
-  /** Throws if none of the keys or the context fits, or the value was changed. */
+  /** Throws if no key or the context does not match, or the value was changed. */
   decrypt(encrypted: Buffer, context: string): string;
-  /** What every value that the first key encrypts begins with. */
+  /** The bytes with which every value begins that the first key encrypted. */
   readonly prefix: Buffer;
   /**
-   * 32-byte keys for one purpose, the same in every process, one per key; the first is for new values.
-   * They reveal nothing about keys for other purposes. Keys that are marked as leaked have none: what
-   * they derive could be forged.
+   * Derives 32-byte keys for one purpose, one per key and the same in every process; the first is for new
+   * values. They reveal nothing about keys for other purposes. No keys are derived from keys that are marked
+   * as leaked, because values made with them could be forged.
    */
   deriveKeys(purpose: string): [Buffer, ...Buffer[]];
 }
 
-/** Marks a key that others may know: it still decrypts, and nothing that it has signed is valid. */
+/** Marks a key that others may know: it still decrypts, but nothing that it has signed is valid. */
 const LEAKED = 'leaked:';
 
 interface ListedKey {
@@ -34,7 +34,10 @@ interface ListedKey {
   isLeaked: boolean;
 }
 
-/** The keys of a list, each 32 bytes in base64, separated by commas. The first is never marked as leaked. */
+/**
+ * Parses a list of keys, each 32 bytes in base64, separated by commas. The first key is never marked as
+ * leaked.
+ */
 const parseKeys = (list: string): ListedKey[] =>
   list.split(',').map((entry) => {
     const isLeaked = entry.startsWith(LEAKED);
@@ -44,13 +47,13 @@ const parseKeys = (list: string): ListedKey[] =>
 const derive = (key: Buffer, purpose: string): Buffer =>
   Buffer.from(hkdfSync('sha256', key, '', purpose, 32));
 
-/** A version byte and the id of the key, which reveals nothing about the key. */
+/** Returns a version byte followed by the id of the key, which reveals nothing about the key. */
 const keyPrefix = (key: Buffer): Buffer =>
   Buffer.concat([Buffer.of(VERSION), derive(key, 'holdfast:key id').subarray(0, KEY_ID_BYTES)]);
 
 /**
- * AES-256-GCM with the keys of `parseKeys`. The stored value is version, key id, nonce, tag and ciphertext,
- * concatenated; values that were stored before there were key ids lack the first two.
+ * Creates an encryption with AES-256-GCM and the keys of `parseKeys`. The stored value consists of version,
+ * key id, nonce, tag and ciphertext. Values that were stored before there were key ids lack the first two.
  */
 export function createEncryption(keyList: string): Encryption {
   const listed = parseKeys(keyList);
@@ -72,7 +75,7 @@ export function createEncryption(keyList: string): Encryption {
         try {
           return open(key, encrypted, context);
         } catch {
-          // Not this key.
+          // Not encrypted with this key.
         }
       }
       return open(keys.at(-1)!, encrypted, context);

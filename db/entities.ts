@@ -76,7 +76,6 @@ import {
   SsoSubject,
 } from './entities/single-sign-on.js';
 
-/** The entity of each table. */
 export const ENTITIES = {
   account_reads: AccountRead,
   accounting_charts: AccountingChart,
@@ -170,13 +169,15 @@ export const ENTITIES = {
   workspaces: Workspace,
 };
 
-/** The name of a table. */
 export type Table = keyof typeof ENTITIES;
 
-/** A row of a table; where the table is known, its entity says more. */
+/** A row of a table. If the table is known, its entity is more specific. */
 export type Row<T extends Table> = InstanceType<(typeof ENTITIES)[T]>;
 
-/** The columns of an entity as its decorators declare them. Postgres computes those with `insert: false`. */
+/**
+ * Returns the columns of an entity as its decorators declare them. Postgres computes columns with `insert:
+ * false`.
+ */
 export const entityColumns = (entity: abstract new () => object): Record<string, ColumnOptions> =>
   Object.fromEntries(
     getMetadataArgsStorage()

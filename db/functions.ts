@@ -18,9 +18,9 @@ async function signatures(runner: QueryRunner): Promise<Map<string, string>> {
 }
 
 /**
- * Creates or replaces the functions of `db/functions/`, one per file, in order of file name. Drops
- * functions whose file was removed or whose parameters changed. Must run in a transaction, so that callers
- * see all changes together.
+ * Creates or replaces the functions of `db/functions/`, one per file, in order of file name. Drops functions
+ * whose file was removed or whose parameters changed. Must run in a transaction, so that callers see all
+ * changes together.
  */
 export async function applyFunctions(runner: QueryRunner): Promise<void> {
   const before = await signatures(runner);

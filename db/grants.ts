@@ -2,8 +2,8 @@ import type { QueryRunner } from 'typeorm';
 
 /**
  * Gives a role what the service needs to run (docs/guides/install.md#database-roles): all rows of all tables,
- * but of the audit log only to read and to add entries, and its chain only to read. Replaces earlier grants.
- * Must run in a transaction as the owner of the tables. Throws if the role does not exist.
+ * except that audit log entries can only be read and added, and the audit log's chain only read. Replaces
+ * earlier grants. Must run in a transaction as the owner of the tables. Throws if the role does not exist.
  */
 export async function grantToService(runner: QueryRunner, role: string): Promise<void> {
   const [found] = await runner.query(

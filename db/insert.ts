@@ -9,7 +9,7 @@ const insertion = <E extends object>(
 ): InsertQueryBuilder<E> =>
   tx.createQueryBuilder().insert().into(entity).values(row).updateEntity(false).returning('*');
 
-/** Inserts a row and returns it as stored. `EntityManager.insert` returns the columns with a default only. */
+/** Inserts a row and returns it as stored. `EntityManager.insert` only returns the columns with a default. */
 export async function insertReturning<E extends object>(
   tx: Tx,
   entity: EntityTarget<E>,
@@ -29,11 +29,11 @@ export async function insertIfAbsent<E extends object>(
   return raw[0] ?? null;
 }
 
-/** Inserts rows in one statement, all with the same columns, in their order. */
+/** Inserts rows in one statement and in order. All must have the same columns. */
 export const insertAll = <E extends object>(tx: Tx, entity: new () => E, rows: Partial<E>[]): Promise<void> =>
   insertRows(tx, entity, rows, '');
 
-/** Inserts rows as `insertAll` does, without those that would violate a unique constraint. */
+/** Inserts rows like `insertAll`, without those that would violate a unique constraint. */
 export const insertMissing = <E extends object>(
   tx: Tx,
   entity: new () => E,
@@ -59,5 +59,8 @@ async function insertRows<E extends object>(
   );
 }
 
-/** A value for a JSON column that has `unknown` in it, which TypeORM's types for new values do not admit. */
+/**
+ * Casts a value for a JSON column whose type contains `unknown`, which TypeORM's types for new values do not
+ * permit.
+ */
 export const json = <T>(value: T): QueryDeepPartialEntity<T> => value as QueryDeepPartialEntity<T>;

@@ -1,14 +1,14 @@
 import type { Encryption } from './encryption.js';
 import { createReplaceableLinks, createSigner } from './signed-links.js';
 
-/** What a link to manage a booking is signed for. */
+/** The fields for which a link to manage a booking is signed. */
 export interface LinkedBooking {
   id: string;
   /** A new version invalidates earlier links. Null if there is no link. */
   manage_link_version: number | null;
 }
 
-/** The version of a booking's first link; each one that replaces it has the next. */
+/** The version of a booking's first link. Each replacement has the next version. */
 export const FIRST_MANAGE_LINK = 1;
 
 /** Creates and checks links to manage a booking. */

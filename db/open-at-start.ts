@@ -6,13 +6,13 @@ import { openDatabase, type DatabaseOptions, type Timeouts } from './data-source
 import { isOutage } from './outage.js';
 
 const PAUSE_MS = 1_000;
-/** Shorter than an orchestrator waits for a process to become ready. */
+/** Shorter than orchestrators wait for a process to become ready. */
 const WITHIN_MS = 45_000;
 
 /**
- * Opens the database for a process that starts, perhaps before the database does or while it is overloaded:
- * tries again for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws that
- * of the last one, and immediately what does not pass, such as a wrong password.
+ * Opens the database for a process that may start before the database does, or while it is overloaded:
+ * retries for 45 s. `onFailure` gets the error of each attempt that is followed by another. Throws the error
+ * of the last attempt, and immediately throws errors that are permanent, such as a wrong password.
  */
 export async function openAtStart(
   options: DatabaseOptions,
@@ -32,8 +32,8 @@ export async function openAtStart(
 }
 
 /**
- * A statement that takes longer, or that waits longer for another one, costs all workspaces connections. Work
- * that may take longer says so with `SET LOCAL`. A migration has its own connection, without these.
+ * A statement that takes longer, or waits longer for another one, costs all workspaces connections. Work that
+ * may take longer uses `SET LOCAL`. Migrations have their own connection, without these limits.
  */
 const TIMEOUTS: Timeouts = {
   statement_timeout: MINUTE_MS,
@@ -41,7 +41,7 @@ const TIMEOUTS: Timeouts = {
   idle_in_transaction_session_timeout: MINUTE_MS,
 };
 
-/** The same for an API or worker process, which logs each failure and ends after the last one. */
+/** Does the same for an API or worker process, which logs each failure and exits after the last one. */
 export function openOrExit(at: Pick<DatabaseOptions, 'url' | 'poolSize'>, log: Logger): Promise<DataSource> {
   const options = {
     ...at,

@@ -1,9 +1,9 @@
 import { QueryFailedError } from 'typeorm';
 
 /**
- * SQLSTATE classes: connection exception, insufficient resources, operator intervention (also a statement
- * that took too long), system error; and the codes of a lock that was not free in time and of a
- * transaction that was idle too long.
+ * SQLSTATE classes: connection exception, insufficient resources, operator intervention (including a
+ * statement that took too long), system error; and the codes for a lock that was not free in time and a
+ * transaction that was idle for too long.
  */
 const SQLSTATE = /^((08|53|57|58)[0-9A-Z]{3}|55P03|25P03)$/;
 const NETWORK = /^E(CONN|PIPE|TIMEDOUT|HOST|NET|NOTFOUND)/;
@@ -24,15 +24,15 @@ const asFailure = (error: unknown): Failure =>
   ((error instanceof QueryFailedError ? error.driverError : error) ?? {}) as Failure;
 
 /**
- * True if a statement or transaction failed because the database is unavailable or overloaded, not because of
- * the statement itself: others fail too, and a retry can succeed.
+ * True if a statement or transaction failed because the database is unavailable or overloaded, and not
+ * because of the statement itself: others fail too, and a retry can succeed.
  */
 export function isOutage(error: unknown): boolean {
   const { code, message = '' } = asFailure(error);
   return typeof code === 'string' ? SQLSTATE.test(code) || NETWORK.test(code) : CLIENT.test(message);
 }
 
-/** True if a transaction failed because of locks of others, also after its retries. */
+/** True if a transaction failed because of others' locks, even after its retries. */
 export const isContention = (error: unknown): boolean => CONTENTION.test(String(asFailure(error).code));
 
 /** True if a statement took longer than `statement_timeout`. */

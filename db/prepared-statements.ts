@@ -7,26 +7,23 @@ export interface PreparedStatement {
   text: string;
 }
 
-/** SQL with parameters `$1`, `$2`, …, planned each time or prepared. */
+/** SQL with parameters `$1`, `$2`, …, either planned each time or prepared. */
 export type Sql = string | PreparedStatement;
 
-/**
- * How often a table has got another column under statements that were prepared before.
- * It is part of their names.
- */
+/** How often a table got another column after statements had been prepared. It is part of their names. */
 let generation = 0;
 
-/** A statement with its name on the connections. */
+/** Returns a statement with its name on the connections. */
 export function named(sql: Sql): { text: string; name?: string } {
   if (typeof sql === 'string') return { text: sql };
   return generation === 0 ? sql : { ...sql, name: `${sql.name}_${generation}` };
 }
 
-/** Whether an error is that of a statement that was prepared before its table got another column. */
+/** True for the error of a statement that was prepared before its table got another column. */
 export const isOutdatedPlan = ({ code, message }: { code?: string; message?: string }): boolean =>
   code === '0A000' && message === 'cached plan must not change result type';
 
-/** Has all statements prepared again, unless they were since the one with this name failed. */
+/** Has all statements prepared again, unless that already happened since the one with this name failed. */
 export function prepareAgain(name: string | undefined): void {
   if (generation === 0 || name?.endsWith(`_${generation}`)) generation++;
 }

@@ -5,27 +5,30 @@ import { execute } from './query.js';
 import type { Tx } from './transaction.js';
 
 const CONNECT_WITHIN_MS = 5_000;
-/** After a connection is lost, the next one is opened this much later at the earliest. */
+/** After a connection is lost, the next one is opened at the earliest after this pause. */
 const PAUSE_MS = 5_000;
 
-/** Says that a booking is published, to those who wait for it. Nobody depends on it, so it never fails. */
+/**
+ * Announces that a booking is published, to processes that wait for it. Nothing depends on it, so it never
+ * fails.
+ */
 export const announcePublication = (tx: Tx, bookingId: string): Promise<void> =>
   execute(tx, `SELECT pg_notify('booking_published', $1)`, [bookingId]).catch(() => undefined);
 
 /**
- * Hears of bookings that are published, so that a client need not wait until Temporal has stored the task
- * that did it (docs/internals/costs.md#how-the-cost-is-kept-low).
+ * Listens for published bookings, so that a client does not have to wait until Temporal has stored the task
+ * that published it (docs/internals/costs.md#how-the-cost-is-kept-low).
  */
 export interface Publications {
-  /** The result of `work`; null if this process hears before that the booking is published. */
+  /** Returns the result of `work`, or null if the booking is announced as published first. */
   unlessPublished<T>(bookingId: string, work: () => Promise<T>): Promise<T | null>;
-  /** Hears no more. The connection ends by itself, with the process at the latest. */
+  /** Stops listening. The connection ends by itself, with the process at the latest. */
   close(): void;
 }
 
 /**
- * Listens with a connection of its own from the first call on. Without it, as behind a pooler of
- * transactions, `work` is waited for.
+ * Listens on a separate connection from the first call on. If there is none, for example behind a transaction
+ * pooler, `work` is awaited.
  */
 export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_MS } = {}): Publications {
   const heard = new EventEmitter().setMaxListeners(0);
@@ -38,7 +41,7 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
     const client = new pg.Client({
       connectionString: url,
       keepAlive: true,
-      // It only reads: of a peer that has vanished it would hear after two hours.
+      // It only reads, so it would take two hours to notice that the peer has vanished.
       keepAliveInitialDelayMillis: 10_000,
       connectionTimeoutMillis: CONNECT_WITHIN_MS,
     });
@@ -47,7 +50,7 @@ export function createPublications(url: string, log: Logger, { pauseMs = PAUSE_M
       if (listener !== client) return;
       listener = null;
       notBefore = Date.now() + pauseMs;
-      if (!isWarned) log.warn({ err: error }, 'publications are not heard of, will connect again');
+      if (!isWarned) log.warn({ err: error }, 'cannot listen for published bookings, will reconnect');
       isWarned = true;
       void client.end().catch(() => undefined);
     };

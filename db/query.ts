@@ -12,8 +12,8 @@ import { getTypeParser } from './type-parsers.js';
 import type { Tx } from './transaction.js';
 
 /**
- * A prepared statement for one id, and the same for a list of ids. Apart, since the plan for a list, whose
- * length Postgres does not know, costs more than planning each time.
+ * A prepared statement for one id, and the same for a list of ids. They are separate because the plan for a
+ * list, whose length Postgres does not know, costs more than planning each time.
  */
 export interface StatementByIds {
   one: PreparedStatement;
@@ -33,14 +33,14 @@ async function run<T extends QueryResultRow>(
   } catch (error) {
     if (isOutdatedPlan(error as Error)) {
       prepareAgain(statement.name);
-      // A transaction begins again.
+      // A transaction starts again.
       if (!tx.queryRunner?.isTransactionActive) return run<T>(tx, sql, params, how);
     }
     throw new QueryFailedError(statement.text, params, error as Error);
   }
 }
 
-/** All rows of a statement. `T` is the type of the selected rows. */
+/** Returns all rows of a statement. `T` is the type of the selected rows. */
 export async function many<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T[]> {
   return (await run<T>(tx, sql, params)).rows;
 }
@@ -48,10 +48,10 @@ export async function many<T extends object = never>(tx: Tx, sql: Sql, params: u
 /** Values as Postgres sent them, row by row. */
 export type Texts = readonly (string | null)[];
 
-/** How the driver returns values as texts. */
+/** Makes the driver return values as texts. */
 const AS_TEXTS = { rowMode: 'array', types: { getTypeParser: () => String } };
 
-/** All rows of a statement as texts. `rows` reads them: with the same texts they are the same. */
+/** Returns all rows of a statement as texts. `rows` parses them: the same texts always give the same rows. */
 export async function manyTexts<T extends object = never>(
   tx: Tx,
   sql: Sql,
@@ -70,21 +70,21 @@ export async function manyTexts<T extends object = never>(
   return { texts: rows.flat(), rows: () => rows.map(read) };
 }
 
-/** All rows of a statement by ids. */
+/** Returns all rows of a statement by ids. */
 export const manyByIds = <T extends object = never>(
   tx: Tx,
   { one, list }: StatementByIds,
   ids: string[],
 ): Promise<T[]> => (ids.length === 1 ? many<T>(tx, one, ids) : many<T>(tx, list, [ids]));
 
-/** The first row of a statement that always returns one. Throws if it does not. */
+/** Returns the first row of a statement that always returns one. Throws if there is none. */
 export async function one<T extends object = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<T> {
   const [row] = await many<T>(tx, sql, params);
   if (!row) throw new Error(`No row for ${typeof sql === 'string' ? sql : sql.name}`);
   return row;
 }
 
-/** The first row of a statement, or null. */
+/** Returns the first row of a statement, or null. */
 export async function maybeOne<T extends object = never>(
   tx: Tx,
   sql: Sql,
@@ -94,13 +94,13 @@ export async function maybeOne<T extends object = never>(
   return row ?? null;
 }
 
-/** The values of a statement's first column. */
+/** Returns the values of a statement's first column. */
 export async function column<V = never>(tx: Tx, sql: Sql, params: unknown[] = []): Promise<V[]> {
   const rows = await many<Record<string, V>>(tx, sql, params);
   return rows.map((row) => Object.values(row)[0]!);
 }
 
-/** The number of rows that a statement inserted, updated, deleted or selected. */
+/** Returns the number of rows that a statement inserted, updated, deleted or selected. */
 export async function affected(tx: Tx, sql: Sql, params: unknown[] = []): Promise<number> {
   return (await run(tx, sql, params)).rowCount ?? 0;
 }
@@ -110,7 +110,7 @@ export async function exists(tx: Tx, sql: Sql, params: unknown[] = []): Promise<
   return (await affected(tx, sql, params)) > 0;
 }
 
-/** Runs a statement for its effect only, such as a lock. */
+/** Runs a statement only for its effect, such as a lock. */
 export async function execute(tx: Tx, sql: Sql, params: unknown[] = []): Promise<void> {
   await run(tx, sql, params);
 }

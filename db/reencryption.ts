@@ -5,19 +5,22 @@ import { affected, many, one } from './query.js';
 
 const PAGE = 200;
 
-/** What a run did, and what is left to do. */
+/** The result of a run, and what is left to do. */
 export interface Reencryption {
   reencrypted: number;
-  /** Values under other keys than the first: written meanwhile by processes that still encrypt with those. */
+  /**
+   * Values that were encrypted with other keys than the first one, in the meantime, by processes that still
+   * use those.
+   */
   remaining: number;
-  /** Of these, values that none of the keys decrypts. */
+  /** How many of these none of the keys decrypts. */
   unreadable: number;
 }
 
 /**
- * Encrypts every stored value that another key encrypted with the first one
- * (docs/guides/keys.md#rotate-the-encryption-key). Can run next to the service and be stopped and repeated
- * at any time: a value that changes meanwhile stays as it is.
+ * Encrypts every stored value that was encrypted with another key with the first key
+ * (docs/guides/keys.md#rotate-the-encryption-key). Can run while the service runs, and be stopped and
+ * repeated at any time: a value that changes in the meantime stays as it is.
  */
 export async function reencrypt(db: DataSource, encryption: Encryption): Promise<Reencryption> {
   const { prefix } = encryption;

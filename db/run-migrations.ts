@@ -4,14 +4,14 @@ import { DataSource, QueryFailedError, type DataSourceOptions } from 'typeorm';
 import { applyFunctions } from './functions.js';
 import { grantToService } from './grants.js';
 
-/** All modules of the folder: TypeScript sources or their build. */
+/** All modules in the folder: TypeScript sources or their build. */
 const MIGRATIONS: DataSourceOptions['migrations'] = [
   fileURLToPath(new URL('./migrations/*.{ts,js}', import.meta.url)),
 ];
 
 /**
- * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it; so
- * it gives up and tries again.
+ * How long a statement waits for a lock. While it waits, everything that uses the table waits behind it, so
+ * it stops waiting and tries again later.
  */
 const LOCK_TIMEOUT_MS = 1_000;
 const PAUSE_MS = 1_000;
@@ -19,7 +19,7 @@ const MAX_ATTEMPTS = 60;
 /** SQLSTATE `lock_not_available`. */
 const LOCK_NOT_AVAILABLE = '55P03';
 
-/** Runs `work` again while another transaction holds a lock that it needs, for about two minutes. */
+/** Repeats `work` while another transaction holds a lock that it needs, for about two minutes. */
 export async function untilLocked<T>(work: () => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
     try {
@@ -40,7 +40,9 @@ async function listApplied(db: DataSource): Promise<string[]> {
   );
 }
 
-/** Opens a database to run migrations only, without entities. `migrations`: those of the folder if absent. */
+/**
+ * Opens a database only to run migrations, without entities. `migrations`: by default those in the folder.
+ */
 export function openForMigrations(url: string, migrations = MIGRATIONS): Promise<DataSource> {
   return new DataSource({
     type: 'postgres',
@@ -59,9 +61,9 @@ export async function applyMigrations(db: DataSource): Promise<void> {
 }
 
 /**
- * Runs the pending migrations as the owner of the schema (docs/internals/rollouts.md#migrations),
- * applies the SQL functions, and grants `serviceRole` what the service needs. Returns the names of
- * the migrations that ran.
+ * Runs the pending migrations as the owner of the schema (docs/internals/rollouts.md#migrations), applies the
+ * SQL functions, and grants `serviceRole` what the service needs. Returns the names of the migrations that
+ * ran.
  */
 export async function runMigrations(url: string, serviceRole?: string): Promise<string[]> {
   const db = await openForMigrations(url);

@@ -1,8 +1,8 @@
 const UMLAUTS: Record<string, string> = { ä: 'ae', ö: 'oe', ü: 'ue' };
 
 /**
- * How a word may be stored: `Mueller` as Müller, of which a `search_text` has `muller`,
- * and `Müller` as Mueller.
+ * Returns how a word may be stored: `Mueller` for Müller, whose `search_text` contains `muller`, and the
+ * reverse.
  */
 function listSpellings(word: string): string[] {
   const composed = word.normalize('NFC').toLowerCase();
@@ -10,15 +10,15 @@ function listSpellings(word: string): string[] {
   return [...new Set([composed, without, composed.replaceAll(/[äöü]/g, (letter) => UMLAUTS[letter]!)])];
 }
 
-/** Words of these characters only are in every text. */
+/** Words that consist only of these characters are in every text. */
 const NO_WORD = /^['‘’ʼ‐–—-]*$/;
 
 /**
- * The words of a `q` for the SQL functions `…_contains`, which find texts with all of them, in any order,
- * case and accents, with or without apostrophes and hyphens, and with umlauts or as they are written without
- * them (docs/rules/workspace.md#search): three places for the spellings of the longest one, which is looked
- * up in an index, and then each of the others, with its spellings on a line each. Words of one or two
- * characters match too, but cannot use the index. Null without any word.
+ * Splits a `q` into words for the SQL functions `…_contains`. These find texts with all of the words, in any
+ * order, case and accents, with or without apostrophes and hyphens, and with umlauts in either spelling
+ * (docs/rules/workspace.md#search). The first three values are the spellings of the longest word, which is
+ * looked up in an index. Each other word follows, with one spelling per line. Words of one or two characters
+ * match too, but cannot use the index. Null without any word.
  */
 export function searchWords(q: string): (string | null)[] | null {
   const words = [...new Set(q.split(/\s+/).filter((word) => !NO_WORD.test(word)))];

@@ -4,15 +4,18 @@ import { isId, type IdPrefix } from './ids.js';
 
 /** Signs texts, and checks the signatures. */
 interface Signer {
-  /** The signature of a text, in base64url. */
+  /** Returns the signature of a text, in base64url. */
   sign(text: string): string;
-  /** Whether a signature, which may be forged, is one of the text. Other spellings of its bytes are not. */
+  /**
+   * True if a signature, which may be forged, belongs to the text. Other encodings of its bytes are refused.
+   */
   verify(text: string, signature: string): boolean;
 }
 
 /**
- * HMAC-SHA256 with keys derived from the service's encryption keys for one purpose: the first signs, all
- * verify. Read access to the database cannot forge a signature.
+ * Creates a signer that uses HMAC-SHA256 with keys derived from the service's encryption keys for one
+ * purpose: the first one signs, all of them verify. Read access to the database is not enough to forge a
+ * signature.
  */
 export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, purpose: string): Signer {
   const keys = deriveKeys(purpose).map((key) => createSecretKey(key));
@@ -30,7 +33,7 @@ export function createSigner({ deriveKeys }: Pick<Encryption, 'deriveKeys'>, pur
   };
 }
 
-/** The parts of a token `<id>.<signature>`, which may be forged; null if it has another form. */
+/** Splits a token `<id>.<signature>`, which may be forged; null if it has another form. */
 function readToken(prefix: IdPrefix, token: string): { id: string; signature: string } | null {
   const [id = '', signature = '', ...rest] = token.split('.');
   return rest.length === 0 && isId(prefix, id) ? { id, signature } : null;
@@ -38,9 +41,9 @@ function readToken(prefix: IdPrefix, token: string): { id: string; signature: st
 
 /** Creates and reads links with the signed id of an object. */
 export interface SignedLinks {
-  /** The URL to send. */
+  /** Returns the URL to send. */
   linkTo(id: string): string;
-  /** The id in a link's token, or null if the signature is invalid. */
+  /** Returns the id in a link's token, or null if the signature is invalid. */
   read(token: string): string | null;
 }
 
@@ -54,17 +57,22 @@ function createSignedIds({ sign, verify }: Signer, prefix: IdPrefix) {
   };
 }
 
-/** Creates and checks links to objects whose link can be replaced: another text ends the earlier links. */
+/**
+ * Creates and checks links to objects whose link can be replaced: another signed text ends the earlier links.
+ */
 interface ReplaceableLinks<Linked> {
-  /** The URL; null if the object has no link. */
+  /** Returns the URL; null if the object has no link. */
   linkTo(object: Linked): string | null;
-  /** The object's id in a token that may be forged. */
+  /** Returns the object's id in a token that may be forged. */
   idIn(token: string): string | null;
-  /** Whether a token was signed for an object as it is now. */
+  /** True if a token was signed for the object's current state. */
   isValid(token: string, object: Linked): boolean;
 }
 
-/** `signedText`: what the link of an object signs; null if it has none. `base`: the URL before the token. */
+/**
+ * Creates such links. `signedText`: what the link of an object signs; null if it has none. `base`: the URL
+ * before the token.
+ */
 export function createReplaceableLinks<Linked extends { id: string }>(
   { sign, verify }: Signer,
   { prefix, base, signedText }: { prefix: IdPrefix; base: string; signedText(object: Linked): string | null },
@@ -83,7 +91,7 @@ export function createReplaceableLinks<Linked extends { id: string }>(
   };
 }
 
-/** What a link to an invoice is signed for. */
+/** The fields for which a link to an invoice is signed. */
 export interface LinkedInvoice {
   id: string;
   /** A new version ends earlier links. */
@@ -92,7 +100,6 @@ export interface LinkedInvoice {
 
 /** The links with which payers open their invoices (docs/rules/billing.md#pay-links). */
 export type PayLinks = Omit<ReplaceableLinks<LinkedInvoice>, 'linkTo'> & {
-  /** The URL to send. */
   linkTo(invoice: LinkedInvoice): string;
 };
 
@@ -105,23 +112,23 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
 }
 
 /**
- * What the address is signed for to which a payer returns: a booking or an invoice, with
- * the version of its link.
+ * The fields for which the URL is signed to which a payer returns: a booking or an invoice, and the version
+ * of its link.
  */
 export interface ReturnTo {
   id: string;
-  /** Of its manage or pay link; null if it has none. */
+  /** The version of its manage or pay link; null if it has none. */
   version: number | null;
 }
 
 /**
- * Creates and checks the secrets of the addresses to which payers return after paying
- * (docs/rules/bookings.md#checkout). One of a link that was replaced is not valid any more.
+ * Creates and checks the secrets in the URLs to which payers return after paying
+ * (docs/rules/bookings.md#checkout). A secret for a link that was replaced is no longer valid.
  */
 export interface ReturnSecrets {
   /** Null if there is no link. */
   returnSecret(to: ReturnTo): string | null;
-  /** `secret`: what an address has, which may be forged. */
+  /** `secret`: from the URL; it may be forged. */
   isValid(secret: string, to: ReturnTo): boolean;
 }
 
@@ -134,7 +141,7 @@ export function createReturnSecrets(encryption: Pick<Encryption, 'deriveKeys'>):
   };
 }
 
-/** The addresses under which calendar programs read bookings (docs/rules/bookings.md#calendar-address). */
+/** The URLs with which calendar programs read bookings (docs/rules/bookings.md#calendar-address). */
 export function createFeedLinks(encryption: Pick<Encryption, 'deriveKeys'>, publicUrl: string): SignedLinks {
   const { toToken, read } = createSignedIds(createSigner(encryption, 'holdfast:feeds'), 'feed');
   return { linkTo: (id) => `${publicUrl}/feeds/${toToken(id)}.ics`, read };

@@ -5,20 +5,20 @@ import { isOutdatedPlan } from './prepared-statements.js';
 
 /**
  * The first argument of every query and command, which runs in the caller's transaction. SQL goes through the
- * typed functions of db/query.ts; `EntityManager.query` returns `any`.
+ * typed functions of db/query.ts, because `EntityManager.query` returns `any`.
  */
 export type Tx = EntityManager;
 
 /** SQLSTATEs of a deadlock and of a serialization failure. */
 const RETRYABLE = new Set(['40P01', '40001']);
-/** Indexes of values that are drawn: another attempt draws others. */
+/** Indexes of randomly drawn values: another attempt draws other values. */
 const GENERATED_INDEXES = new Set(['bookings_reference']);
 const MAX_ATTEMPTS = 4;
 
 /**
- * Runs `work` in one transaction and retries it on deadlock, serialization failure, an outdated plan or a
- * drawn value that is taken, so `work` must have no effects except on the database. A violated constraint is
- * thrown as its API error.
+ * Runs `work` in one transaction and repeats it after a deadlock, a serialization failure, an outdated plan
+ * or a drawn value that is already used. So `work` must have no effects except on the database. A violated
+ * constraint is thrown as its API error.
  */
 export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T>): Promise<T> {
   for (let attempt = 1; ; attempt++) {
@@ -38,12 +38,12 @@ export async function transaction<T>(db: DataSource, work: (tx: Tx) => Promise<T
 /** Stores rows, as texts, in one statement. */
 type Store = (tx: Tx, rows: string[]) => Promise<void>;
 
-/** What open transactions store at their end. */
+/** What open transactions store when they end. */
 const atEnd = new WeakMap<Tx, Map<Store, string[]>>();
 
 /**
- * Stores rows that nothing in the transaction reads: before it commits, with all others that are stored in
- * the same way. At once in a transaction that `transaction` did not begin.
+ * Stores rows that nothing else in the transaction reads: before the commit, together with all others that
+ * are stored in the same way. Stores them at once in a transaction that was not started by `transaction`.
  */
 export async function storeAtEnd(tx: Tx, store: Store, rows: string[]): Promise<void> {
   const stores = atEnd.get(tx);
@@ -53,7 +53,7 @@ export async function storeAtEnd(tx: Tx, store: Store, rows: string[]): Promise<
   stores.set(store, stored);
 }
 
-/** Stores what `storeAtEnd` was given so far, for statements that read it. */
+/** Stores the rows that `storeAtEnd` has collected so far, for statements that read them. */
 export async function storeNow(tx: Tx): Promise<void> {
   const stores = atEnd.get(tx) ?? [];
   for (const [store, rows] of stores) {

@@ -5,18 +5,18 @@ const INSTANT = /^[1-9]\d{3}-\d\d-\d\d \d\d:\d\d:\d\d(?:\.\d+)?\+00$/;
 const anyInstant = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
 /**
- * An instant. The driver's own parser takes any of a year, zone and era, and twice the time: a
- * list has hundreds of them.
+ * Parses an instant. The driver's own parser accepts any year, zone and era, but takes twice as long, and a
+ * list has hundreds of instants.
  */
 export const parseInstant = (text: string): unknown =>
   INSTANT.test(text) ? new Date(text) : anyInstant(text);
 
 const PARSERS = new Map<number, (text: string) => unknown>([
-  // As text: the driver would convert it to a `Date` in the process's time zone.
+  // As text, because the driver would convert it to a `Date` in the process's time zone.
   [pg.types.builtins.DATE, String],
   [pg.types.builtins.TIMESTAMPTZ, parseInstant],
 ]);
 
-/** How the driver reads values of a type; `oid` is that of the type. */
+/** Returns the driver's parser for values of a type; `oid` identifies the type. */
 export const getTypeParser: typeof pg.types.getTypeParser = (oid: number, format?: 'text' | 'binary') =>
   PARSERS.get(oid) ?? pg.types.getTypeParser(oid, format as 'text');

@@ -2,8 +2,8 @@ export const CSV_SEPARATORS = ['comma', 'semicolon'] as const;
 export const CSV_DECIMALS = ['point', 'comma'] as const;
 
 /**
- * How files for spreadsheets are written (docs/rules/billing.md#exports): programs of some
- * countries expect `12,50;30,00`.
+ * The format of files for spreadsheets (docs/rules/billing.md#exports). In some countries, spreadsheet
+ * programs expect `12,50;30,00`.
  */
 export interface CsvFormat {
   separator: (typeof CSV_SEPARATORS)[number];

@@ -8,16 +8,16 @@ const LAST_ANCHOR_DAY = 28;
 
 const parts = (day: Day): [number, number, number] => day.split('-').map(Number) as [number, number, number];
 
-/** The day in UTC at an instant, or of a wall-clock time (milliseconds). */
+/** Returns the UTC day of an instant, or the day of a wall-clock time (milliseconds). */
 export const utcDay = (at: number): Day => new Date(at).toISOString().slice(0, 10);
 
 /** The number of days between two days. */
 export const daysBetween = (from: Day, to: Day): number => (Date.parse(to) - Date.parse(from)) / DAY_MS;
 
-/** The day after, or a number of days after. */
+/** Returns the day that is `days` days after a day, by default the next day. */
 export const dayAfter = (day: Day, days = 1): Day => utcDay(Date.parse(day) + days * DAY_MS);
 
-/** The day before. */
+/** Returns the previous day. */
 export const dayBefore = (day: Day): Day => dayAfter(day, -1);
 
 /**
@@ -34,32 +34,32 @@ export function periodContaining(anchor: Day, day: Day): { start: Day; end: Day 
   };
 }
 
-/** The calendar month of a day, as `[start, end)`. */
+/** Returns the calendar month of a day, as `[start, end)`. */
 export const calendarMonth = (day: Day): { start: Day; end: Day } => periodContaining('2000-01-01', day);
 
-/** The month before that of a day. */
+/** Returns the calendar month before the month of a day, as `[start, end)`. */
 export const monthBefore = (day: Day): { start: Day; end: Day } =>
   calendarMonth(dayBefore(calendarMonth(day).start));
 
-/** The calendar day at an instant. */
+/** Returns the calendar day at an instant in a time zone. */
 export const dayIn = (timeZone: string, at: Date): Day => utcDay(wallClock(at.getTime(), timeZone));
 
-/** The instant at which a day begins. */
+/** Returns the instant at which a day begins in a time zone. */
 export const startOfDay = (day: Day, timeZone: string): Date =>
   new Date(toInstant(Date.parse(day), timeZone));
 
-/** The easternmost clock is so far ahead of UTC. */
+/** The time zone furthest ahead of UTC is UTC+14. */
 const EASTERNMOST_MS = 14 * HOUR_MS;
 
-/** The day on the easternmost clock: no zone has a later one. */
+/** Returns the current day in the time zone furthest ahead of UTC. No zone has a later day. */
 export const latestDay = (now: Date): Day => utcDay(now.getTime() + EASTERNMOST_MS);
 
 /**
- * A day of invoices begins at this time, on the workspace's clock
+ * A day's invoices are created from this time on, on the workspace's clock
  * (docs/rules/billing.md#subscription-invoices).
  */
 const BILLED_FROM_MS = 6 * HOUR_MS;
 
-/** The day that is invoiced at an instant. Throws `UnknownTimeZone`. */
+/** Returns the day for which invoices are created at an instant. Throws `UnknownTimeZone`. */
 export const billingDay = (timeZone: string, now: Date): Day =>
   utcDay(wallClock(now.getTime(), knownZone(timeZone)) - BILLED_FROM_MS);

@@ -1,4 +1,4 @@
-/** Lengths of time as plain numbers, named by what they are and the unit they are in. A day is 24 hours. */
+/** Durations in the unit that each name ends with. A day is 24 hours. */
 export const MINUTE_MS = 60_000;
 export const HOUR_MS = 60 * MINUTE_MS;
 export const DAY_MS = 24 * HOUR_MS;

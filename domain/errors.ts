@@ -1,6 +1,6 @@
 /**
- * Every error code of the API and its HTTP status (docs/rules/api.md#errors).
- * One record, so that no code lacks a status.
+ * The HTTP status of every error code of the API (docs/rules/api.md#errors). The record's keys are the codes,
+ * so every code has a status.
  */
 export const ERROR_STATUS = {
   invalid_json: 400,
@@ -80,29 +80,29 @@ export const ERROR_STATUS = {
 export type ErrorCode = keyof typeof ERROR_STATUS;
 
 /**
- * The rule that a field breaks, as data. Pages call fields by other names than the API and make a sentence
- * of it. No response has it.
+ * The rule that a field breaks, as data. Pages use other names for fields than the API and build their
+ * sentences from it. The API never returns it.
  */
 export interface BrokenRule {
-  /** joi's type of the error, such as `string.max`; `custom` for a rule in code. */
+  /** The type of joi's error, such as `string.max`, or `custom` for a rule in code. */
   type: string;
   /**
-   * What the message says after the name of `param`. Other fields are in braces: `must be after {start_at}`.
+   * The part of the message after the name of `param`. Names of other fields are in braces: `must be after
+   * {start_at}`.
    */
   says: string;
 }
 
-/** What is wrong with one field of a request; with the request itself if it has no `param`. */
+/** What is wrong with a field of a request, or with the whole request if `param` is missing. */
 export interface FieldError {
   param?: string;
-  /** For clients of the API. */
+  /** The text that clients of the API see. */
   message: string;
   rule?: BrokenRule;
 }
 
-/** What an error contains besides its code and message. */
+/** The fields of an error besides its code and message. */
 export interface ErrorContext {
-  /** The invalid field. */
   param?: string;
   details?: Record<string, unknown>;
   /** All invalid fields, if the request was validated. */
@@ -113,7 +113,7 @@ export interface ErrorContext {
   retry_after_ms?: number;
 }
 
-/** An error that clients may read. Any other error becomes a plain `internal_error`. */
+/** An error that clients may see. Any other error becomes a plain `internal_error`. */
 export class ApiError extends Error {
   override readonly name = 'ApiError';
 
@@ -130,13 +130,13 @@ export class ApiError extends Error {
   }
 }
 
-/** The names of fields in `says`. */
+/** Replaces the field names in `says` with those that `nameField` returns. */
 export const namedIn = (says: string, nameField: (field: string) => string): string =>
   says.replaceAll(/\{([a-z_.]+)\}/g, (_, field: string) => nameField(field));
 
 /**
- * 422 `validation_failed` for a field that breaks a rule which its schema does not have.
- * `says`: see `BrokenRule`.
+ * Returns a 422 `validation_failed` for a field that breaks a rule which is not in its schema. `says`: see
+ * `BrokenRule`.
  */
 export const invalidField = (param: string, says: string): ApiError =>
   new ApiError('validation_failed', `${param} ${namedIn(says, (field) => field)}.`, {
@@ -145,21 +145,20 @@ export const invalidField = (param: string, says: string): ApiError =>
   });
 
 /**
- * Why something is not possible, as data: what `whyNot…` functions return. A command throws it and a page
- * asks for it beforehand, so both follow one rule.
+ * Why something is not possible, as data: the result of the `whyNot…` functions. Commands throw it and pages
+ * check it beforehand, so both follow the same rule.
  */
 export interface Refusal<Details extends { reason: string } = { reason: string }> {
   code: ErrorCode;
-  /** For clients of the API. */
+  /** The text that clients of the API see. */
   message: string;
-  /** The reason, and what a sentence about it needs. */
+  /** The reason, and the values that a sentence about it needs. */
   details: Details;
-  /** The invalid field. */
   param?: string;
   retry_after_ms?: number;
 }
 
-/** A refusal as the error of the API. */
+/** Returns the API error for a refusal. */
 export const refusalError = ({ code, message, details, param, retry_after_ms }: Refusal): ApiError =>
   new ApiError(code, message, {
     details: { ...details },
@@ -167,7 +166,7 @@ export const refusalError = ({ code, message, details, param, retry_after_ms }: 
     ...(retry_after_ms && { retry_after_ms }),
   });
 
-/** Throws a refusal, if there is one. */
+/** Throws the error of a refusal. Does nothing for null. */
 export function refuse(refusal: Refusal | null): void {
   if (refusal) throw refusalError(refusal);
 }

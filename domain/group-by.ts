@@ -1,4 +1,4 @@
-/** Items by their key, in their order. */
+/** Groups items by their key. Keys and items keep their order. */
 export function groupBy<Item, Key>(items: Item[], toKey: (item: Item) => Key): Map<Key, Item[]> {
   const groups = new Map<Key, Item[]>();
   for (const item of items) {

@@ -1,14 +1,14 @@
 import { pictureKeyIn } from './rooms/picture.js';
 
 /**
- * Host names as browsers write them. Other characters that a URL may have in its host end a
- * directive of a page's policy.
+ * Host names as browsers write them. In a Content-Security-Policy, other characters in a host would end the
+ * directive.
  */
 const HOST = /^[a-z0-9._-]+$/;
 
 /**
- * The origin of an image (https) that a page may show; null for a URL that is none, or
- * has another kind of host.
+ * Returns the origin of an image that pages may show. Null if the text is not an https URL or its host has
+ * other characters.
  */
 export function imageOrigin(url: string): string | null {
   if (!URL.canParse(url)) return null;
@@ -17,7 +17,7 @@ export function imageOrigin(url: string): string | null {
 }
 
 /**
- * Whether pages show an image: it is from a site with https, or an uploaded picture, for which the service
- * in development has http.
+ * True if pages show this image: it is from an https site, or an uploaded picture (in development, the
+ * service serves those over http).
  */
 export const isShownImage = (url: string): boolean => imageOrigin(url) !== null || pictureKeyIn(url) !== null;

@@ -2,7 +2,7 @@ import ipaddr from 'ipaddr.js';
 
 export type Address = ipaddr.IPv4 | ipaddr.IPv6;
 
-/** A network: the addresses that share their first `prefix` bits with the address. */
+/** A range of addresses: those that share their first `prefix` bits with `address`. */
 export type IpRange = [address: Address, prefix: number];
 
 /**
@@ -19,8 +19,8 @@ export function parseAddress(text: string): Address | null {
 }
 
 /**
- * Parses a range in CIDR notation, or a single address as a range of one; null if the text is neither. IPv4
- * mapped into IPv6 becomes IPv4.
+ * Parses a range in CIDR notation, or a single address as a range of one address; null if the text is
+ * neither. An IPv4-mapped IPv6 address becomes IPv4.
  */
 export function parseRange(text: string): IpRange | null {
   const [, network, length] = /^([^/]+)(?:\/(\d{1,3}))?$/.exec(text) ?? [];
@@ -33,7 +33,7 @@ export function parseRange(text: string): IpRange | null {
   return isMapped ? [address.toIPv4Address(), prefix - 96] : [address, prefix];
 }
 
-/** A range in CIDR notation. Bits after the prefix are dropped. */
+/** Writes a range in CIDR notation. Bits after the prefix are dropped. */
 export function formatRange([address, prefix]: IpRange): string {
   const network = (address instanceof ipaddr.IPv4 ? ipaddr.IPv4 : ipaddr.IPv6).networkAddressFromCIDR(
     `${address.toString()}/${prefix}`,
@@ -41,7 +41,7 @@ export function formatRange([address, prefix]: IpRange): string {
   return `${network instanceof ipaddr.IPv4 ? network.toString() : network.toRFC5952String()}/${prefix}`;
 }
 
-/** True if the range contains the address. False for an address of the other family. */
+/** True if the range contains the address. IPv4 ranges never contain IPv6 addresses, nor the reverse. */
 export const contains = ([network, prefix]: IpRange, address: Address): boolean =>
   network.kind() === address.kind() && address.match(network, prefix);
 

@@ -1,15 +1,14 @@
 import { Decimal } from 'decimal.js';
 
 /**
- * An amount in the currency's minor units (pence, cents; yen have none), with its ISO
- * 4217 code in upper case.
+ * An amount in the currency's minor units (pence, cents; yen has none), with its ISO 4217 code in upper case.
  */
 export interface Money {
   currency: string;
   amount_minor: number;
 }
 
-/** The maximum of prices that people enter. What a single payment can be, `processor/amounts.ts` says. */
+/** The maximum price that people can enter. `processor/amounts.ts` has the limits of a single payment. */
 export const MAX_AMOUNT_MINOR = 99_999_999;
 
 const ZERO_DECIMAL = new Set(
@@ -17,7 +16,7 @@ const ZERO_DECIMAL = new Set(
 );
 const THREE_DECIMAL = new Set('BHD IQD JOD KWD LYD OMR TND'.split(' '));
 
-/** How many decimals a currency has: 0 (JPY), 2 (GBP) or 3 (KWD). */
+/** Returns the number of decimals of a currency: 0 (JPY), 2 (GBP) or 3 (KWD). */
 export function currencyExponent(currency: string): 0 | 2 | 3 {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return THREE_DECIMAL.has(currency) ? 3 : 2;

@@ -17,25 +17,25 @@ export type ScopeAction = (typeof SCOPE_ACTIONS)[number];
 /** `calendar:read`, `calendar:write`, … (docs/rules/credentials.md#scopes). */
 export type Scope = `${ScopeResource}:${ScopeAction}`;
 
-/** What a key's actions apply to. OAuth tokens have complete scopes here and no actions. */
+/** What the actions of a key apply to. OAuth tokens store complete scopes here and have no actions. */
 export type KeyResource = ScopeResource | Scope;
 
-/** The caller: a member of a workspace, by a key or at the dashboard. */
+/** The caller: a member of a workspace, with a key or in the dashboard. */
 export interface Principal {
   workspace_id: string;
   member_id: string;
   profile_id: string;
-  /** With a key that others issued, the least of the member's role and theirs. */
+  /** The member's role. With a key that other members issued, the lowest of their roles and the member's. */
   role: Role;
-  /** Other members who may know the token of the request: those who issued it. None at the dashboard. */
+  /** Other members who may know the token because they issued it. Empty in the dashboard. */
   issuer_ids: string[];
-  /** Null at the dashboard. */
+  /** Null in the dashboard. */
   key_id: string | null;
   /** ISO 8601. */
   key_created_at: string | null;
   resources: KeyResource[];
   actions: ScopeAction[];
-  /** Address ranges the key can be used from; none allows all. */
+  /** Address ranges from which the key can be used. If empty, it can be used from anywhere. */
   ip_allowlist: string[];
 }
 
@@ -44,7 +44,7 @@ export const CAPABILITIES = {
   read_own_profile: ROLES,
   update_own_profile: ROLES,
   read_others: ['front_desk', 'billing_contact', 'admin', 'owner'],
-  /** Terms of payment and cards of others. */
+  /** Terms of payment and cards of other members. */
   read_payers: ['billing_contact', 'admin', 'owner'],
   update_others: ['admin', 'owner'],
   invite_members: ['admin', 'owner'],
@@ -84,7 +84,7 @@ export function can(role: Role, capability: Capability): boolean {
 export const isPromotion = (from: Role, to: Role): boolean =>
   (Object.keys(CAPABILITIES) as Capability[]).some((one) => can(to, one) && !can(from, one));
 
-/** Why a role may not do something: it lacks the capability. */
+/** Returns a refusal if the role lacks the capability, otherwise null. */
 export function whyNotCan(role: Role, capability: Capability): Refusal | null {
   if (can(role, capability)) return null;
   const message = `This request requires the role ${CAPABILITIES[capability].join(' or ')}, not ${role}.`;
@@ -92,8 +92,8 @@ export function whyNotCan(role: Role, capability: Capability): Refusal | null {
 }
 
 /**
- * Why a caller may not put a member's card on file or remove it: it is not their own, and
- * they cannot write billing.
+ * Returns a refusal if a caller may neither put a member's card on file nor remove it: it is not their own
+ * card, and they cannot write billing.
  */
 export const whyNotManageCard = (
   caller: Pick<Principal, 'member_id' | 'role'>,
@@ -104,8 +104,8 @@ export const whyNotManageCard = (
 export const assertCan = (role: Role, capability: Capability): void => refuse(whyNotCan(role, capability));
 
 /**
- * True if the key has a scope: resources × actions, or a complete scope among the resources, as OAuth tokens
- * store them. `members:write` includes `members:invite`.
+ * True if the key has a scope. Its scopes are all combinations of its resources and actions; OAuth tokens
+ * have complete scopes as resources. `members:write` includes `members:invite`.
  */
 export function hasScope(
   { resources, actions }: Pick<Principal, 'resources' | 'actions'>,
@@ -118,9 +118,9 @@ export function hasScope(
 }
 
 /**
- * The capability without which a scope permits a role nothing. Scopes that are missing here permit
- * something to every role: its own bookings and profile. `delete` counts as `write` for resources
- * that have nothing to delete.
+ * The capability that a role needs to use a scope at all. Scopes that are missing here are of some use to
+ * every role, for its own bookings and profile. For resources that cannot be deleted, `delete` counts as
+ * `write`.
  */
 const REQUIRED_BY: Partial<Record<Scope, Capability>> = {
   'calendar:delete': 'write_rooms',
@@ -137,14 +137,15 @@ const REQUIRED_BY: Partial<Record<Scope, Capability>> = {
   'workspace:delete': 'write_workspace',
 };
 
-/** True if the scope permits the role anything. */
+/** True if the role can do anything with the scope. */
 export function canUse(role: Role, scope: Scope): boolean {
   const required = REQUIRED_BY[scope];
   return !required || can(role, required);
 }
 
 /**
- * Checks scope and role: the caller needs both. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * Checks that the caller has both the scope and a role that can use it. Errors: 403
+ * `auth_scope_insufficient`, `role_insufficient`.
  */
 export function authorize(
   principal: Pick<Principal, 'resources' | 'actions' | 'role'>,

@@ -1,15 +1,15 @@
 /**
- * States and transitions as data, per object: docs/rules/bookings.md#states,
+ * The states and transitions of each kind of object, as data: docs/rules/bookings.md#states,
  * docs/rules/billing.md#invoice-states, docs/rules/members.md#states.
  */
 
-/** A trigger moves an object from one of these statuses to another. */
+/** Moves an object from one of several statuses to another. */
 export interface Transition<Status> {
   from: readonly Status[];
   to: Status;
 }
 
-/** Whether a transition is possible from a status. */
+/** True if the transition is possible from a status. */
 export const canMove = <Status>(transition: Transition<Status>, from: Status): boolean =>
   transition.from.includes(from);
 
@@ -26,15 +26,14 @@ export type BookingStatus = (typeof BOOKING_STATUSES)[number];
 const LIVE_BOOKING_STATUSES = ['pending_payment', 'confirmed'] as const satisfies BookingStatus[];
 export type EndedBookingStatus = Exclude<BookingStatus, (typeof LIVE_BOOKING_STATUSES)[number]>;
 
-/** Whether a booking does not hold its slot any more. */
+/** True if a booking no longer holds its slot. */
 export const hasEnded = (status: BookingStatus): status is EndedBookingStatus =>
   !(LIVE_BOOKING_STATUSES as readonly BookingStatus[]).includes(status);
 
-/** How a booking is paid: `desk` is what a payment at the desk makes of `checkout`. */
+/** How a booking is paid. A booking with `checkout` gets `desk` when it is paid at the desk. */
 export const SETTLED = ['checkout', 'on_account', 'desk'] as const;
 export type Settled = (typeof SETTLED)[number];
 
-/** By trigger. */
 export const BOOKING_TRANSITIONS = {
   confirm: { from: ['pending_payment'], to: 'confirmed' },
   expire: { from: ['pending_payment'], to: 'expired' },
@@ -42,26 +41,25 @@ export const BOOKING_TRANSITIONS = {
   cancel: { from: ['pending_payment', 'confirmed'], to: 'cancelled' },
 } as const satisfies Record<string, Transition<BookingStatus>>;
 
-/** A change of a booking or its cancellation, by trigger (docs/rules/bookings.md#changes). */
+/** The transitions of a change of a booking or its cancellation (docs/rules/bookings.md#changes). */
 export type ChangeState = 'requested' | 'charging' | 'opening' | 'pending' | 'done' | 'refused';
 
-/** The states of a change whose difference is not paid yet: the booking holds both slots. */
+/** The states of a change whose difference is not paid yet. The booking holds both slots. */
 export const UNPAID_CHANGE_STATES = ['charging', 'opening', 'pending'] as const satisfies ChangeState[];
 
 export const CHANGE_TRANSITIONS = {
-  /** The card on file is charged. */
   charge: { from: ['requested'], to: 'charging' },
-  /** A checkout is opened for the payer, also after a refused charge. */
+  /** A checkout is opened for the payer, also after a declined charge. */
   open: { from: ['requested', 'charging'], to: 'opening' },
   /** The payer can pay. */
   publish: { from: ['opening'], to: 'pending' },
   make: { from: ['requested', ...UNPAID_CHANGE_STATES], to: 'done' },
   refuse: { from: ['requested', ...UNPAID_CHANGE_STATES], to: 'refused' },
-  /** No request waits for it any more. */
+  /** The request is no longer waiting for it. */
   abandon: { from: ['requested'], to: 'refused' },
 } as const satisfies Record<string, Transition<ChangeState>>;
 
-/** The request of a booking that is created, by trigger. */
+/** The transitions of a request to create a booking. */
 export const REQUEST_TRANSITIONS = {
   publish: { from: ['in_flight'], to: 'published' },
   fail: { from: ['in_flight'], to: 'failed' },
@@ -78,19 +76,18 @@ export const INVOICE_STATUSES = [
 ] as const;
 export type InvoiceStatus = (typeof INVOICE_STATUSES)[number];
 
-/** By trigger (docs/rules/billing.md#invoice-states). */
+/** docs/rules/billing.md#invoice-states */
 export const INVOICE_TRANSITIONS = {
   /** The subscription job has finished an invoice. */
   open: { from: ['draft'], to: 'open' },
-  /** Its payer left before it was opened. */
+  /** Its payer left before the invoice was opened. */
   cancel: { from: ['draft'], to: 'cancelled' },
   /** A bookkeeper has approved it in the accounting system. */
   authorise: { from: ['open'], to: 'authorised' },
   pay: { from: ['open', 'authorised'], to: 'paid' },
   void: { from: ['open', 'authorised'], to: 'void' },
-  /** All of its payments have been refunded. */
   refund: { from: ['paid'], to: 'refunded' },
-  /** A refund has failed, or more was paid. */
+  /** A refund has failed, or more money was received. */
   unrefund: { from: ['refunded'], to: 'paid' },
 } as const satisfies Record<string, Transition<InvoiceStatus>>;
 
@@ -104,7 +101,10 @@ export const PAYMENT_STATUSES = [
 ] as const;
 export type PaymentStatus = (typeof PAYMENT_STATUSES)[number];
 
-/** A refund, by what the processor reports. The bank can return even one that has succeeded. */
+/**
+ * The transitions of a refund, as the processor reports them. The bank can return even a refund that has
+ * succeeded.
+ */
 export const REFUND_TRANSITIONS = {
   pending: { from: ['pending'], to: 'pending' },
   succeeded: { from: ['pending'], to: 'succeeded' },
@@ -113,7 +113,7 @@ export const REFUND_TRANSITIONS = {
 
 type CheckoutState = 'opening' | 'open' | 'abandoned' | 'processing' | 'paid' | 'closed';
 
-/** The states of a checkout that can still be paid; it can get any state that the processor reports. */
+/** The states of a checkout that can still be paid. It can move to any state that the processor reports. */
 export const UNFINISHED_CHECKOUT_STATES = [
   'opening',
   'open',
@@ -121,36 +121,36 @@ export const UNFINISHED_CHECKOUT_STATES = [
   'processing',
 ] as const satisfies CheckoutState[];
 
-/** A checkout, by what we do with it. */
+/** The transitions of a checkout that the service itself makes. */
 export const CHECKOUT_TRANSITIONS = {
   /** The processor has opened its session. */
   open: { from: UNFINISHED_CHECKOUT_STATES, to: 'open' },
   /** The difference of a change was paid, even after its session was closed. */
   pay: { from: [...UNFINISHED_CHECKOUT_STATES, 'closed'], to: 'paid' },
-  /** It could not be opened. */
+  /** The session could not be opened. */
   abandon: { from: ['opening'], to: 'abandoned' },
-  /** What it was for has ended: its session must be closed. */
+  /** The purpose of the checkout no longer exists, so its session must be closed. */
   give_up: { from: ['opening', 'open'], to: 'abandoned' },
-  /** The processor has not decided about a charge to the card on file. */
+  /** The processor has not decided yet about a charge to the card on file. */
   await_decision: { from: ['opening'], to: 'processing' },
-  /** The charge was refused. */
+  /** The charge was declined. */
   refuse: { from: UNFINISHED_CHECKOUT_STATES, to: 'closed' },
 } as const satisfies Record<string, Transition<CheckoutState>>;
 
-/** A request to put a card on file, by trigger. */
+/** The transitions of a request to put a card on file. */
 export const CARD_SETUP_TRANSITIONS = {
   open: { from: ['opening'], to: 'open' },
   close: { from: ['opening', 'open'], to: 'closed' },
   save: { from: ['opening', 'open'], to: 'saved' },
 } as const satisfies Record<string, Transition<'opening' | 'open' | 'saved' | 'closed'>>;
 
-/** What a dispute of a payment has come to; `inquiry` is a bank's question that moves no money. */
+/** The status of a dispute. `inquiry` is a question from the bank that does not move money. */
 export const DISPUTE_STATUSES = ['inquiry', 'open', 'won', 'lost', 'prevented'] as const;
 export type DisputeStatus = (typeof DISPUTE_STATUSES)[number];
-/** What a dispute that has ended came to. */
+/** The statuses of a dispute that has ended. */
 export type DisputeEnd = Exclude<DisputeStatus, 'inquiry' | 'open'>;
 
-/** True for a dispute that has ended, although a bank can still reopen it. */
+/** True if a dispute has ended. A bank can still reopen it. */
 export const isDisputeClosed = (status: DisputeStatus): status is DisputeEnd =>
   status !== 'inquiry' && status !== 'open';
 
@@ -166,7 +166,6 @@ export type ConfirmationSource = (typeof CONFIRMATION_SOURCES)[number];
 export const PROCESSOR_STATUSES = ['unconfigured', 'pending', 'active', 'revoked'] as const;
 export type ProcessorStatus = (typeof PROCESSOR_STATUSES)[number];
 
-/** The connection to the accounting system, by trigger. */
 export const CONNECTION_TRANSITIONS = {
   connect: { from: ['active', 'revoked', 'disconnected'], to: 'active' },
   /** The organisation has withdrawn its consent. */
@@ -174,24 +173,23 @@ export const CONNECTION_TRANSITIONS = {
   disconnect: { from: ['active', 'revoked'], to: 'disconnected' },
 } as const satisfies Record<string, Transition<'active' | 'revoked' | 'disconnected'>>;
 
-/** A webhook endpoint, by trigger. */
 export const ENDPOINT_TRANSITIONS = {
   enable: { from: ['enabled', 'disabled'], to: 'enabled' },
   disable: { from: ['enabled'], to: 'disabled' },
 } as const satisfies Record<string, Transition<'enabled' | 'disabled'>>;
 
-/** A mail, by its outcome. */
+/** The transitions of a mail, by its outcome. */
 export const MAIL_TRANSITIONS = {
   sent: { from: ['pending'], to: 'sent' },
   skipped: { from: ['pending'], to: 'skipped' },
   failed: { from: ['pending'], to: 'failed' },
 } as const satisfies Record<string, Transition<'pending' | 'sent' | 'skipped' | 'failed'>>;
 
-/** `deleted` marks an erased member, which the API never shows. */
+/** `deleted` marks an erased member, whom the API never shows. */
 export const MEMBER_STATUSES = ['invited', 'active', 'trialing', 'paused', 'cancelled', 'archived'] as const;
 export type MemberStatus = (typeof MEMBER_STATUSES)[number] | 'deleted';
 
-/** By trigger (docs/rules/members.md#states). `activate` also applies to a member who had left. */
+/** docs/rules/members.md#states. `activate` also applies to a member who had left. */
 export const MEMBER_TRANSITIONS = {
   sign_up: { from: ['invited'], to: 'active' },
   sign_up_on_trial: { from: ['invited'], to: 'trialing' },
@@ -202,23 +200,23 @@ export const MEMBER_TRANSITIONS = {
   archive: { from: ['invited', 'active', 'trialing', 'paused', 'cancelled'], to: 'archived' },
 } as const satisfies Record<string, Transition<MemberStatus>>;
 
-/** The price of an upgrade, by trigger (docs/rules/billing.md#tier-upgrades). */
+/** The transitions of the price of an upgrade (docs/rules/billing.md#tier-upgrades). */
 export const TIER_CHANGE_TRANSITIONS = {
   price: { from: ['requested'], to: 'priced' },
-  /** Without a price from the processor, it is added to the next subscription invoice. */
+  /** The processor gave no price: it is added to the next subscription invoice. */
   charge_later: { from: ['requested'], to: 'done' },
   invoice: { from: ['priced'], to: 'done' },
 } as const satisfies Record<string, Transition<'requested' | 'priced' | 'done'>>;
 
 /**
- * What is to happen to a booking in the way of a blackout, by trigger
+ * The transitions of the plan for a booking in the way of a blackout
  * (docs/rules/rooms.md#bookings-in-the-way).
  */
 export const PLAN_TRANSITIONS = {
-  /** In place of what was planned before. */
+  /** Replaces the previous plan. */
   plan: { from: ['planned', 'failed', 'done'], to: 'planned' },
   try_again: { from: ['failed'], to: 'planned' },
-  /** Who carries it out twice has one outcome. */
+  /** Finishing twice has no further effect. */
   finish: { from: ['planned', 'failed', 'done'], to: 'done' },
   fail: { from: ['planned', 'failed'], to: 'failed' },
 } as const satisfies Record<string, Transition<'planned' | 'failed' | 'done'>>;

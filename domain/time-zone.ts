@@ -1,8 +1,8 @@
 /**
  * Wall-clock arithmetic for IANA time zones.
  *
- * A "wall" value is a wall-clock time expressed as if it were UTC milliseconds, so that two of them can be
- * subtracted and the minute of the day is `wall mod 24 h`.
+ * A "wall" value is a wall-clock time written as if it were UTC milliseconds. Two of them can be subtracted,
+ * and the time of day is `wall mod 24 h`.
  */
 import { DAY_MS } from './durations.js';
 import { ApiError } from './errors.js';
@@ -10,22 +10,25 @@ import { isKnownZone, spanAt } from './utc-offsets.js';
 
 export { isKnownZone, zoneOrUtc } from './utc-offsets.js';
 
-/** `Area/Place`, of the areas in which IANA names zones by their places. */
+/** `Area/Place`, for the areas in which IANA names zones after places. */
 const AREA_PLACE =
   /^(Africa|America|Antarctica|Arctic|Asia|Atlantic|Australia|Brazil|Canada|Chile|Europe|Indian|Mexico|Pacific|US)(\/[A-Z_-]+){1,2}$/i;
 
 /**
- * True for the name of a zone as settings take it, in any letter case: `Area/Place` that the platform knows,
- * or `UTC`. No abbreviations, offsets or POSIX names: Postgres reads them differently or not at all
- * (docs/rules/workspace.md#time-zones).
+ * True for the name of a zone that settings accept, in upper or lower case: an `Area/Place` that the platform
+ * knows, or `UTC`. Abbreviations, offsets and POSIX names are refused, because Postgres interprets them
+ * differently or not at all (docs/rules/workspace.md#time-zones).
  */
 export const isZoneName = (name: string): boolean =>
   /^utc$/i.test(name) || (AREA_PLACE.test(name) && isKnownZone(name));
 
-/** What a field for a zone says of other values. */
+/** The message for a value that is not a zone. */
 export const ZONE_RULE = 'must be an IANA time zone, such as Europe/London';
 
-/** 422 for a stored zone that the platform does not know: what depends on local time cannot be decided. */
+/**
+ * 422 for a stored zone that the platform does not know: anything that depends on local time cannot be
+ * decided.
+ */
 export class UnknownTimeZone extends ApiError {
   constructor(zone: string) {
     super(
@@ -38,20 +41,23 @@ export class UnknownTimeZone extends ApiError {
   }
 }
 
-/** The same zone, for what must not be decided by another one. Throws `UnknownTimeZone`. */
+/**
+ * Returns the zone, for decisions that must not fall back to UTC. Throws `UnknownTimeZone` if the platform
+ * does not know it.
+ */
 export function knownZone(zone: string): string {
   if (!isKnownZone(zone)) throw new UnknownTimeZone(zone);
   return zone;
 }
 
-/** The wall-clock time in `timeZone` at an instant (UTC milliseconds). */
+/** Returns the wall-clock time in `timeZone` at an instant (UTC milliseconds). */
 export function wallClock(instant: number, timeZone: string): number {
   return instant + spanAt(instant, timeZone).offset;
 }
 
 /**
- * The instant of a wall-clock time. A time that is skipped when clocks go forward is moved past the gap by
- * its length; one that is repeated when clocks go back is the first of the two.
+ * Returns the instant of a wall-clock time. A time that is skipped when clocks go forward is moved forward by
+ * the length of the gap. For a time that is repeated when clocks go back, the first occurrence is returned.
  */
 export function toInstant(wall: number, timeZone: string): number {
   const offsetBefore = wallClock(wall - DAY_MS, timeZone) - (wall - DAY_MS);
@@ -63,7 +69,7 @@ export function toInstant(wall: number, timeZone: string): number {
   return wall - offsetBefore;
 }
 
-/** The instants of a range at which clocks change. */
+/** Returns the instants of a range at which clocks change. */
 export function zoneChanges({ start, end }: { start: number; end: number }, timeZone: string): number[] {
   const changes: number[] = [];
   for (let span = spanAt(start, timeZone); span.end < end; span = spanAt(span.end, timeZone))

@@ -6,16 +6,16 @@
 import { DAY_MS } from './durations.js';
 
 const BLOCK_MS = 32 * DAY_MS;
-/** More than all zones for two years ahead. A full cache is emptied. */
+/** Enough for all zones for two years ahead. A full cache is emptied. */
 const MAX_BLOCKS = 20_000;
 
-/** A stretch of time `[start, end)` in which a zone keeps one offset; all in milliseconds. */
+/** A time span `[start, end)` in which a zone has one offset; all in milliseconds. */
 export interface OffsetSpan {
   start: number;
   end: number;
   /** Wall clock minus UTC. */
   offset: number;
-  /** The offset just before `start`; differs from `offset` if clocks change at `start`. */
+  /** The offset just before `start`. It differs from `offset` if clocks change at `start`. */
   before: number;
 }
 
@@ -37,7 +37,7 @@ function newFormatter(timeZone: string): Intl.DateTimeFormat {
   });
 }
 
-/** Zones that the platform was asked for and does not know. */
+/** Zones that were looked up and that the platform does not know. */
 const unknown = new Set<string>();
 const MAX_UNKNOWN = 1_000;
 
@@ -56,9 +56,9 @@ export function isKnownZone(timeZone: string): boolean {
 }
 
 /**
- * The zone in which times are shown: UTC in place of one that the platform does not know, so that pages
- * open on which it can be corrected (docs/rules/workspace.md#time-zones). What must not be decided by
- * another zone asks `knownZone`.
+ * Returns the zone in which times are shown, or UTC if the platform does not know it: pages must still open
+ * so that the zone can be corrected (docs/rules/workspace.md#time-zones). Use `knownZone` for decisions that
+ * must not be made in another zone.
  */
 export const zoneOrUtc = (timeZone: string): string => (isKnownZone(timeZone) ? timeZone : 'UTC');
 
@@ -76,7 +76,7 @@ function computeOffset(instant: number, timeZone: string): number {
   return wholeSeconds - Math.floor(instant / 1000) * 1000;
 }
 
-/** The first instant in `(from, to]` whose offset differs from that of `from`. */
+/** Returns the first instant in `(from, to]` whose offset differs from that at `from`. */
 function changeBetween(from: number, to: number, timeZone: string): number {
   const offset = computeOffset(from, timeZone);
   let [before, after] = [from, to];
@@ -88,7 +88,10 @@ function changeBetween(from: number, to: number, timeZone: string): number {
   return after;
 }
 
-/** The spans of one block. Checks each midnight only: no zone changes its clocks twice within a day. */
+/**
+ * Returns the spans of one block. Checks only each midnight, because no zone changes its clocks twice within
+ * a day.
+ */
 function readBlock(start: number, timeZone: string): OffsetSpan[] {
   const first = { start, end: start + BLOCK_MS, offset: computeOffset(start, timeZone) };
   const spans: OffsetSpan[] = [{ ...first, before: computeOffset(start - 1, timeZone) }];
@@ -106,7 +109,7 @@ function readBlock(start: number, timeZone: string): OffsetSpan[] {
 /** Consecutive lookups are mostly for the same span. */
 let latest = { timeZone: '', span: { start: 0, end: 0, offset: 0, before: 0 } };
 
-/** The span that contains an instant (UTC milliseconds). Spans also end at block boundaries. */
+/** Returns the span that contains an instant (UTC milliseconds). Spans also end at block boundaries. */
 export function spanAt(instant: number, timeZone: string): OffsetSpan {
   const { span } = latest;
   if (instant >= span.start && instant < span.end && timeZone === latest.timeZone) return span;
@@ -131,7 +134,7 @@ function findSpan(instant: number, timeZone: string): OffsetSpan {
   return spans[index]!;
 }
 
-/** True for an instant whose time of the clock occurs twice, since clocks go back. */
+/** True for an instant whose wall-clock time occurs twice because clocks go back. */
 export function isRepeated(instant: number, timeZone: string): boolean {
   const span = spanAt(instant, timeZone);
   const next = spanAt(span.end, timeZone);

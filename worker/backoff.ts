@@ -2,7 +2,8 @@ const SHORTEST_PAUSE_MS = 1_000;
 const LONGEST_PAUSE_MS = 10_000;
 
 /**
- * Pauses of things that fail, each by its key: a second at first, then twice as long each time, at most 10 s.
+ * The pauses after failures, separately for each key: a second at first, then twice as long each time, at
+ * most 10 s.
  */
 export class Backoff {
   private readonly failing = new Map<string, { until: number; pauseMs: number }>();
@@ -33,7 +34,7 @@ export class Backoff {
     }
   }
 
-  /** The errors since the last call. */
+  /** Returns the errors since the last call. */
   takeErrors(): unknown[] {
     const { errors } = this;
     this.errors = [];

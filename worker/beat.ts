@@ -12,14 +12,14 @@ import { transaction } from '../db/transaction.js';
 const EVERY_MS = 1_000;
 
 /**
- * What a process remembers of the database's beats; the activity that keeps the last
- * one at Temporal shares it.
+ * What a process remembers about the database's beats. The activity that keeps the latest one at Temporal
+ * shares it.
  */
 export class Beats {
   private seen = 0;
   private readonly ended = new AbortController();
 
-  /** The last beat that is known here. */
+  /** The latest beat that is known here. */
   get last(): number {
     return this.seen;
   }
@@ -29,7 +29,7 @@ export class Beats {
     return this.ended.signal;
   }
 
-  /** Takes notice of a beat that others have seen. */
+  /** Records a beat that others have seen. */
   see(beat: number): void {
     this.seen = Math.max(this.seen, beat);
   }
@@ -47,14 +47,14 @@ interface Dependencies {
   beats: Beats;
   /** RECOVER_SINCE. */
   since: Date | null;
-  /** Tells the operators of the service. */
+  /** Informs the operators of the service. */
   tell: (behind: NonNullable<Beat['behind']>) => Promise<void>;
 }
 
 /**
- * Notices that the database is an older one than before, when a worker starts and every second from then on,
- * and pauses payments then (docs/internals/recovery.md#paused-payments). Resolves when that is known for the
- * first time; nothing may move before. `settled` resolves when the beats have ended.
+ * Detects whether the database is older than before, when a worker starts and then every second. If it is,
+ * pauses payments (docs/internals/recovery.md#paused-payments). Resolves when this is known for the first
+ * time; no money may move before that. `settled` resolves when the beats have ended.
  */
 export async function startBeats(deps: Dependencies): Promise<{ settled: Promise<void> }> {
   const { db, log, since } = deps;
@@ -73,7 +73,7 @@ async function keepBeating(deps: Dependencies): Promise<void> {
   while (await pause(beats)) {
     // During an outage of the database there is nothing to compare.
     await beatOnce(deps, { runId: null }).catch((error) =>
-      log.debug({ err: error }, 'the database has no beat'),
+      log.debug({ err: error }, 'the beat of the database could not be recorded'),
     );
     await readRecovering(deps).catch((error) =>
       log.debug({ err: error }, 'accounts are read by the next job'),
@@ -81,13 +81,13 @@ async function keepBeating(deps: Dependencies): Promise<void> {
   }
 }
 
-/** Repeats what fails, until it is done or the process shuts down. */
+/** Repeats work that fails until it succeeds or the process shuts down. */
 async function untilDone({ beats, log }: Dependencies, work: () => Promise<void>): Promise<void> {
   do {
     try {
       return await work();
     } catch (error) {
-      log.warn({ err: error }, 'whether the database is older than Temporal cannot be checked yet');
+      log.warn({ err: error }, 'cannot check yet whether the database is older than Temporal');
     }
   } while (await pause(beats));
 }
@@ -100,19 +100,22 @@ async function beatOnce(deps: Dependencies, { runId }: Pick<KnownBeat, 'runId'>)
   const { beat, behind } = await transaction(db, (tx) => recordBeat(tx, { beat: beats.last, runId }));
   beats.see(beat);
   if (!behind) return;
-  log.error(behind, 'the database may lack what happened since: payments are paused until it has been read');
+  log.error(
+    behind,
+    'the database may lack what happened since then: payments are paused until it has been read',
+  );
   void deps.tell(behind);
 }
 
-/** Has accounts read on which payments are paused. */
+/** Has the accounts read on which payments are paused. */
 async function readRecovering({ db, client, taskQueue }: Dependencies): Promise<void> {
   if (!(await hasRecoveringAccounts(db.manager))) return;
   await client.workflow.start(WORKFLOWS.readAccounts, starts(taskQueue).readRecovering());
 }
 
 /**
- * Starts the run that keeps the beats, unless it is running, and takes notice of the
- * last one. Returns its id.
+ * Starts the run that keeps the beats, unless it is running, and records the latest beat. Returns the run's
+ * id.
  */
 async function askTemporal({ client, taskQueue, beats }: Dependencies): Promise<string> {
   const handle = await client.workflow.start(WORKFLOWS.databaseBeat, starts(taskQueue).databaseBeat());

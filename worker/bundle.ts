@@ -4,20 +4,23 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 
-/** Path of the prebuilt workflow bundle: `npm run build` writes it, the worker loads it. */
+/** The path of the prebuilt workflow bundle, which `npm run build` writes and the worker loads. */
 export const BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle.js', import.meta.url));
 
-/** The same bundle with the interceptors for traces, which workers load instead if traces are on. */
+/** The same bundle with the interceptors for traces, which workers load instead if traces are enabled. */
 export const TRACED_BUNDLE_PATH = fileURLToPath(new URL('../workflow-bundle-traced.js', import.meta.url));
 
 const { resolve } = createRequire(import.meta.url);
 const INTERCEPTORS = '@temporalio/interceptors-opentelemetry/lib/workflow-interceptors';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** What a bundle is built from. A compiled file is only written if its content is new. */
+/** The sources of a bundle. A compiled file is only written if its content has changed. */
 const SOURCES = ['workflows', 'domain', 'worker/bundle.js', '../package-lock.json'];
 
-/** The time of a file, or of the newest one in a folder, in ms since 1970; 0 if there is none. */
+/**
+ * Returns the modification time of a file, or of the newest file in a folder, in ms since 1970; 0 if there is
+ * none.
+ */
 function changedAt(path: string): number {
   const stat = statSync(path, { throwIfNoEntry: false });
   if (!stat?.isDirectory()) return stat?.mtimeMs ?? 0;
@@ -28,8 +31,8 @@ const isCurrent = (path: string): boolean =>
   SOURCES.every((source) => changedAt(join(root, source)) < changedAt(path));
 
 /**
- * Workflow modules have no state, so they are loaded and frozen once per worker instead of once per run: that
- * saves half a millisecond per booking, and memory of each cached run.
+ * Builds a bundle. Workflow modules have no state, so they are loaded and frozen once per worker instead of
+ * once per run, which saves half a millisecond per booking, and memory for each cached run.
  */
 async function build(path: string, workflowInterceptorModules: string[] = []): Promise<void> {
   const startedAt = new Date();
@@ -42,8 +45,8 @@ async function build(path: string, workflowInterceptorModules: string[] = []): P
     logger: new DefaultLogger('WARN'),
   });
   await mkdir(dirname(path), { recursive: true });
-  // Renamed into place: another worker may be loading it, and an interrupted build must
-  // not leave a partial file.
+  // Renamed into place, because another worker may be loading it, and an interrupted build must not leave a
+  // partial file.
   const draft = `${path}.${process.pid}`;
   await writeFile(draft, code);
   // A source that changed during the build is newer than the bundle.

@@ -6,7 +6,7 @@ import type { Backoff } from './backoff.js';
 import type { Outbox } from './outboxes.js';
 import { KeyedQueue } from './keyed-queue.js';
 
-/** A call to Temporal ends after this long: the client would repeat a refused one for a minute. */
+/** The time limit of a call to Temporal. Otherwise the client would repeat a refused call for a minute. */
 const CALL_MS = 5_000;
 
 export interface DispatcherDependencies {
@@ -15,11 +15,11 @@ export interface DispatcherDependencies {
   taskQueue: string;
 }
 
-/** Dispatches the rows of one outbox to their workflows, by start or signal, a few together. */
+/** Dispatches the rows of one outbox to their workflows, by start or signal, a few at a time. */
 export class Dispatcher {
   private readonly places: KeyedQueue;
   private readonly startOptions: ReturnType<typeof starts>;
-  /** Pages of claimed rows that wait for places. */
+  /** Pages of claimed rows that wait for free places. */
   private readonly beginning = new Set<Promise<void>>();
 
   constructor(
@@ -32,9 +32,9 @@ export class Dispatcher {
   }
 
   /**
-   * Begins to dispatch all rows that are due. Throws if they cannot be read. What needs no run is processed
-   * at once: it does not wait for the runs of other rows, which are claimed and get places meanwhile. Where
-   * processing fails, runs do it: they show what fails.
+   * Begins to dispatch all rows that are due. Throws if they cannot be read. Rows that need no run are
+   * processed at once and do not wait for the runs of other rows, which are claimed and get places in the
+   * meantime. If processing fails, the rows are left to runs, which show the failure.
    */
   async dispatchDue(): Promise<void> {
     const found = await this.outbox.find(this.deps.db.manager);
@@ -47,7 +47,8 @@ export class Dispatcher {
   }
 
   /**
-   * Processes rows that need no run. Returns the others; null if the outbox has no such rows, or that fails.
+   * Processes rows that need no run. Returns the others; null if the outbox has no such rows, or processing
+   * fails.
    */
   private async process(found: unknown[]): Promise<unknown[] | null> {
     const { process } = this.outbox;
@@ -60,7 +61,7 @@ export class Dispatcher {
   }
 
   /**
-   * Begins to dispatch rows as there are places. Rows without one by a time are left: they are found again.
+   * Begins to dispatch rows as places become free. Rows that get no place by a time are left and found again.
    */
   private async begin(rows: unknown[], by = Infinity): Promise<void> {
     for (const row of rows) {

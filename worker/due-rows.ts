@@ -9,15 +9,15 @@ import { listDigestsDue } from '../db/queries/mail/staff-mail.js';
 import { transaction, type Tx } from '../db/transaction.js';
 import type { SweptJob } from '../domain/workspaces/swept-jobs.js';
 
-/** Rows of which mail is queued when they become due. */
+/** Rows for which mail is enqueued when they become due. */
 interface DueRows {
   job: SweptJob;
-  /** How many one transaction handles. */
+  /** How many rows one transaction handles. */
   batch: number;
   find(tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]>;
   /**
-   * Queues the mail of those of some rows that are still due, and that no other worker has locked.
-   * Returns how many these are.
+   * Enqueues the mail of those rows that are still due and that no other worker has locked. Returns how many
+   * these are.
    */
   enqueue(tx: Tx, ids: string[]): Promise<number>;
   /** Leaves a row for later. */
@@ -41,9 +41,9 @@ export const DIGESTS: DueRows = {
 };
 
 /**
- * Queues the mail of rows that are due, in one transaction. Where that fails, each gets one of its own: one
- * that keeps failing is left for later and recorded for its workspace, so that it stops no other. Returns
- * true if there may be more.
+ * Enqueues the mail of rows that are due, in one transaction. If that fails, each row gets a separate
+ * transaction. A row that still fails is left for later and recorded for its workspace, so that it does not
+ * stop the others. Returns true if there may be more.
  */
 export async function enqueueDue(
   { db, log }: { db: DataSource; log: Pick<Logger, 'warn'> },
@@ -65,7 +65,7 @@ export async function enqueueDue(
     const failed: { row: (typeof due)[number]; reason: unknown }[] = [];
     for (const row of due)
       await enqueueAll([row]).catch((reason: unknown) => void failed.push({ row, reason }));
-    // Last, since what works for another row of the workspace clears its failures.
+    // Recorded last, since success with another row of the workspace clears its failures.
     for (const { row, reason } of failed) await leave(row, reason);
   }
   return due.length === batch;

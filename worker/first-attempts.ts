@@ -1,21 +1,24 @@
 import type { Backoff } from './backoff.js';
 import { KeyedQueue } from './keyed-queue.js';
 
-/** Queues of which a look finds new rows at most. */
+/** The maximum number of queues for which one poll finds new rows. */
 const LIMIT = 8;
-/** So many queues are remembered with their last turn. */
+/** The maximum number of queues whose last turn is remembered. */
 const MAX_TURNS = 1_000;
 
-/** Rows of an outbox that workers process without a run, by queue: what one queue has waits for no other. */
+/**
+ * Rows of an outbox that workers process without a run, by queue. The rows of one queue do not wait for
+ * others.
+ */
 export interface NewRows {
-  /** Queues with new rows that are due. `turns`: queues by their last turn, the one longest ago first. */
+  /** Returns queues with new rows that are due. `turns`: queues by their last turn, the longest ago first. */
   findQueues(page: { except: string[]; turns: string[]; limit: number }): Promise<string[]>;
-  /** Processes new rows of a queue for a few seconds. What fails is left to a run. */
+  /** Processes new rows of a queue for a few seconds. Rows that fail are left to a run. */
   process(queue: string): Promise<void>;
 }
 
 /**
- * Makes the first attempts of an outbox without runs, a few queues together
+ * Makes the first attempts for an outbox without runs, a few queues at a time
  * (docs/internals/architecture.md#the-outbox).
  */
 export class FirstAttempts {
@@ -26,13 +29,13 @@ export class FirstAttempts {
   constructor(
     private readonly rows: NewRows,
     backoff: Backoff,
-    /** Aborts when nothing more is to be begun. */
+    /** Aborts when nothing more may be started. */
     private readonly signal: AbortSignal,
   ) {
     this.places = new KeyedQueue(backoff);
   }
 
-  /** Begins with the queues that are due. Throws if they cannot be read. */
+  /** Starts the queues that are due. Throws if they cannot be read. */
   async beginDue(): Promise<void> {
     const page = { except: this.places.taken, turns: [...this.turns], limit: LIMIT };
     for (const queue of await this.rows.findQueues(page)) {

@@ -78,8 +78,8 @@ const unfollow = followApiKey(
   (key) => connection.setApiKey(key),
   (error) => log.error({ err: error }, 'the new API key of Temporal cannot be set'),
 );
-// Without them no run could be started. A visibility store that does not respond now keeps
-// no worker from starting.
+// Without them no run could be started. If the visibility store does not respond now, the worker starts
+// nevertheless.
 const prepared = await knowsSearchAttributes(connection, namespace).catch((error) => {
   log.warn({ err: error }, 'the search attributes cannot be checked');
   return true;
@@ -193,7 +193,7 @@ const common = {
   ...(tracing && { sinks: tracing.sinks }),
   // Long enough for an outside call to end. Another worker retries what is interrupted.
   shutdownGraceTime: '8 seconds' as const,
-  // An activity that ignores its cancellation does not keep the process from ending.
+  // An activity that ignores its cancellation must not prevent the process from ending.
   shutdownForceTime: '12 seconds' as const,
 };
 const worker = await Worker.create({
@@ -202,7 +202,7 @@ const worker = await Worker.create({
   workflowBundle: { codePath: bundlePath },
   ...mainSlots(config.concurrency),
 });
-// A slow webhook receiver occupies its activity slot, so deliveries have their own workers.
+// A slow webhook receiver occupies its activity slot, so deliveries have separate workers.
 const webhookWorkers = await Promise.all(
   Object.values(webhookTaskQueues(taskQueue)).map((taskQueue) =>
     Worker.create({
@@ -226,7 +226,7 @@ const stopRelay = startOutboxRelay({
   accounting: { db, accounting, traced: tracing && tracedAttempts(tracing.tracer) },
   countFailure: steps.failed,
 });
-// The workers end their work at the same time.
+// All workers shut down at the same time.
 for (const signal of ['SIGTERM', 'SIGINT'] as const)
   process.once(signal, () => {
     beats.stop();
@@ -238,7 +238,7 @@ process.send?.({ ready: true });
 log.info({ taskQueue, namespace }, 'worker ready');
 await Promise.all([worker, ...webhookWorkers].map((each) => each.run())).catch((error) => {
   if (!(error instanceof GracefulShutdownPeriodExpiredError)) throw error;
-  log.warn('activities that ignored their cancellation are cut off; another worker repeats them');
+  log.warn('activities ignored their cancellation and are cut off; another worker repeats them');
 });
 beats.stop();
 await Promise.all([stopRelay(), beating.settled]);

@@ -4,11 +4,13 @@ import type { Mailer } from '../activities/gateways/mail.js';
 import { renderRecoveryMail } from '../activities/mail/templates/operators.js';
 import type { TellOperators } from '../activities/processor/account-reads.js';
 
-/** The mail server may have failed over too: for a quarter of an hour. */
+/**
+ * The number of attempts, which last a quarter of an hour, because the mail server may have failed over too.
+ */
 const ATTEMPTS = 30;
 const RETRY_MS = 30_000;
 
-/** Mails the operators of the service that the database is behind. */
+/** Returns a function that mails the operators of the service that the database is behind. */
 export function tellOperators({
   mailer,
   operators,
@@ -25,7 +27,7 @@ export function tellOperators({
         return await mailer.send(message);
       } catch (error) {
         if (left === 1)
-          return log.error({ err: error }, 'an operator could not be told that the database is behind');
+          return log.error({ err: error }, 'an operator could not be mailed that the database is behind');
         await sleep(RETRY_MS, undefined, { ref: false });
       }
   };

@@ -15,7 +15,7 @@ import { Dispatcher, type DispatcherDependencies } from './dispatcher.js';
 import { FirstAttempts, type NewRows } from './first-attempts.js';
 import { OUTBOXES } from './outboxes.js';
 
-/** Between two polls of the database. */
+/** The pause between two polls of the database. */
 const POLL_MS = 100;
 const PAUSE_AFTER_FAILURE_MS = 2_000;
 
@@ -33,8 +33,8 @@ const SIGN_IN = 'sign-in';
 const toQueue = (key: string): string | null => (key === SIGN_IN ? null : key);
 
 /**
- * New mail, in one of two lanes: what somebody waits for does not wait behind the other
- * (docs/rules/mail.md#order).
+ * Returns new mail, in one of two lanes, so that mail that somebody is waiting for does not wait behind other
+ * mail (docs/rules/mail.md#order).
  */
 const newMail = (
   { db, log, mail, countMails }: RelayDependencies,
@@ -52,7 +52,7 @@ const newMail = (
   },
 });
 
-/** What a relay processes itself. */
+/** The rows that a relay processes itself. */
 const newRows = (deps: RelayDependencies, signal: AbortSignal): { name: OutboxName; rows: NewRows }[] => [
   { name: 'new mail', rows: newMail(deps, signal, true) },
   { name: 'new mail', rows: newMail(deps, signal, false) },
@@ -65,7 +65,7 @@ const newRows = (deps: RelayDependencies, signal: AbortSignal): { name: OutboxNa
           signal,
           failed(invoice, error) {
             deps.countFailure(error);
-            deps.log.info({ invoice, reason: String(error) }, 'a run updates the accounting system');
+            deps.log.info({ invoice, reason: String(error) }, 'accounting update failed, left to a run');
           },
         }),
     },
@@ -94,12 +94,12 @@ async function assignNewPositions(
 }
 
 /**
- * Relays the outbox until it is stopped (docs/internals/architecture.md#the-outbox): assigns positions to
- * committed events, sends new mail and accounting updates, queues reminders and daily mail that are due,
- * and signals the workflows for which transactions have left rows. Every worker runs a relay. All state
- * is in the database, so a relay can be killed at any point; a row that two relays find is signalled
- * twice, which is harmless. A failing outbox, workspace or row does not stop the others. Returns the
- * function that stops the relay.
+ * Relays the outbox until it is stopped (docs/internals/architecture.md#the-outbox): assigns positions to committed
+ * events, sends new mail and accounting updates, enqueues reminders and daily mail that are due, and signals
+ * the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
+ * database, so a relay can be killed at any point. A row that two relays find is signalled twice, which is
+ * harmless. A failing outbox, workspace or row does not stop the others. Returns the function that stops the
+ * relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();
@@ -147,7 +147,7 @@ export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   ];
   const running = new Map<(typeof works)[number], Promise<void>>();
 
-  /** Works on an outbox while there is more. A failure ends it after a pause. Never throws. */
+  /** Works on an outbox while there are rows. A failure ends it after a pause. Never throws. */
   async function workOn(each: (typeof works)[number], newEvents: string[]): Promise<void> {
     const { name, backoff, work } = each;
     try {

@@ -32,12 +32,12 @@ export interface RunTarget {
 /** Rows that transactions leave for a workflow to process (docs/internals/architecture.md#the-outbox). */
 export interface Outbox<Row> {
   name: OutboxName;
-  /** Read in every n-th poll, so that changes in quick succession become one notification. */
+  /** The outbox is read in every n-th poll, so that changes in quick succession become one notification. */
   polls: number;
   find(tx: Tx): Promise<Row[]>;
   /**
-   * Does in the database what rows need, in one transaction. Claims those for a run, and returns them: they
-   * are found again a little later unless they are marked. Absent: all rows are for runs.
+   * Does in the database what rows need, in one transaction. Claims the rows that need a run and returns
+   * them; they are found again a little later unless they are marked. If absent, all rows need runs.
    */
   process?(tx: Tx, rows: Row[]): Promise<Row[]>;
   target(startOptions: ReturnType<typeof starts>, row: Row): RunTarget;

@@ -3,8 +3,8 @@ import type { DataSource } from 'typeorm';
 import { compareZones } from '../db/queries/time-zones.js';
 
 /**
- * When a worker starts: logs the time zones in use that the process and Postgres know
- * differently. Never throws.
+ * Logs the time zones in use about which the process and Postgres disagree, when a worker starts. Never
+ * throws.
  */
 export async function reportZones(db: DataSource, log: Pick<Logger, 'warn'>): Promise<void> {
   try {

@@ -2,9 +2,9 @@ import { DefaultLogger, Runtime } from '@temporalio/worker';
 import type { Logger } from 'pino';
 
 /**
- * Configures the SDK of this process: warnings and errors of the SDK, its native core included, go
- * to `log`. With an address, its metrics are served there for Prometheus. Must be called before
- * anything else of the SDK.
+ * Configures the SDK of this process: warnings and errors of the SDK, including its native core, go to `log`.
+ * With an address, its metrics are served there for Prometheus. Must be called before anything else in the
+ * SDK.
  */
 export function installRuntime(log: Logger, metricsAddress: string | null): void {
   Runtime.install({

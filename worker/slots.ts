@@ -1,26 +1,25 @@
 import type { WorkerOptions } from '@temporalio/worker';
 
-/** The slots of a worker, as the SDK names them. */
+/** The slots of a worker, with the SDK's names. */
 export interface Concurrency {
   maxConcurrentWorkflowTaskExecutions: number;
   maxConcurrentLocalActivityExecutions: number;
   maxConcurrentActivityTaskExecutions: number;
-  /** Activities of each webhook queue. */
   maxConcurrentWebhookDeliveries: number;
   maxCachedWorkflows: number;
 }
 
 /**
- * Threads that run workflows. Each has a heap as large as that of the process may be
+ * Threads that run workflows. Each one has a heap that can become as large as that of the process
  * (docs/guides/install.md#memory).
  */
 export const WORKFLOW_THREADS = 1;
 
 /**
- * What the worker of the main queue does at a time. A task that opens a checkout or settles a payment waits
- * for the processor, for most of a second: by default the slots do not limit how many do so at the same time.
- * A cached run takes tens of kilobytes and saves a replay; most runs sleep for weeks, so few are worth
- * caching: a run that wakes is replayed from its short history.
+ * Returns what the worker of the main queue does at the same time. A task that opens a checkout or settles a
+ * payment waits for the processor for most of a second; by default, the slots do not limit how many do so at
+ * the same time. A cached run takes tens of kilobytes and saves a replay. Most runs sleep for weeks, so few
+ * are worth caching: a run that wakes up is replayed from its short history.
  */
 export const mainSlots = (slots: Concurrency): Partial<WorkerOptions> => ({
   maxConcurrentWorkflowTaskExecutions: slots.maxConcurrentWorkflowTaskExecutions,
@@ -30,7 +29,7 @@ export const mainSlots = (slots: Concurrency): Partial<WorkerOptions> => ({
   workflowThreadPoolSize: WORKFLOW_THREADS,
 });
 
-/** What the worker of a webhook queue does at a time. */
+/** Returns what the worker of a webhook queue does at the same time. */
 export const webhookSlots = ({ maxConcurrentWebhookDeliveries }: Concurrency): Partial<WorkerOptions> => ({
   maxConcurrentActivityTaskExecutions: maxConcurrentWebhookDeliveries,
 });

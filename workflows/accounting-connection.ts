@@ -5,7 +5,7 @@ import type { AccountingConnectionInput } from '../contract/accounting.js';
 
 const { disconnectAccounting, readChart } = proxyActivities<Activities>(OUTSIDE_CALL_AWAITED);
 
-/** Reads what the connected organisation has, or ends the connection, while a person waits. */
+/** Reads the chart of the connected organisation, or ends the connection, while a person waits. */
 export async function accountingConnection(input: AccountingConnectionInput): Promise<void> {
   const { workspaceId } = input;
   if (input.action === 'read_chart') await readChart(workspaceId);

@@ -13,8 +13,8 @@ const { readAccountingInvoices } = proxyActivities<Activities>({
 
 /**
  * Reads all synced invoices back from the accounting system, a hundred per call, and stores their state. Run
- * before references are repaired (docs/rules/accounting.md#references). Returns the number of invoices read.
- * A workspace that cannot be read is left as it was last read, and named.
+ * it before references are repaired (docs/rules/accounting.md#references). Returns the number of invoices
+ * read. A workspace that cannot be read keeps its stored state, and is listed.
  */
 export async function accountingRead({ workspaceId, resume }: AccountingReadInput): Promise<number> {
   const attention = new Attention();

@@ -21,15 +21,14 @@ const { listWorkspacesToSync } = proxyTransactions();
 
 /** Each organisation has its own limits, so workspaces do not wait for each other. */
 const CONCURRENCY = 20;
-/** A workspace's run that takes longer continues, but is no longer waited for. */
+/** A workspace's run that takes longer continues, but is not waited for. */
 const LONGEST_WAIT = '10 minutes';
-/** So many failed workspaces are named; `failed_workspaces` counts all. */
+/** The maximum number of failed workspaces that are listed; `failed_workspaces` counts all. */
 const MAX_NAMED = 20;
 
 /**
- * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages; the work of
- * each is done by a run of its own. A workspace that fails or takes long does not stop the others;
- * those that failed are named.
+ * The hourly one-way sync of all workspaces (docs/rules/accounting.md#sync), in pages. Each workspace has its
+ * own run. A workspace that fails or takes long does not stop the others; failed ones are listed.
  */
 export async function accountingSync({
   workspaceId,
@@ -83,7 +82,7 @@ async function runWorkspace(
   byHand: boolean,
 ): Promise<AccountingSyncSummary | 'under_way' | 'failed'> {
   const start = starts(workflowInfo().taskQueue).workspaceAccountingSync(workspaceId);
-  // Beside one that the Schedule has started.
+  // It may run in addition to one that the Schedule has started.
   const suffix = byHand ? `-${workflowInfo().startTime.getTime()}` : '';
   const workflowId = `${start.workflowId}${suffix}`;
   try {

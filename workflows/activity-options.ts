@@ -1,6 +1,6 @@
 import type { ActivityOptions, LocalActivityOptions } from '@temporalio/workflow';
 
-/** Failures that a retry cannot fix; `activities/failures.ts` throws them. */
+/** Failures that a retry cannot fix, thrown by `activities/failures.ts`. */
 const NON_RETRYABLE = [
   'ProcessorRefused',
   'ProcessorAccountUnusable',
@@ -10,22 +10,23 @@ const NON_RETRYABLE = [
 ];
 
 /**
- * One call to an outside service. What keeps failing is shown to the operator 3.5 s after the first failure.
+ * For one call to an outside service. A persistent failure is shown to the operator 3.5 s after the first
+ * failure.
  */
 export const OUTSIDE_CALL: ActivityOptions = {
   startToCloseTimeout: '15 seconds',
   retry: { initialInterval: '500 ms', maximumAttempts: 4, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** A call for a report: nothing else waits for it, and without it the report is incomplete. */
+/** For a call that a report needs: nothing else waits for it, and without it the report is incomplete. */
 export const REPORT_CALL: ActivityOptions = {
   ...OUTSIDE_CALL,
   retry: { ...OUTSIDE_CALL.retry, maximumAttempts: 6 },
 };
 
 /**
- * A call to the accounting system. No client waits for it, and a day's calls are few: one that fails for a
- * day is made about a hundred times. The wait after the rate limit is what the response says.
+ * For a call to the accounting system. No client waits for it, and a day's calls are few, so a call that
+ * fails for a day is made about a hundred times. After a rate limit, the response says how long to wait.
  */
 export const ACCOUNTING_CALL: ActivityOptions = {
   startToCloseTimeout: '60 seconds',
@@ -36,13 +37,13 @@ export const ACCOUNTING_CALL: ActivityOptions = {
   },
 };
 
-/** The further attempts of one transaction in our database. */
+/** For the further attempts of one transaction in our database. */
 export const TRANSACTION: ActivityOptions = {
   startToCloseTimeout: '10 seconds',
   retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** Many transactions, one at a time, with heartbeats between them. What is committed stays committed. */
+/** For many transactions, one at a time, with heartbeats between them. What is committed stays committed. */
 export const BATCH: ActivityOptions = {
   startToCloseTimeout: '10 minutes',
   heartbeatTimeout: '10 seconds',
@@ -50,17 +51,19 @@ export const BATCH: ActivityOptions = {
 };
 
 /**
- * The first attempt of a transaction, or of a short outside call that a client waits for and that is
- * idempotent under our own key, as a local activity: saves a workflow task and the activity task. It keeps
- * the workflow task no longer than this, so a slow processor cannot occupy the worker; further attempts are
- * those of an ordinary activity (workflows/in-task.ts).
+ * For the first attempt of a transaction, or of a short outside call that a client waits for and that is
+ * idempotent under our own key, as a local activity. This saves a workflow task and the activity task. It
+ * holds the workflow task no longer than this, so a slow processor cannot occupy the worker. Further attempts
+ * are made by an ordinary activity (workflows/in-task.ts).
  */
 export const FIRST_ATTEMPT: LocalActivityOptions = {
   startToCloseTimeout: '6 seconds',
   retry: { maximumAttempts: 1, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** The further attempts of a call that a client waits for: they have to end in time for a 502 within 15 s. */
+/**
+ * For the further attempts of a call that a client waits for. They must end in time for a 502 within 15 s.
+ */
 export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
   startToCloseTimeout: '6 seconds',
   scheduleToCloseTimeout: '6 seconds',
@@ -68,24 +71,24 @@ export const OUTSIDE_CALL_AWAITED: ActivityOptions = {
 };
 
 /**
- * A transaction that a client waits for: a local activity, which saves a round trip to the server. Up
- * to a minute (`localRetryThreshold`) the worker waits between attempts itself, and keeps the workflow
- * task with three events every 8 s. During an outage of the database the pauses grow beyond that, and
- * become timers of the server.
+ * For a transaction that a client waits for: a local activity, which saves a round trip to the server. Up to
+ * a minute (`localRetryThreshold`) the worker itself waits between attempts, and keeps the workflow task with
+ * three events every 8 s. During an outage of the database the pauses grow beyond that, and become timers of
+ * the server.
  */
 export const TRANSACTION_AWAITED: LocalActivityOptions = {
   startToCloseTimeout: '5 seconds',
   retry: { initialInterval: '100 ms', maximumInterval: '2 minutes', nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
-/** Sends webhook events for a few seconds, then waits for the attempts in flight. */
+/** For sending webhook events for a few seconds, and then waiting for the attempts in flight. */
 export const WEBHOOK_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '8 seconds',
   retry: { initialInterval: '200 ms', maximumAttempts: 6 },
 };
 
-/** One attempt outside the queue. Not retried: the event is still in the queue. */
+/** For one attempt outside the queue. It is not retried, because the event is still in the queue. */
 export const WEBHOOK_ATTEMPT: ActivityOptions = {
   startToCloseTimeout: '20 seconds',
   scheduleToCloseTimeout: '25 seconds',
@@ -93,8 +96,8 @@ export const WEBHOOK_ATTEMPT: ActivityOptions = {
 };
 
 /**
- * First writes to the accounting system, as a local activity: starts none after a second, then
- * waits for the one in flight.
+ * For the first writes to the accounting system, as a local activity: starts none after a second, then waits
+ * for the one in flight.
  */
 export const FIRST_WRITES: LocalActivityOptions = {
   startToCloseTimeout: '1 minute',
@@ -102,15 +105,15 @@ export const FIRST_WRITES: LocalActivityOptions = {
 };
 
 /**
- * New mail, as a local activity: starts no mail after a second, then waits for the mails in flight
- * as `MAIL_DELIVERY` does.
+ * For new mail, as a local activity: starts no mail after a second, then waits for the mails in flight like
+ * `MAIL_DELIVERY`.
  */
 export const FIRST_MAILS: LocalActivityOptions = {
   startToCloseTimeout: '1 minute',
   retry: { maximumAttempts: 1 },
 };
 
-/** Sends mail for a few seconds, then waits for the mails in flight. */
+/** For sending mail for a few seconds, and then waiting for the mails in flight. */
 export const MAIL_DELIVERY: ActivityOptions = {
   startToCloseTimeout: '1 minute',
   heartbeatTimeout: '10 seconds',

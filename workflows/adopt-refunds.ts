@@ -9,8 +9,8 @@ import { WAITS_FOR_PAYMENT } from './payment-disputes.js';
 const { adoptRefunds: storeRefunds } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * Stores the refunds that an operator created at the processor itself, and tracks them like our own. A refund
- * can be reported while its payment is being settled: then it waits for the payment.
+ * Stores the refunds that an operator created at the processor, and tracks them like our own. If a refund is
+ * reported while its payment is being settled, it waits for the payment.
  */
 export async function adoptRefunds({ paymentIntentId }: AdoptRefundsInput): Promise<string[]> {
   const attention = new Attention();

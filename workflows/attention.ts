@@ -16,7 +16,7 @@ import { searchAttributes } from '../contract/search-attributes.js';
 
 /**
  * What the Web UI shows an operator about a run: what it waits for, and each step that keeps failing.
- * `AttentionNeeded` is true while there is such a step, so that one query lists all runs that are stuck
+ * `AttentionNeeded` is true while there is such a step, so that one query lists all stuck runs
  * (docs/internals/temporal.md#search-attributes-and-current-details).
  */
 export class Attention {
@@ -34,17 +34,17 @@ export class Attention {
   }
 
   /**
-   * Runs a step until it succeeds. Each attempt has its activity's own retries. When those are used up, the
-   * step is shown to the operator and attempted again after a pause of 10 s, which doubles up to 5 minutes;
-   * after a day the pause is half an hour, so that a history limited to 51,200 events lasts for three months.
+   * Runs a step until it succeeds. Each attempt has the retries of its activity. When those are used up, the
+   * step is shown to the operator and attempted again after a pause of 10 s, which doubles up to 5 minutes.
+   * After a day the pause is half an hour, so that a history limited to 51,200 events lasts for three months.
    */
   async retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
     return (await this.retry(step, work)) as T;
   }
 
   /**
-   * Like `retryUntilDone`, but gives up as soon as `interrupted` is true in a pause: returns undefined, and
-   * the caller tries again later.
+   * Like `retryUntilDone`, but stops when `interrupted` is true in a pause: it returns undefined, and the
+   * caller tries again later.
    */
   async retryUnless<T>(
     step: string,
@@ -91,25 +91,24 @@ export class Attention {
     this.show();
   }
 
-  /** Whether a problem is shown. */
+  /** True if a problem with this step is shown. */
   shows(step: string): boolean {
     return this.problems.has(step);
   }
 
-  /** Removes a problem that no longer exists. */
   resolve(step: string): void {
     if (!this.problems.delete(step)) return;
     if (this.problems.size === 0) this.flag(false);
     this.show();
   }
 
-  /** Removes all problems before a run continues as new: the next run finds out what still fails. */
+  /** Removes all problems before a run continues as new. The next run finds out what still fails. */
   clear(): void {
     if (this.problems.size > 0) this.flag(false);
     this.problems.clear();
   }
 
-  /** Continues the run as new, without problems: the next run has the same search attributes. */
+  /** Continues the run as new, without problems. The next run has the same search attributes. */
   continueAsNew<F extends Workflow>(...input: Parameters<F>): Promise<never> {
     this.clear();
     return continueAsNew<F>(...input);
@@ -139,7 +138,8 @@ export class Attention {
 }
 
 /**
- * How often a failed activity was tried: its failure does not say it, but only these options have a maximum.
+ * Returns how often a failed activity was tried. Its failure does not contain that, but only these options
+ * have a maximum.
  */
 function countTries(error: unknown): number {
   if (!(error instanceof ActivityFailure) || error.retryState !== 'MAXIMUM_ATTEMPTS_REACHED') return 1;
@@ -149,14 +149,14 @@ function countTries(error: unknown): number {
   return (isOutside ? OUTSIDE_CALL : TRANSACTION).retry!.maximumAttempts!;
 }
 
-/** Why an activity failed. Our own failures carry codes, never personal data. */
+/** Returns why an activity failed. Our own failures contain codes, never personal data. */
 function toFailingStep(error: unknown): Pick<FailingStep, 'type' | 'message'> {
   const cause = error instanceof ActivityFailure ? error.cause : error;
   if (cause instanceof ApplicationFailure) return { type: cause.type ?? 'error', message: cause.message };
   return { type: '', message: cause instanceof Error ? cause.message : String(cause) };
 }
 
-/** A problem as a sentence without its subject, the step. */
+/** Returns a problem as a sentence without its subject, the step. */
 function inWords(problem: string | FailingStep): string {
   if (typeof problem === 'string') return problem;
   const { type, message, tries, next } = problem;

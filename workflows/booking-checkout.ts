@@ -11,7 +11,7 @@ const openAndPublish = firstInTask((activities) => activities.openBooking, OUTSI
 const { releaseReservation } = proxyLocalActivities<Activities>(TRANSACTION_AWAITED);
 const { expireBooking } = proxyTransactions();
 
-/** `state` is null if the create was refused. */
+/** `state` is null if the booking was refused. */
 interface Opening {
   outcome: CreateOutcome;
   state: BookingRunState | null;
@@ -28,15 +28,15 @@ export async function openBooking(bookingId: string): Promise<Opening> {
     return opened(await openAndPublish(bookingId), 'service_unavailable');
   } catch (error) {
     const code = toRefusalCode(error);
-    // If the booking is published nevertheless, it stays: its payer may be paying. So it is with a response
-    // that was lost, and in a revived run while the database is unavailable.
+    // If the booking was published nevertheless, it stays, because its payer may be paying. This happens if a
+    // response was lost, and in a revived run while the database is unavailable.
     return opened(await releaseReservation({ bookingId, code }), code);
   }
 }
 
 /**
- * Ends an unpaid hold: closes the checkout at the processor, then releases the slot
- * unless it was paid meanwhile.
+ * Ends an unpaid hold: closes the checkout at the processor, then releases the slot unless it was paid in the
+ * meantime.
  */
 export async function endHold(run: BookingRun): Promise<BookingRunState> {
   const { bookingId, attention, inbox } = run;
@@ -54,7 +54,7 @@ export async function endHold(run: BookingRun): Promise<BookingRunState> {
         await inbox.waitUntil(raiseUnpaid(attention, PAYMENT), 'look at the checkout again');
       return settled;
     },
-    // A payment or cancellation may have arrived while the processor was asked.
+    // A payment or cancellation may have arrived during the call to the processor.
     unpaid: async (checkout) =>
       inbox.isEmpty
         ? attention.retryUntilDone('expiring the booking', () => expireBooking({ bookingId, checkout }))
@@ -64,9 +64,9 @@ export async function endHold(run: BookingRun): Promise<BookingRunState> {
 }
 
 /**
- * Closes the session of a booking that was refused or cancelled unpaid, even one whose creation got no
- * response, so that it can no longer be paid. The client does not wait for this. Returns false if something
- * arrived that has to be processed before the processor could be asked.
+ * Closes the session of a booking that was refused or cancelled unpaid, even if the request to create it got
+ * no response, so that it can no longer be paid. The client does not wait for this. Returns false if
+ * something arrived that must be processed before the processor could be reached.
  */
 export function closeRemainingCheckout(run: BookingRun): Promise<boolean> {
   const { bookingId, attention, inbox } = run;

@@ -21,7 +21,7 @@ import { reportKey, CHECKOUT_KEY, verifyAndSettle } from './verify-and-settle.js
 
 const { findBookingState } = proxyTransactions();
 
-/** Shared by the parts of a booking's run. */
+/** The parts of a booking's run that its modules share. */
 export interface BookingRun {
   bookingId: string;
   attention: Attention;
@@ -29,25 +29,25 @@ export interface BookingRun {
   charge: PendingCharge;
 }
 
-/** How a change is processed. Returns the booking's new state; null if it has to be read. */
+/** Processes a change. Returns the booking's new state; null if it must be read. */
 type Process = (run: BookingRun, changeId: string) => Promise<BookingRunState | null>;
 
-/** What stands for a change where the booking is only to be read again. */
+/** Used in place of a change's id if the booking only has to be read again. */
 const REREAD = 'reread';
 
 /**
- * Payments, changes, cancellations and payments at the desk that a booking's run has
- * received and not processed yet.
+ * Payments, changes, cancellations and payments at the desk that a booking's run has received and not
+ * processed yet.
  */
 export class BookingInbox {
   /** The processor has reported that the checkout is closed. */
   checkoutClosed = false;
   /**
-   * False while the run is about to continue as new. A change is then rejected, and its caller
-   * sends it to the next run.
+   * False while the run is about to continue as new. Changes are then rejected, and their callers send them
+   * to the next run.
    */
   acceptsChanges = true;
-  /** Whoever closed it keeps the hold: the booking is being paid at the desk. */
+  /** True if the checkout was closed for a payment at the desk: the hold must go on. */
   private keepsHold = false;
   private readonly reports = new Map<string, PaymentReport>();
   private readonly settled = new Set<string>();
@@ -92,14 +92,14 @@ export class BookingInbox {
     this.settled.add(paymentIntentId);
   }
 
-  /** Ends the looks at the checkout that wait: it is no longer being paid. */
+  /** Removes waiting reports of the checkout, which is no longer being paid. */
   removeLooks(): void {
     this.reports.delete(CHECKOUT_KEY);
   }
 
   /**
-   * From now on the hold does not end because its checkout is closed: the service closes it itself, and the
-   * payment at the desk may have to be tried again.
+   * From now on, closing the checkout does not end the hold: the service closes it itself, and the payment at
+   * the desk may have to be retried.
    */
   ignoreClosedCheckout(): void {
     this.keepsHold = true;
@@ -113,14 +113,14 @@ export class BookingInbox {
       await condition(arrived, Date.parse(time) - Date.now(), { summary: timerSummary });
   }
 
-  /** From now on a `rereadBooking` is processed like a change. */
+  /** From now on, a `rereadBooking` is processed like a change. */
   acceptRereads(): void {
     setHandler(rereadBooking, () => {
       this.changes.set(REREAD, () => Promise.resolve(null));
     });
   }
 
-  /** The oldest pending change or cancellation. */
+  /** Returns the oldest pending change or cancellation. */
   get nextChange(): [changeId: string, process: Process] | undefined {
     return this.changes.entries().next().value;
   }
@@ -151,7 +151,7 @@ const payAtDesk =
   (run) =>
     takePayment(run, input, (payment) => settle(run, payment));
 
-/** Processes the oldest report, else the oldest change. Returns the booking's new state. */
+/** Processes the oldest report, otherwise the oldest change. Returns the booking's new state. */
 export async function processNext(run: BookingRun): Promise<BookingRunState> {
   const { nextReport, nextChange } = run.inbox;
   if (nextReport) return settle(run, nextReport);
@@ -176,6 +176,6 @@ export async function settle(run: BookingRun, report: PaymentReport): Promise<Bo
   return state;
 }
 
-/** The booking as it is now. */
+/** Reads the booking's current state. */
 export const readState = ({ bookingId, attention }: BookingRun): Promise<BookingRunState> =>
   attention.retryUntilDone('reading the booking', () => findBookingState(bookingId));

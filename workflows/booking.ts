@@ -28,10 +28,9 @@ const CLOCK_PAUSE_MS = 5_000;
  * One booking, from the reserved slot to the end of its time
  * (docs/internals/architecture.md#the-life-of-a-booking).
  *
- * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the
- * client's wait. Then it waits for a payment or the end of the hold, and finally for the end of the
- * booking. Payments, changes and cancellations are processed one at a time. A run that was lost starts
- * again from the booking's row.
+ * The API has claimed the slot. The run opens the checkout and publishes the booking, which ends the client's
+ * wait. Then it waits for a payment or the end of the hold, and finally for the end of the booking. Payments,
+ * changes and cancellations are processed one at a time. A lost run is started again from the booking's row.
  */
 export async function booking({ bookingId }: BookingInput): Promise<string> {
   const attention = new Attention();
@@ -62,11 +61,11 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
       wasPaid = true;
       showInSearch(state);
     }
-    // Callers who never pause would otherwise keep the run from ever continuing as new.
+    // Otherwise callers who never pause would prevent the run from ever continuing as new.
     inbox.acceptsChanges = !workflowInfo().continueAsNewSuggested;
     if (!inbox.acceptsChanges && inbox.isEmpty) {
       await condition(() => allHandlersFinished() || !inbox.isEmpty);
-      // What has arrived in this run is processed in this run.
+      // Whatever has arrived in this run is processed in this run.
       if (inbox.isEmpty) await attention.continueAsNew<typeof booking>({ bookingId });
     }
     state = await awaitNext(run, state);
@@ -77,7 +76,7 @@ export async function booking({ bookingId }: BookingInput): Promise<string> {
   if (state.status === 'cancelled' && !wasPaid)
     while (!(await closeRemainingCheckout(run))) state = await processNext(run);
   attention.showStatus(`Done: the booking is ${state.status}.`);
-  // A payment that is reported meanwhile is late, not lost: it is settled before the run ends.
+  // A payment reported in the meantime is late, but not lost: it is settled before the run ends.
   for (;;) {
     while (!inbox.isEmpty) state = await processNext(run);
     while (inbox.isEmpty && state.unsettledChange) {
@@ -106,7 +105,7 @@ function showInSearch({ status, roomId, startAt }: BookingRunState): void {
 }
 
 /**
- * Looks up a charge whose outcome is unknown, once it is time. Returns earlier if something arrives or at
+ * Looks up a charge whose outcome is unknown when it is time. Returns earlier if something arrives or at
  * `until` (milliseconds since the epoch).
  */
 async function followCharge(run: BookingRun, changeId: string, until = Infinity): Promise<void> {
@@ -117,7 +116,7 @@ async function followCharge(run: BookingRun, changeId: string, until = Infinity)
   await inbox.waitUntil(look, 'look up the charge of a change');
 }
 
-/** Settles the payments that were reported for a booking whose create was refused: it has no row to read. */
+/** Settles the payments that were reported for a booking that was refused: it has no row to read. */
 async function settleReported({ bookingId, attention, inbox }: BookingRun): Promise<void> {
   for (let next = inbox.nextReport; next; next = inbox.nextReport)
     inbox.removeReport(next, await verifyAndSettle(attention, bookingId, next));
@@ -150,7 +149,7 @@ async function awaitNext(run: BookingRun, state: BookingRunState): Promise<Booki
     completeBooking(bookingId),
   );
   if (completed.abandonedCheckout) await closeAbandoned(run, completed.abandonedCheckout);
-  // The time is not over by the clock of the worker that was asked.
+  // By the clock of the worker that ran it, the time is not over yet.
   if (isLive(completed) && Date.parse(completed.endAt) <= Date.now())
     await inbox.waitUntil(new Date(Date.now() + CLOCK_PAUSE_MS).toISOString(), 'complete the booking again');
   return completed;

@@ -13,13 +13,13 @@ const { chargeDifference } = proxyActivities<Activities>(OUTSIDE_CALL);
 const FIRST_PAUSE_SECONDS = 15;
 const LONGEST_PAUSE_SECONDS = HOUR_SECONDS;
 
-/** When a run looks up a charge that is pending at the processor. The first look of a run is immediate. */
+/** When a run looks up a charge that is pending at the processor. The first lookup of a run is immediate. */
 export class PendingCharge {
   /** Milliseconds since the epoch. */
   lookAt = 0;
   private pauseSeconds = FIRST_PAUSE_SECONDS;
 
-  /** Looks again after a pause, which doubles. */
+  /** Schedules the next lookup after a pause, which doubles each time. */
   postpone(): void {
     this.lookAt = Date.now() + this.pauseSeconds * 1000;
     this.pauseSeconds = Math.min(this.pauseSeconds * 2, LONGEST_PAUSE_SECONDS);
@@ -37,10 +37,10 @@ interface ChangingRun {
 }
 
 /**
- * Applies a change atomically (docs/internals/architecture.md#changes-and-cancellations). A change that costs
- * more holds both slots until it is known whether the card on file was charged, or until its payer has paid
- * on the hosted page; then the booking moves or stays as it was. Returns the booking's state; null after a
- * charge or a link, which has changed it.
+ * Applies a change atomically (docs/internals/architecture.md#changes-and-cancellations). A change that costs more
+ * holds both slots until it is known whether the card on file was charged, or until its payer has paid on the
+ * hosted page. Then the booking moves or stays as it was. Returns the booking's state; null after a charge or
+ * a link, which has changed it.
  */
 export async function change(run: ChangingRun, changeId: string): Promise<BookingRunState | null> {
   const { attention } = run;
@@ -53,9 +53,9 @@ export async function change(run: ChangingRun, changeId: string): Promise<Bookin
 }
 
 /**
- * Charges the difference of a change, or looks up its charge, and finishes it. While the bank has not
- * decided, which can take days, the change stays as it is and the run continues. If the bank wants to
- * authenticate the payer, who is to get a link, opens it.
+ * Charges the difference of a change, or looks up its charge, and finishes it. The bank may take days to
+ * decide; until then, the change stays as it is and the run continues. If the bank wants to authenticate the
+ * payer, and the payer should get a link, opens it.
  */
 export async function chargeForChange({ attention, charge }: ChangingRun, changeId: string): Promise<void> {
   attention.showStatus('Charging the difference to the card on file. Both slots are held meanwhile.');
@@ -72,7 +72,7 @@ export async function chargeForChange({ attention, charge }: ChangingRun, change
 
 /**
  * Cancels the booking in one transaction, then starts the refunds that it created. A pending charge is looked
- * at next, since its change is withdrawn. Returns the booking's state.
+ * up next, since its change is withdrawn. Returns the booking's state.
  */
 export async function cancel({ attention, charge }: ChangingRun, changeId: string): Promise<BookingRunState> {
   charge.reset();

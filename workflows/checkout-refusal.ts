@@ -3,7 +3,8 @@ import type { RefusalCode } from '../contract/payments/checkouts.js';
 import { findActivityFailure } from './in-task.js';
 
 /**
- * The code of a page that the processor did not open. Throws an error that is not the failure of an activity.
+ * Returns the code for a page that the processor did not open. Rethrows an error that is not the failure of
+ * an activity.
  */
 export function toRefusalCode(error: unknown): RefusalCode {
   const failure = findActivityFailure(error);

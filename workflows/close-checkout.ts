@@ -10,16 +10,16 @@ import { verifyAndSettle } from './verify-and-settle.js';
 const { closeCheckout } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordCheckout } = proxyTransactions();
 
-/** What a session is if it is not paid. */
+/** The state of a session that is not paid. */
 type UnpaidState = Exclude<CheckoutStatus['kind'], 'paid'>;
 
-/** Asks the processor with the retries of the caller. Without a status, the checkout is left for later. */
+/** Calls the processor with the retries of the caller. Returns nothing if the checkout is left for later. */
 export type Attempt = (close: () => Promise<CheckoutStatus>) => Promise<CheckoutStatus | null | undefined>;
 
 /**
- * Closes an owner's checkout at the processor, so that nobody can pay it any more. If it was paid
- * in time, its payment is settled; otherwise its state is recorded. Returns undefined if the
- * checkout was left for later.
+ * Closes an owner's checkout at the processor, so that nobody can pay it any more. If it was paid in time,
+ * its payment is settled; otherwise its state is recorded. Returns undefined if the checkout was left for
+ * later.
  */
 export async function closeAndSettle<Result>(
   ownerId: string,
@@ -36,8 +36,8 @@ export async function closeAndSettle<Result>(
 }
 
 /**
- * Closes a checkout that nobody waits for: its slot is free. The booking settles what was paid nevertheless.
- * Returns false if the checkout was left for later.
+ * Closes a checkout that nobody waits for: its slot is free. If it was paid nevertheless, the booking settles
+ * the payment. Returns false if the checkout was left for later.
  */
 export async function closeUnused(
   { bookingId, attention }: { bookingId: string; attention: Attention },
@@ -53,7 +53,7 @@ export async function closeUnused(
 }
 
 /**
- * Records that a checkout is closed, or that its payment is in progress; one that is still open stays
+ * Records that a checkout is closed, or that its payment is in progress. A checkout that is still open stays
  * as it is. Returns `state`.
  */
 export async function recordEnd(
@@ -66,13 +66,13 @@ export async function recordEnd(
   return state;
 }
 
-/** The payments of the hosted pages of bookings and invoices, and of changes, as the operator reads them. */
+/** The text with which operators see the payments of the hosted pages of bookings, invoices and changes. */
 export const PAYMENT = 'the payment';
 export const CHANGE_PAYMENT = 'the payment of a change';
 
 /**
- * Shows the operator a session that is paid and whose payment is not, or is of another amount. Returns when
- * both are to be asked again (ISO 8601).
+ * Shows the operator a session that is paid although its payment is not, or has another amount. Returns when
+ * both should be queried again (ISO 8601).
  */
 export function raiseUnpaid(attention: Attention, payment: string): string {
   attention.raise(payment, 'is not what the session says: it is paid, the payment is not as expected.');
@@ -80,8 +80,8 @@ export function raiseUnpaid(attention: Attention, payment: string): string {
 }
 
 /**
- * Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in
- * another way, or has ended.
+ * Removes what `raiseUnpaid` has shown, once nothing waits for the payment: it was paid in another way, or
+ * has ended.
  */
 export function resolveUnpaid(attention: Attention, payment: string): void {
   if (attention.shows(payment)) attention.resolve(payment);

@@ -20,7 +20,7 @@ const UNSETTLED_PAUSE = '1 minute';
 /** How long to wait if the page that was closed, or the charge that has ended, is the next step again. */
 const REPEAT_PAUSE = '1 minute';
 
-/** What a run tells the operator that ends because nothing is due now. */
+/** What a run shows the operator when it ends because nothing is due now. */
 const WAITS_FOR = {
   scheduled: 'Waiting for the due date or the next reminder',
   charging: 'Waiting for the bank to decide about a charge',
@@ -34,9 +34,9 @@ const WAITS_FOR = {
 
 /**
  * Does what the collection of an invoice needs from the processor (docs/rules/billing.md#collection): charges
- * the card on file, and closes a hosted page that is open. Each step is decided from the database, under the
- * invoice's lock, so that the run can be started again at any point. It ends when nothing of that is due; the
- * relay, which takes all other steps, starts it when something is.
+ * the card on file, and closes an open hosted page. Each step is decided from the database, under the
+ * invoice's lock, so that the run can be started again at any point. It ends when no such step is due. The
+ * relay takes all other steps, and starts a run when one is needed.
  */
 export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promise<string> {
   const attention = new Attention();
@@ -81,7 +81,7 @@ export async function collectInvoice({ invoiceId }: CollectInvoiceInput): Promis
     }
   }
 
-  /** Charges the card once, and stores the result. Returns true if it has waited after that. */
+  /** Charges the card once, and stores the result. Returns true if it waited after that. */
   async function charge(checkoutId: string): Promise<boolean> {
     const result = await attention.retryUntilDone('charging the card', () => chargeInvoice(checkoutId));
     if (result.kind === 'ended') return false;

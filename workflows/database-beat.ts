@@ -9,8 +9,8 @@ const { holdBeat } = proxyActivities<Activities>({
 });
 
 /**
- * Keeps the last beat of the database, so that an older one is noticed
- * (docs/internals/recovery.md#paused-payments). Runs for ever.
+ * Keeps the latest beat of the database, so that an older database is detected
+ * (docs/internals/recovery.md#paused-payments). Runs forever.
  */
 export async function databaseBeat(): Promise<void> {
   new Attention().showStatus(

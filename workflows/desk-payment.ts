@@ -19,8 +19,8 @@ interface PayableRun {
 /**
  * Takes a payment at the desk (docs/rules/bookings.md#payments-at-the-desk): closes the hosted page of the
  * booking, or of its change, so that nobody can pay there any more, then records the payment. If the page was
- * paid first, `settle` settles that, and the desk is refused. Somebody waits at the desk: if the processor
- * cannot be asked, the payment is refused, and the hold goes on.
+ * paid first, `settle` settles that payment, and the one at the desk is refused. Somebody is waiting at the
+ * desk: if the processor cannot be reached, the payment is refused, and the hold goes on.
  */
 export async function takePayment(
   { bookingId, attention, inbox }: PayableRun,

@@ -6,12 +6,12 @@ import { cardRemoved, type DetachCardInput } from '../contract/payments/cards.js
 
 const { detachCard: detach } = proxyActivities<Activities>(OUTSIDE_CALL);
 
-/** The end of a charge is signalled; this is for one whose signal was lost. */
+/** The end of a charge is signalled. This pause covers a lost signal. */
 const CHARGED_PAUSE = '10 minutes';
 
 /**
  * Detaches a removed card at the processor (docs/rules/billing.md#cards-on-file), once no charge to it is in
- * progress. Detaching again changes nothing, so a run that is started again is harmless.
+ * progress. Detaching again changes nothing, so starting a run again is harmless.
  */
 export async function detachCard({ setupId }: DetachCardInput): Promise<'detached'> {
   const attention = new Attention();

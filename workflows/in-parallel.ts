@@ -1,6 +1,6 @@
 /**
- * Runs `work` for each item, at most `concurrency` at a time. Throws the first error, and
- * starts no more after it.
+ * Runs `work` for each item, at most `concurrency` at a time. After the first error, starts no more and
+ * throws it.
  */
 export async function inParallel<T>(
   items: T[],

@@ -11,9 +11,9 @@ import { FIRST_ATTEMPT, TRANSACTION } from './activity-options.js';
 type Step<In, Out> = (input: In) => Promise<Out>;
 
 /**
- * A step whose first attempt is made in the current workflow task, as a local activity. Further attempts are
- * those of an ordinary activity with `options`: they occupy no workflow task. A step must be idempotent,
- * because a worker that is lost in the first attempt repeats the workflow task.
+ * Creates a step whose first attempt is made in the current workflow task, as a local activity. Further
+ * attempts are made by an ordinary activity with `options`, which does not occupy a workflow task. A step
+ * must be idempotent, because a worker that is lost in the first attempt repeats the workflow task.
  */
 export function firstInTask<In, Out>(
   of: (activities: Activities) => Step<In, Out>,
@@ -30,7 +30,8 @@ export function firstInTask<In, Out>(
 }
 
 /**
- * The activities that are one transaction of ours: each makes its first attempt in the current workflow task.
+ * Returns the activities that are one transaction of ours. Each one makes its first attempt in the current
+ * workflow task.
  */
 export function proxyTransactions(): Activities {
   return new Proxy({} as Activities, {
@@ -48,8 +49,8 @@ function isRetryable(error: unknown): boolean {
 }
 
 /**
- * The failure of an activity. An ordinary activity fails with an `ActivityFailure` around it, a local one
- * with the failure itself. Null for anything else, such as a cancellation.
+ * Returns the failure of an activity. An ordinary activity fails with an `ActivityFailure` around it, a local
+ * one with the failure itself. Null for anything else, such as a cancellation.
  */
 export function findActivityFailure(error: unknown): ApplicationFailure | TimeoutFailure | null {
   const failure = error instanceof ActivityFailure ? error.cause : error;

@@ -31,9 +31,10 @@ const STATUS = {
 
 /**
  * Executes all writes to the accounting system for one invoice, one at a time, until it agrees with the
- * ledger (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. What takes about a
- * second is written in the workflow task; what is left, or fails, by an activity that is retried until the
- * accounting system responds; a refusal is stored on the invoice, and the hourly sync tries again.
+ * ledger (docs/rules/accounting.md#what-is-sent). So a void and a sync cannot overlap. Writes that take about
+ * a second are made in the workflow task. The rest, and those that fail, are made by an activity that is
+ * retried until the accounting system responds. A refusal is stored on the invoice, and the hourly sync tries
+ * again.
  */
 export async function invoiceAccounting({
   invoiceId,

@@ -56,7 +56,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     closing = true;
   });
 
-  // A run that is started to close its checkout need not open it.
+  // A run that is started to close its checkout does not need to open it.
   const opening = closing ? REFUSED : await openCheckout(checkoutId);
   opened = opening.outcome;
   const { expiresAt } = opening;
@@ -74,7 +74,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
       resolveUnpaid(attention, PAYMENT);
       break;
     }
-    // It may be reported again while the processor is asked.
+    // It may be reported again during the call to the processor.
     reports.delete(report.paymentIntentId ?? '');
     const { outcome, paymentIntentId } = await verifyAndSettle(attention, checkoutId, report);
     if (!report.paymentIntentId || outcome.kind !== 'unpaid') reports.delete(CHECKOUT_KEY);
@@ -85,7 +85,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
       closed = reports.size === 0;
     } else if (!reported && closing && reports.size === 0) break;
     else if (!reported) {
-      // The session is paid and its payment is not, or it is another amount. Both are asked again.
+      // The session is paid and its payment is not, or has another amount. Both are queried again.
       const again = Date.parse(raiseUnpaid(attention, PAYMENT));
       await condition(arrived, again - Date.now(), { summary: 'look at the checkout again' });
     }
@@ -104,7 +104,7 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     const untilDone: Attempt = (ask) => attention.retryUntilDone('closing the checkout', ask);
     return closeAndSettle<PaymentReport | undefined>(checkoutId, untilDone, {
       paid: async (payment) => payment,
-      // A payment in progress is followed by self-heal, and refunded if the invoice is paid by then.
+      // Self-heal follows a payment in progress. It is refunded if the invoice is paid by then.
       unpaid: async (state) => {
         await recordEnd(attention, checkoutId, state);
         return nextReport();
@@ -122,7 +122,7 @@ interface Opening {
 const REFUSED: Opening = { outcome: { kind: 'refused', code: 'service_unavailable' }, expiresAt: 0 };
 
 /**
- * Opens the checkout. A failure abandons it, unless a run that was lost has opened it: a payer may be there.
+ * Opens the checkout. A failure abandons it, unless a lost run has opened it, because a payer may be there.
  */
 async function openCheckout(checkoutId: string): Promise<Opening> {
   try {

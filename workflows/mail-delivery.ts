@@ -15,11 +15,11 @@ const LINGER_MS = 30_000;
 const MIN_PAUSE_MS = 100;
 
 /**
- * Sends a workspace's mail that a first attempt has failed, or that was held, while there is any
+ * Sends a workspace's mail whose first attempt has failed or that was held, while there is any
  * (docs/rules/mail.md#delivery). The outbox relay, which sends new mail itself, starts or signals it. The
  * queue and its retry times are in Postgres: one activity sends all mail that is due. A mail that is retried
- * or refused delays no other. It is sent in the workflow task, unless some is left over from the look before:
- * then there is much of it, or the mail server is slow or down.
+ * or refused does not delay others. Mail is sent in the workflow task, unless some was left over the last
+ * time: then there is much of it, or the mail server is slow or down.
  */
 export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInput): Promise<string> {
   const attention = new Attention();
@@ -57,7 +57,8 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
   }
 
   /**
-   * Mail that several attempts could not send: the mail server is down, or defers mail to these addresses.
+   * Shows mail that several attempts could not send: the mail server is down, or defers mail to these
+   * addresses.
    */
   function showRetried({ delayed }: MailReport): void {
     const subject = 'sending mail to some recipients';
@@ -67,7 +68,6 @@ export async function mailDelivery({ workspaceId, refused = 0 }: MailDeliveryInp
   }
 }
 
-/** The status of a run that waits. */
 function describe({ waiting, waitMs }: MailReport): string {
   if (waitMs === null) return 'All emails have been sent. Waiting for more.';
   const next = new Date(Date.now() + waitMs).toISOString();

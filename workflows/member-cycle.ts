@@ -11,9 +11,9 @@ const EMPTY_SUMMARY: MemberCycleSummary = { trials_ended: 0, downgraded: 0, gran
 
 /**
  * Ends trials, applies lower tiers and grants hour credits at the start of a member's cycle
- * (docs/rules/members.md#monthly-cycle). Runs every hour, since the day starts at a different time
- * in each time zone; a member is processed once per cycle. Failures are shown to the operator, and
- * the next run retries them.
+ * (docs/rules/members.md#monthly-cycle). Runs every hour, since the day starts at a different time in each
+ * time zone; a member is processed once per cycle. Failures are shown to the operator, and the next run
+ * retries them.
  */
 export async function memberCycle({
   workspaceId,

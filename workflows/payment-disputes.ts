@@ -8,13 +8,13 @@ import { proxyTransactions } from './in-task.js';
 const { lookUpDisputes } = proxyActivities<Activities>(OUTSIDE_CALL);
 const { recordDisputes } = proxyTransactions();
 
-/** How long to wait for a payment that has not been reported yet; self-heal finds it within the hour. */
+/** How long to wait for a payment that has not been reported yet. Self-heal finds it within the hour. */
 export const WAITS_FOR_PAYMENT = ['30 seconds', '5 minutes', '30 minutes', '2 hours'] as const;
 
 /**
- * Reads the disputes of one payment from the processor whenever something about them was reported, and
- * stores them (docs/rules/billing.md#disputes). One run per payment, so that a later reading is never
- * stored before an earlier one.
+ * Reads the disputes of one payment from the processor whenever something about them was reported, and stores
+ * them (docs/rules/billing.md#disputes). There is one run per payment, so that a later result is never stored
+ * before an earlier one.
  */
 export async function paymentDisputes({ paymentIntentId }: PaymentDisputesInput): Promise<string> {
   const attention = new Attention();

@@ -12,7 +12,7 @@ const { endPendingChange, refuseChangeCheckout } = proxyTransactions();
 
 /**
  * Opens the hosted page of a change and publishes its link. If the processor does not open it, the change
- * ends: the booking is unchanged.
+ * ends and the booking is unchanged.
  */
 export async function openLink(attention: Attention, changeId: string): Promise<void> {
   attention.showStatus('Opening the page where the payer pays for a change. Both slots are held meanwhile.');
@@ -43,7 +43,7 @@ interface WaitingRun {
 }
 
 /**
- * Waits for the payer of a change until it lapses, and ends it then
+ * Waits for the payer of a change until it lapses, and then ends it
  * (docs/rules/bookings.md#paying-the-difference-by-link). Returns earlier if something arrives, or at
  * `endAt`, the booking's end.
  */
@@ -83,7 +83,7 @@ async function lapse(
       await inbox.waitUntil(again < endAt ? again : endAt, 'look at the checkout of a change again');
     },
     unpaid: async (checkout) => {
-      // A payment or cancellation may have arrived while the processor was asked.
+      // A payment or cancellation may have arrived during the call to the processor.
       if (!inbox.isEmpty) return;
       await attention.retryUntilDone('ending a change that was not paid', () =>
         endPendingChange({ changeId, end: 'lapsed', checkout }),
@@ -94,7 +94,7 @@ async function lapse(
 
 /**
  * Closes the checkout of a change that has ended, once, so that nobody can pay it. If the processor cannot be
- * asked, self-heal closes it. What was paid meanwhile is refunded.
+ * reached, self-heal closes it. A payment made in the meantime is refunded.
  */
 export async function closeAbandoned(run: Omit<WaitingRun, 'inbox'>, checkoutId: string): Promise<void> {
   run.attention.showStatus('Closing the checkout of a change that was not paid.');

@@ -10,7 +10,7 @@ const { recordAccount } = proxyTransactions();
 
 /**
  * Reads the status of a connected account from the processor whenever something about it was reported, and
- * stores it: events arrive in any order, and what they contain may be outdated
+ * stores it. Events arrive in any order, and their content may be outdated
  * (docs/rules/workspace.md#processor-account).
  */
 export async function processorAccount({ accountId }: ProcessorAccountInput): Promise<string> {

@@ -10,14 +10,13 @@ import { addFailed, showUnfinished } from './unfinished.js';
 const { takeAccountsToRead } = proxyTransactions();
 const { readAccount: read } = proxyActivities<Activities>({ ...BATCH, heartbeatTimeout: '30 seconds' });
 
-/** Accounts that are read at the same time: a slow one holds up no other. */
+/** Accounts that are read at the same time, so that a slow one does not delay the others. */
 const CONCURRENCY = 10;
 const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 };
 
 /**
- * The job that reads what the processor recorded on connected accounts, in case that its webhooks were
- * lost (docs/internals/architecture.md#payment-confirmation). An account that cannot be read is tried again
- * after a pause of its own.
+ * The job that reads what the processor recorded on connected accounts, in case its webhooks were lost
+ * (docs/internals/architecture.md#payment-confirmation). An account that cannot be read is retried after its own pause.
  */
 export async function readAccounts({
   workspaceId,
@@ -45,7 +44,7 @@ export async function readAccounts({
   }
 }
 
-/** Reads one account now, for those who cannot wait for the job. */
+/** Reads one account now, for callers that cannot wait for the job. */
 export async function readAccount({ accountId }: ProcessorAccountInput): Promise<AccountReadResult> {
   const attention = new Attention();
   attention.showStatus('Reading what happened on the account at the processor.');

@@ -32,17 +32,17 @@ const { findRepeatedSales, readAccountingInvoices, readCreditNotes } = proxyActi
 });
 
 /**
- * Workspaces that are compared at the same time: their child workflows mostly wait for the outside systems.
+ * Workspaces that are compared at the same time. Their child workflows mostly wait for the outside systems.
  */
 const CONCURRENCY = 10;
-/** How long what was reported may take to be settled, before it is compared. */
+/** How long to wait for reported payments to be settled before they are compared. */
 const SETTLED_WITHIN = ['2 seconds', '5 seconds'] as const;
 const EMPTY_SUMMARY: NightlyReconciliationSummary = { workspaces: 0, failed: 0 };
 
 /**
  * Compares processor, ledger and accounting system (docs/rules/billing.md#reconciliation): reads both outside
- * systems, settles what it finds of ours, then compares. If the accounting system cannot be read, its last
- * known state is compared, and the report says so. Returns the reconciliation's id.
+ * systems, settles what belongs to us, then compares. If the accounting system cannot be read, its last known
+ * state is compared, and the report says so. Returns the reconciliation's id.
  */
 export async function reconciliation(input: ReconciliationInput): Promise<string> {
   const { reconciliationId: id, workspaceId, notifyOwner } = input;
@@ -67,7 +67,7 @@ export async function reconciliation(input: ReconciliationInput): Promise<string
 
 /**
  * The nightly reconciliation of every workspace, page by page. Differences raise attention, and the owner
- * gets mail. A workspace that cannot be compared does not stop the others; the run names it.
+ * gets mail. A workspace that cannot be compared does not stop the others, and is listed.
  */
 export async function nightlyReconciliation({
   workspaceId,
@@ -104,8 +104,8 @@ export async function nightlyReconciliation({
 }
 
 /**
- * Has what the ledger lacks settled as if a webhook had reported it, and reads it again: what
- * remains is for a person.
+ * Has what the ledger lacks settled as if a webhook had reported it, and reads it again. What remains is for
+ * a person.
  */
 async function settleOurs(id: string): Promise<void> {
   for (let after: string | null = null; ;) {
@@ -141,8 +141,8 @@ async function readCreditNotePages(id: string): Promise<void> {
 }
 
 /**
- * Finds the sales that the accounting system has twice. It is read back before: one that is void
- * there is not one of them.
+ * Finds the sales that the accounting system has twice. It must have been read back first, so that a sale
+ * that is void there is not included.
  */
 async function findRepeatedSalePages(id: string, repeatedSales: Difference[]): Promise<void> {
   for (let page: number | null = 1; page !== null;) {
@@ -153,8 +153,8 @@ async function findRepeatedSalePages(id: string, repeatedSales: Difference[]): P
 }
 
 /**
- * Reads the processor's disputes. Those that the ledger has missed, as when webhooks
- * were lost, are stored first.
+ * Reads the processor's disputes. Those that the ledger lacks, for example because webhooks were lost, are
+ * stored first.
  */
 async function readDisputePages(id: string): Promise<void> {
   let after: string | null = null;

@@ -24,8 +24,8 @@ const MAX_PAUSE_MINUTES = 6 * 60;
 
 /**
  * One refund: created at the processor once, then tracked until it succeeds or fails
- * (docs/rules/billing.md#refunds). One that fails for lack of balance is created again when there is some. A
- * failed refund raises attention, since someone must decide what to do.
+ * (docs/rules/billing.md#refunds). A refund that fails for lack of balance is created again when there is
+ * enough. A failed refund raises attention, since someone must decide what to do.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
@@ -42,7 +42,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
   });
 
   attention.showStatus('Creating the refund at the processor.');
-  // What was reported before the first look at the refund is in its result.
+  // Reports that arrived before the refund was first read are included in its result.
   updated = false;
   let current = await retryUntilDone('creating the refund', () => createRefund(refundId));
   for (let pause = 1; ; pause = Math.min(pause * 2, MAX_PAUSE_MINUTES)) {
@@ -64,7 +64,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       await condition(() => updated, `${pause} minutes`, { summary: 'look up the refund again' });
     } else {
       await condition(allHandlersFinished);
-      // A report that has arrived while the result was stored is looked up before the run ends.
+      // A report that arrived while the result was being stored is looked up before the run ends.
       const isAtProcessor = current.refund_id !== null;
       if (!updated || !isAtProcessor) return status;
     }
@@ -86,7 +86,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
     return created;
   }
 
-  /** Continues as new between attempts if suggested; the next run starts from the refund's row. */
+  /** Continues as new between attempts if suggested. The next run starts from the refund's row. */
   function retryUntilDone<T>(step: string, work: () => Promise<T>): Promise<T> {
     return attention.retryUntilDone(step, async () => {
       if (workflowInfo().continueAsNewSuggested) {

@@ -13,8 +13,8 @@ const { deleteExpiredRows } = proxyActivities<Activities>({
 });
 
 /**
- * The nightly job that deletes rows whose retention period has ended (docs/security.md#retention). One
- * kind does not stop another.
+ * The nightly job that deletes rows whose retention period has ended (docs/security.md#retention). A failure
+ * of one kind does not stop the others.
  */
 export async function retention(): Promise<RetentionSummary> {
   const attention = new Attention();

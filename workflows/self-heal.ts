@@ -20,7 +20,7 @@ const { listUnchangedCheckouts, lookAtCardSetups, rereadDisputes } = proxyActivi
 const CONCURRENCY = 5;
 /**
  * After this many failed checkouts in a row, the others of the workspace are left for the next run if its
- * account does not answer.
+ * account does not respond.
  */
 const FAILURES_PER_WORKSPACE = 3;
 const EMPTY_SUMMARY: SelfHealSummary = {
@@ -33,16 +33,16 @@ const EMPTY_SUMMARY: SelfHealSummary = {
   failed: 0,
 };
 const STAGES: SelfHealStage[] = ['slots', 'bookings', 'refunds', 'disputes', 'checkouts', 'cards'];
-/** The job tries a step once, with the retries of its activity: what fails is left for the next run. */
+/** The job tries a step once, with the retries of its activity. Failures are left for the next run. */
 const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promise<T> => work() };
 
 /**
  * The hourly job that finds what the other confirmation layers missed
- * (docs/internals/architecture.md#payment-confirmation). It releases the slots of abandoned creates, restarts
- * missing runs of bookings and refunds, reads open disputes again, lists the open pages of the accounts and
- * looks up every other checkout that is neither paid nor closed, including those of expired bookings, until
- * its state at the processor is final, and has the runs of open card setups look at their pages. One failure
- * does not stop the rest: the job names what it left, and the next run retries it.
+ * (docs/internals/architecture.md#payment-confirmation). It releases the slots of abandoned create requests, restarts
+ * missing runs of bookings and refunds, reads open disputes again, and has the runs of open card setups check
+ * their pages. It also lists the open pages of the accounts, and looks up every other checkout that is
+ * neither paid nor closed, including those of expired bookings, until its state at the processor is final.
+ * One failure does not stop the rest: the job lists what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };
@@ -100,7 +100,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     return ids.at(-1) ?? null;
   }
 
-  /** The checkouts of a page that need no look of their own. None if that cannot be told. */
+  /** Returns the checkouts of a page that do not need a separate lookup. Empty if that is not known. */
   async function listUnchanged(checkouts: CheckoutToCheck[]): Promise<Set<string>> {
     if (checkouts.length === 0) return new Set();
     return new Set(await listUnchangedCheckouts(checkouts).catch(() => []));
@@ -135,8 +135,8 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   }
 
   /**
-   * Whether the failures are those of single checkouts, and no reason to leave others.
-   * Asks once for all that wait.
+   * Returns whether the account responds, in which case only single checkouts have failed and the others need
+   * not be left. Queries once for all that wait.
    */
   async function isAnswering({ checkoutId, workspaceId: owner }: CheckoutToCheck): Promise<boolean> {
     const asked = requests.get(owner) ?? isAccountAnswering(checkoutId).catch(() => false);
@@ -161,7 +161,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
   async function settle(ownerId: string, payment: PaymentNotification): Promise<void> {
     const { outcome } = await verifyAndSettle(ONCE, ownerId, payment);
     if (outcome.kind === 'refused') summary.refunded++;
-    // The session is paid and its payment is not, or not as expected: a person has to look at it.
+    // The session is paid and its payment is not, or not as expected: a person must look at it.
     if (outcome.kind === 'unpaid') addFailed(summary, [ownerId]);
     if (outcome.kind === 'confirmed' && !outcome.already) {
       summary.confirmed++;

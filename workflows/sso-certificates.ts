@@ -9,8 +9,8 @@ const { announceCertificates } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
  * Announces certificates of identity providers that expire soon (docs/rules/single-sign-on.md#certificates).
- * Runs every day; a notice that was missed is sent by the next run. Failures are shown to the operator, and
- * the next run tries them again.
+ * Runs every day; a missed notice is sent by the next run. Failures are shown to the operator, and the next
+ * run retries them.
  */
 export async function ssoCertificates({
   workspaceId,

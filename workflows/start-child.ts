@@ -15,7 +15,7 @@ import type { RefundCause } from '../contract/payments/refunds.js';
 import { ONCE } from '../contract/run.js';
 import { starts } from '../contract/starts.js';
 
-/** Starts the run of a refund, which outlives its parent. Does nothing if it was started before. */
+/** Starts the run of a refund, which outlives its parent. Does nothing if it was already started. */
 export async function startRefund(refundId: string, cause: RefundCause): Promise<void> {
   const start = startsHere().refund(refundId, ownWorkspace(), cause);
   await unlessStarted(startChild, WORKFLOWS.refund, { ...start, ...ONCE });
@@ -28,8 +28,8 @@ export async function startAdoption(paymentIntentId: string): Promise<void> {
 }
 
 /**
- * Starts the run that reads the disputes of a payment, which outlives its parent, or has
- * a running one read again.
+ * Starts the run that reads the disputes of a payment, which outlives its parent. An existing run reads them
+ * again.
  */
 export async function startDisputes(paymentIntentId: string): Promise<void> {
   const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
@@ -43,8 +43,8 @@ export async function startDisputes(paymentIntentId: string): Promise<void> {
 }
 
 /**
- * Has the disputes of a payment read and waits until they are stored; a run that is
- * under way stores them anyway.
+ * Has the disputes of a payment read and waits until they are stored. If a run is already in progress, it
+ * stores them anyway.
  */
 export async function readDisputes(paymentIntentId: string): Promise<void> {
   const start = startsHere().paymentDisputes(paymentIntentId, ownWorkspace());
@@ -53,7 +53,7 @@ export async function readDisputes(paymentIntentId: string): Promise<void> {
 
 const startsHere = () => starts(workflowInfo().taskQueue);
 
-/** The workspace of this run; null if it has none. */
+/** Returns the workspace of this run; null if it has none. */
 const ownWorkspace = (): string | null =>
   workflowInfo().typedSearchAttributes.get(searchAttributes.workspace) ?? null;
 

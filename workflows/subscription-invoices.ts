@@ -11,7 +11,8 @@ const { countPayers, listSubscriptionDays } = proxyTransactions();
 const { enqueueStatements, invoiceWorkspaces } = proxyActivities<Activities>(BATCH);
 
 /**
- * Workspaces of one activity, which invoices one after another, and how many activities run at the same time.
+ * The number of workspaces that one activity invoices one after another, and the number of concurrent
+ * activities.
  */
 const WORKSPACES = 40;
 const CONCURRENCY = 5;
@@ -19,12 +20,11 @@ const EMPTY_SUMMARY: SubscriptionInvoicesSummary = { opened: 0, skipped: 0, stat
 
 /**
  * Invoices each payer for every month up to the day, once per month
- * (docs/rules/billing.md#subscription-invoices). All drafts of a workspace are written before the first
- * is opened; the next run opens the drafts of a run that was lost. Activities have some workspaces
- * each: most have a few payers.
- * On the first of the month it then mails statements (docs/rules/billing.md#monthly-statements), which have
- * the invoices of that morning. Goes through the workspaces page by page; a payer that fails does not stop
- * the others, and is named.
+ * (docs/rules/billing.md#subscription-invoices). All drafts of a workspace are written before the first is
+ * opened; the next run opens the drafts of a lost run. Each activity handles several workspaces, because most
+ * have few payers. On the first of the month it then mails statements
+ * (docs/rules/billing.md#monthly-statements), which include the invoices of that morning. Goes through the
+ * workspaces page by page. A payer that fails does not stop the others, and is listed.
  */
 export async function subscriptionInvoices({
   workspaceId,
@@ -56,7 +56,9 @@ export async function subscriptionInvoices({
   showUnfinished(attention, 'subscription invoices', summary);
   return summary;
 
-  /** Invoices some workspaces. An activity that has worked for a minute leaves the others to the next one. */
+  /**
+   * Invoices several workspaces. An activity that has worked for a minute leaves the others to the next one.
+   */
   async function invoiceAll(days: SubscriptionDay[]): Promise<void> {
     for (let next = days; next.length > 0;) {
       const { drafted, opened, failed, left, finished } = await invoiceWorkspaces({ days: next, job });
@@ -67,7 +69,7 @@ export async function subscriptionInvoices({
     }
   }
 
-  /** Works on one page after the other. Returns how many were done. */
+  /** Processes all pages, one after the other. Returns how many items were done. */
   async function everyPage(work: (after: string) => Promise<SubscriptionPage>): Promise<number> {
     let done = 0;
     for (let after: string | null = ''; after !== null;) {
@@ -80,7 +82,7 @@ export async function subscriptionInvoices({
   }
 }
 
-/** Workspaces in groups of one activity. */
+/** Splits workspaces into groups for one activity each. */
 const chunkDays = (days: SubscriptionDay[]): SubscriptionDay[][] =>
   Array.from({ length: Math.ceil(days.length / WORKSPACES) }, (_, n) =>
     days.slice(n * WORKSPACES, (n + 1) * WORKSPACES),

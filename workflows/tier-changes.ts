@@ -10,10 +10,10 @@ const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OU
 const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyTransactions();
 
 /**
- * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each
- * is attempted before the processor is asked to prorate; the prorated price is invoiced immediately.
- * One run per workspace, since there is one subscription per workspace and two concurrent updates
- * would overwrite each other.
+ * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each upgrade
+ * is attempted before the processor is asked to prorate; the prorated price is invoiced immediately. There is
+ * one run per workspace, since there is one subscription per workspace and two concurrent updates would
+ * overwrite each other.
  */
 export async function tierChanges({ workspaceId }: TierChangesInput): Promise<string> {
   const { fast } = webhookTaskQueues(workflowInfo().taskQueue);

@@ -1,15 +1,15 @@
 import type { Attention } from './attention.js';
 
-/** How many of those that failed are named. */
+/** The maximum number of failed ids that are listed. */
 const NAMED = 20;
 
-/** What a job could not process and left for its next run: how many, and the ids of the first. */
+/** What a job could not process and left for its next run: the number, and the first ids. */
 export interface Unfinished {
   failed: number;
   left?: string[];
 }
 
-/** Adds what failed to the counts of a job. The list of ids stays short, whatever fails. */
+/** Adds failures to the counts of a job. The list of ids stays short, however many fail. */
 export function addFailed(counts: Unfinished, ids: string[], failed = ids.length): void {
   counts.failed += failed;
   if (ids.length > 0) counts.left = [...(counts.left ?? []), ...ids].slice(0, NAMED);

@@ -7,10 +7,10 @@ import { startAdoption, startDisputes, startRefund } from './start-child.js';
 
 const settleReport = firstInTask((activities) => activities.settleReport, OUTSIDE_CALL);
 
-/** The key of a report without an intent: of all that wait, the processor is asked once. */
+/** The key of a report without an intent. The processor is queried once for all of these that wait. */
 export const CHECKOUT_KEY = 'checkout';
 
-/** Reports of one payment have one key. */
+/** Returns the key of a report. Reports of the same payment have the same key. */
 export const reportKey = ({ paymentIntentId = CHECKOUT_KEY }: PaymentReport): string => paymentIntentId;
 
 /**
@@ -32,16 +32,16 @@ export async function verifyAndSettle(
 }
 
 /**
- * Starts the runs of what a settled payment leaves to be done: its refund, and refunds
- * and disputes from before.
+ * Starts the runs for what is left to do after a payment was settled: its refund, and earlier refunds and
+ * disputes.
  */
 export async function followSettled(settled: Omit<SettledReport, 'state'>): Promise<void> {
   const { outcome, paymentIntentId, refunded, disputed } = settled;
   if (outcome.kind === 'refused') await startRefund(outcome.refusal.refund_id, 'late');
   if (outcome.kind === 'confirmed' && outcome.excess_refund_id)
     await startRefund(outcome.excess_refund_id, 'overpaid');
-  // The refund of all late money is refused if part of it was refunded already: then the
-  // adoption refunds the rest.
+  // A refund of all late money is refused if part of it was already refunded. In that case the adoption
+  // refunds the rest.
   if (refunded) await startAdoption(paymentIntentId!);
   if (disputed) await startDisputes(paymentIntentId!);
 }

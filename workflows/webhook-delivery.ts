@@ -52,7 +52,7 @@ export async function webhookDelivery({
   }
 }
 
-/** The status of a run that waits, and the result of one that ends. */
+/** Returns the status of a run that waits, and the result of one that ends. */
 function describe({ waiting, waitMs, failingSince, disabled }: DeliveryReport): string {
   if (disabled) return 'The endpoint is disabled. The owner is notified by email.';
   if (waitMs === null) return 'All events are sent. Waiting for more.';

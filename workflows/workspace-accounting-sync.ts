@@ -34,14 +34,14 @@ const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({
 
 /** The accounting system accepts five concurrent calls; one is left for everything else. */
 const CONCURRENCY = 4;
-/** An invoice's run that takes longer continues, but is no longer waited for. */
+/** An invoice's run that takes longer continues, but is not waited for. */
 const LONGEST_WAIT = '3 minutes';
 
 /**
  * The sync of one workspace (docs/rules/accounting.md#sync). Invoices in flight that the accounting system
- * does not have are created there; those it has are read back, a hundred per call. It never looks at invoices
- * in a final state, except for overdue writes, which are tried again. One failure does not stop the rest; the
- * end of a day's calls does, until they are renewed.
+ * lacks are created there; those it has are read back, a hundred per call. Invoices in a final state are
+ * never checked, except for overdue writes, which are retried. One failure does not stop the rest, but the
+ * daily limit of calls does, until calls are possible again.
  */
 export async function workspaceAccountingSync({
   workspaceId,
@@ -53,7 +53,7 @@ export async function workspaceAccountingSync({
   let overdueAfter = resume ? resume.overdueAfter : '';
   let disconnected = false;
 
-  // Without it, documents that need what the organisation lacks are refused one by one, and say so.
+  // Without it, documents that need something the organisation lacks are refused one by one, with an error.
   if (!resume) await refreshChart(workspaceId).catch(() => undefined);
   while (overdueAfter !== undefined) {
     if (await stops()) return summary;
@@ -114,7 +114,7 @@ export async function workspaceAccountingSync({
   }
 }
 
-/** The type of the failure that an activity ended with (`activities/failures.ts`). */
+/** Returns the type of the failure with which an activity ended (`activities/failures.ts`). */
 const failureType = (error: unknown): string | null | undefined =>
   error instanceof ActivityFailure && error.cause instanceof ApplicationFailure
     ? error.cause.type

@@ -15,7 +15,7 @@ import { MINUTE_MS } from '../../domain/durations.js';
 import { failures, isDisconnected } from '../failures.js';
 import type { AccountingAccess, AccountingConsent, AccountingTokens } from '../gateways/accounting.js';
 
-/** An access token that expires sooner than this is refreshed before use. */
+/** An access token that expires within this time is refreshed before use. */
 const MARGIN_MS = MINUTE_MS;
 
 /** Encrypts tokens for a workspace's row. */
@@ -31,8 +31,8 @@ export function encryptTokens(encryption: Encryption, workspaceId: string, token
 const encryptionContext = (workspaceId: string): string => `accounting-token:${workspaceId}`;
 
 /**
- * Access tokens of the workspaces' connections, stored encrypted and refreshed before they expire
- * (docs/rules/accounting.md#connection).
+ * Provides access tokens of the workspaces' connections. They are stored encrypted and refreshed before they
+ * expire (docs/rules/accounting.md#connection).
  */
 export function createAccountingAccess({
   db,
@@ -49,7 +49,7 @@ export function createAccountingAccess({
   const revoke = (connection: AccountingConnection): Promise<void> =>
     transaction(db, (tx) => revokeConnection(tx, connection));
 
-  /** The connection if this is still its access token, else null. */
+  /** Returns the connection if this is still its access token, otherwise null. */
   async function findTokenConnection(
     workspaceId: string,
     accessToken: string,
@@ -91,7 +91,7 @@ export function createAccountingAccess({
       const connection = await findTokenConnection(workspaceId, accessToken);
       if (!connection) return false;
       const connected = await consent.isConnected(accessToken, connection.tenant_id);
-      // A token that is not accepted any more is refreshed by the next call, which finds out more.
+      // The next call refreshes a token that is no longer accepted, and learns more.
       if (connected === null) await expireAccessToken(db.manager, connection);
       if (connected === null) throw failures.accountingUnavailable('the access token was not accepted');
       if (!connected) await revoke(connection);

@@ -40,8 +40,8 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
     },
 
     /**
-     * Exchanges the code that the operator returned with for tokens, and connects the workspace. `declined`
-     * if consent was refused, `taken` if the connection conflicts with an existing one.
+     * Exchanges the code with which the operator returned for tokens, and connects the workspace. `declined`:
+     * consent was refused; `taken`: the connection conflicts with an existing one.
      */
     async finishConsent(consentId: string): Promise<'connected' | 'declined' | 'taken'> {
       const stored = await findConsent(db.manager, { id: consentId });
@@ -59,7 +59,7 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
         try {
           await transaction(db, (tx) => connect(tx, { ...sealed, workspace_id, tenant_id, organisation }));
         } catch (error) {
-          // A connection that nobody uses would count against the limit of our app.
+          // An unused connection would count towards the limit of our app.
           const unused = error instanceof ApiError && !(await isOrganisationConnected(db.manager, tenant_id));
           if (unused) await consent.disconnect(tokens.access_token, tenant_id).catch(() => undefined);
           throw error;
@@ -72,7 +72,7 @@ export function createConsentActivities({ db, encryption, consent, accountingAcc
       }
     },
 
-    /** Ends a workspace's connection, at the accounting system first: it counts there until it is deleted. */
+    /** Ends a workspace's connection, first at the accounting system, where it counts until it is deleted. */
     async disconnectAccounting(input: {
       workspaceId: string;
       actor: { member_id: string; key_id: string | null };

@@ -20,14 +20,14 @@ import {
 /** A planned write. `attempt` counts the attempts to create its document, from 1. */
 export type PlannedStep = AccountingStep & { attempt: number };
 
-/** Who makes a write, and how often they have begun with it. */
+/** Who makes a write, and how often they have started it. */
 export interface Writer {
-  /** Of a run's activity, or of a worker's claim. No other writer has it. */
+  /** The key of a run's activity or a worker's claim. No other writer has the same. */
   key: string;
   attempt: number;
 }
 
-/** A document that is to be written, stored before its first attempt. */
+/** A document to be written, stored before its first attempt. */
 export type DocumentToWrite = Pick<
   StoredDocument,
   'source_id' | 'workspace_id' | 'invoice_id' | 'kind' | 'number' | 'accounting_id'
@@ -36,9 +36,9 @@ export type DocumentToWrite = Pick<
 type ExistingDocument = DocumentToWrite & { accounting_id: string };
 
 /**
- * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may
- * have written, by a number or reference that only we use. Throws `AccountingRefusal` if the accounting
- * system refuses the write.
+ * Executes single writes to the accounting system. A retry first looks for what an earlier attempt may have
+ * written, by a number or reference that only we use. Throws `AccountingRefusal` if the accounting system
+ * refuses the write.
  */
 export function createDocumentWriter({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   const readContent = (invoiceId: string, sourceId: string): Promise<DocumentContent> =>
@@ -51,8 +51,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * The id of the payer's contact in the accounting system, requested only if the
-   * name or address has changed.
+   * Returns the id of the payer's contact in the accounting system. It is only requested if the name or
+   * address has changed.
    */
   async function ensureContact(content: DocumentContent, key: string): Promise<string> {
     const { workspace_id, payer } = content;
@@ -63,7 +63,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     return contactId;
   }
 
-  /** Creates a document. If its contact is refused, the contact is looked up again by the next attempt. */
+  /** Creates a document. If its contact is refused, the next attempt looks up the contact again. */
   async function forContact<T>({ workspace_id, payer }: DocumentContent, work: () => Promise<T>): Promise<T> {
     try {
       return await work();
@@ -120,8 +120,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Makes one payment of an invoice, or one refund of a credit note: the next part of its money that
-   * the document lacks there, by the references of those it has. The document is read before, unless it
+   * Makes one payment of an invoice, or one refund of a credit note: the next part of its money that the
+   * document lacks there, according to the references of those it has. The document is read first, unless it
    * was written a moment ago.
    */
   async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
@@ -131,7 +131,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     const current = last?.id === accounting_id ? last : await read(workspace_id, accounting_id);
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
-    // Someone changed it in the accounting system: the next plan finds the difference and reports it.
+    // Someone changed it in the accounting system. The next plan finds the difference and reports it.
     const terms = await findPaymentTerms(db.manager, invoice_id, source_id);
     if (current.status !== 'authorised' || current.total_minor !== terms.total_minor) return current;
     if (current.credited_minor > 0) return current;
@@ -159,7 +159,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     if (accounting_id) return accounting.voidInvoice(workspace_id, accounting_id, key);
     const content = await readContent(document.invoice_id, document.source_id);
     const { reference, total_minor, contact } = content;
-    // Whatever name and address it has by now.
+    // The contact's current name and address do not matter.
     const contact_id = contact?.contact_id ?? null;
     const [found] = await accounting.findInvoices(workspace_id, [number]);
     const ours = ownDocument(found, { reference, total_minor, contact_id });
@@ -178,8 +178,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   }
 
   /**
-   * Executes one write. `last` is what the write before it has returned. Returns the document as the
-   * accounting system has it; null if there was nothing to void.
+   * Executes one write. `last` is the result of the previous write. Returns the document as the accounting
+   * system has it; null if there was nothing to void.
    */
   return async function write(
     step: PlannedStep,
@@ -189,8 +189,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   ): Promise<AccountingDocument | null> {
     // A document can get another number.
     const what = step.do === 'create' ? `create:${document.number}` : step.do;
-    // Of this attempt only: the accounting system repeats the response to a key for some
-    // minutes, errors included.
+    // Only valid for this attempt: for some minutes the accounting system repeats the response to a key,
+    // including errors.
     const key = `${step.source_id}:${what}:${writer.key}:${writer.attempt}`;
     const retried = step.attempt > 1 || writer.attempt > 1;
     switch (step.do) {
@@ -214,7 +214,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
 }
 
 /**
- * A line with its tax as the accounting system names it. Throws `AccountingRefusal` if the tax code is gone.
+ * Returns a line with the accounting system's name of its tax. Throws `AccountingRefusal` if the tax code no
+ * longer exists.
  */
 function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentContent['tax_types']): NewLine {
   const tax_type = taxTypes[line.tax_code];
@@ -227,8 +228,8 @@ function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentConten
 }
 
 /**
- * The document if an earlier attempt created it, else null. Throws `NumberTaken` if its
- * number belongs to another one.
+ * Returns the document if an earlier attempt created it, otherwise null. Throws `NumberTaken` if its number
+ * belongs to another document.
  */
 function ownDocument(
   found: AccountingDocument | null | undefined,

@@ -20,17 +20,17 @@ import type { Accounting } from '../gateways/accounting.js';
 import type { Processor } from '../gateways/processor.js';
 import type { EventPage } from '../gateways/processor-reads.js';
 
-/** Allowed between our clock and the processor's. */
+/** The tolerated difference between our clock and the processor's. */
 const CLOCK_DIFFERENCE_MS = 5 * MINUTE_MS;
-/** What is here may be newer than the database's last beat. */
+/** The database may contain facts that are newer than its latest beat. */
 const BEAT_MS = 1_000;
 
-/** An invoice's day is one of the workspace's time zone. */
+/** Returns the previous UTC day, since an invoice's day is in the workspace's time zone. */
 const dayBefore = (at: Date): string => new Date(at.getTime() - DAY_MS).toISOString().slice(0, 10);
 
 /**
- * Has a workspace's numbers continue above those seen, of its invoices and of the documents of each, and
- * gives lost ones back to the invoices that they belong to.
+ * Continues a workspace's numbers above those seen, for its invoices and for the documents of each invoice,
+ * and restores lost numbers of the invoices to which they belong.
  */
 async function takeNotice(
   db: DataSource,
@@ -45,7 +45,7 @@ async function takeNotice(
   await transaction(db, (tx) => recordLostDocuments(tx, workspaceId, seen));
 }
 
-/** The documents of ours that the accounting system has, dated on a day or later. */
+/** Lists our documents in the accounting system that are dated on a day or later. */
 async function listSeen(accounting: Accounting, workspaceId: string, from: string): Promise<SeenDocument[]> {
   const seen = await accounting.listNumbers(workspaceId, from);
   for (let page = 1; ; page++) {
@@ -56,9 +56,9 @@ async function listSeen(accounting: Accounting, workspaceId: string, from: strin
 }
 
 /**
- * Continues the numbers of a workspace's invoices and documents above those that the accounting system has
- * of the time since, and the database may have lost (docs/rules/billing.md#numbers-and-references). Does
- * nothing if it is not connected.
+ * Continues the numbers of a workspace's invoices and documents above those in the accounting system from the
+ * time whose facts the database may have lost (docs/rules/billing.md#numbers-and-references). Does nothing if
+ * it is not connected.
  */
 export async function continueAboveBooks(
   { db, accounting }: { db: DataSource; accounting: Accounting },
@@ -74,11 +74,11 @@ export async function continueAboveBooks(
   }
 }
 
-/** The same, above those that the processor has too, also if the accounting system does not respond. */
+/** Does the same, also above the numbers at the processor, even if the accounting system does not respond. */
 export function createNumberCheck(deps: { db: DataSource; processor: Processor; accounting: Accounting }) {
   const { db, processor } = deps;
 
-  /** The invoices that were paid at the processor by themselves. */
+  /** Lists the invoices that were paid at the processor separately from a booking. */
   async function listPaid(accountId: string, from: Date): Promise<SeenDocument[]> {
     const seen: SeenDocument[] = [];
     for (let after: string | null = null; ;) {
@@ -94,7 +94,7 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   }
 
   return async ({ account_id, workspace_id }: AccountRead, since: Date): Promise<void> => {
-    // The processor says nothing about a disconnected account, and the books are asked all the same.
+    // The processor cannot be queried about a disconnected account, but the accounting system still is.
     let unusable: unknown;
     const from = new Date(since.getTime() - CLOCK_DIFFERENCE_MS);
     const paid = await listPaid(account_id, from).catch((error: unknown) => {

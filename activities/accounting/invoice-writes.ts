@@ -35,7 +35,7 @@ import { createLostInvoices } from './lost-invoices.js';
 /** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
 
-/** `limited`: the calls of a day are used up. */
+/** `limited`: the calls of the day are used up. */
 export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
 
 /** A write, and the document that it writes. */
@@ -46,26 +46,26 @@ export interface Plan {
   invoice: AccountingInvoice | null;
 }
 
-/** What a look at an invoice has found: the write to make next, or none. */
+/** The result of checking an invoice: the next write, or none. */
 interface Look {
   plan: Plan | null;
-  /** True if this has completed its pending update: ledger and accounting system agree. */
+  /** True if the check completed the pending update, because ledger and accounting system agree. */
   hasCompleted: boolean;
 }
 
-/** What a run of writes has come to. */
+/** The result of a series of writes. */
 export interface Progress {
   outcome: AccountingStepOutcome;
-  /** The write to make next. Null if ledger and accounting system agree, or nothing can be written now. */
+  /** The next write. Null if ledger and accounting system agree, or nothing can be written now. */
   next: PlannedStep | null;
   hasCompleted: boolean;
-  /** Why it could not be made now, if it was tried. */
+  /** Why the next write could not be made now, if it was tried. */
   failure?: unknown;
 }
 
 /**
- * Makes the writes of one invoice: plan a write, execute it, repeat until ledger and accounting system agree.
- * A run takes the invoice over from workers before; a worker has claimed it.
+ * Makes the writes of one invoice: plans a write, executes it, and repeats until ledger and accounting system
+ * agree. A run must have taken the invoice over from workers; a worker must have claimed it.
  */
 export function createInvoiceWrites(
   { db, accounting }: { db: DataSource; accounting: Accounting },
@@ -81,9 +81,10 @@ export function createInvoiceWrites(
   }
 
   /**
-   * Plans the next write of an invoice. None if both sides agree, or if no write of ours can make them agree;
-   * the reason is then its `accounting_error`. Takes no lock: what changes the invoice meanwhile enqueues an
-   * update of its own, which is not completed here. For a run, throws while a worker makes the first attempt.
+   * Plans the next write of an invoice. There is none if both sides agree, or if no write of ours can make
+   * them agree; the reason is then stored as `accounting_error`. Takes no lock: anything that changes the
+   * invoice in the meantime enqueues its own update, which is not completed here. For a run, throws while a
+   * worker makes the first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
     let invoice = await existingInvoice(invoiceId);
@@ -100,7 +101,7 @@ export function createInvoiceWrites(
     const step = nextAccountingStep(invoice);
     if (!step) {
       const problem = accountingProblem(invoice);
-      // With a problem, the update stays pending until someone fixes the problem in the accounting system.
+      // The update stays pending until someone fixes the problem in the accounting system.
       if (problem) await setAccountingError(db.manager, id, problem);
       return { plan: null, hasCompleted: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
     }
@@ -123,8 +124,8 @@ export function createInvoiceWrites(
   }
 
   /**
-   * Executes a write and stores the response. Returns it as the accounting system has it, and the invoice
-   * with it, unless something else has changed that. Errors: those worth a retry.
+   * Executes a write and stores the response. Returns the document as the accounting system has it, and the
+   * invoice with it, unless something else has changed the invoice. Throws errors that are worth a retry.
    */
   async function execute(
     { step, document, invoice }: Plan,
@@ -166,8 +167,8 @@ export function createInvoiceWrites(
   }
 
   /**
-   * True if calls were limited before the only try of an attempt to create a document. A run repeats what was
-   * one too many in a minute without planning it again.
+   * True if calls were limited before the only try of an attempt to create a document. A run repeats a call
+   * that exceeded the limit of a minute without planning it again.
    */
   const wasNotSent = (step: PlannedStep, writer: Writer, error: unknown): boolean =>
     (step.do === 'create' || step.do === 'credit') &&
@@ -186,8 +187,8 @@ export function createInvoiceWrites(
 
   /**
    * Executes a write and those that follow it, one after the other; none begins after `until`. The writer's
-   * attempts are those of the first one. A refusal, a lost connection or the end of a day's calls is stored
-   * on the invoice, and the owner gets mail about a refusal.
+   * attempts are those of the first write. A refusal, a lost connection or the daily limit is stored on the
+   * invoice, and the owner gets mail about a refusal.
    */
   async function executeFrom(first: Plan, writer: Writer, until: number): Promise<Progress> {
     let last: AccountingDocument | null = null;
@@ -198,7 +199,7 @@ export function createInvoiceWrites(
         executed = await execute(current, { ...writer, attempt }, last);
       } catch (failure) {
         const { step } = current;
-        // Unless it was one too many, it may have been made all the same: a further attempt looks first.
+        // Unless the call was limited, it may still have taken effect: another attempt looks first.
         const next = readRateLimit(failure) ? step : { ...step, attempt: step.attempt + 1 };
         return { outcome: 'done', next, hasCompleted: false, failure };
       }
@@ -230,7 +231,7 @@ export const isRecorded = (document: StoredDocument, reported: AccountingDocumen
     ([field, value]) => document[field as keyof DocumentUpdate] === value,
   );
 
-/** The stored fields of a document in the accounting system. */
+/** Returns the stored fields of a document in the accounting system. */
 export const toDocumentUpdate = ({
   id,
   status,
@@ -247,7 +248,7 @@ export const toDocumentUpdate = ({
   credited_minor,
 });
 
-/** An invoice with a document as it was written. */
+/** Returns an invoice with a document as it was written. */
 const withDocument = (
   invoice: AccountingInvoice,
   { source_id, kind, number }: DocumentToWrite,
@@ -260,7 +261,7 @@ const withDocument = (
   ],
 });
 
-/** The `accounting_error` to show for a failed write; null while it is too early to show one. */
+/** Returns the `accounting_error` to show for a failed write; null while it is too early to show one. */
 function messageFor(error: unknown, attempt: number): string | null {
   if (error instanceof AccountingRefusal) return error.reason;
   if (isDisconnected(error)) return 'Reconnect the accounting system.';

@@ -12,17 +12,17 @@ import { continueAboveBooks } from './invoice-numbers.js';
 import type { DocumentToWrite, PlannedStep } from './document-writer.js';
 
 /**
- * Notices by a taken number that the accounting system has an invoice of ours which the database has lost
+ * Detects by a taken number that the accounting system has an invoice of ours that the database has lost
  * (docs/internals/recovery.md#numbers-that-the-books-have).
  */
 export function createLostInvoices(deps: { db: DataSource; accounting: Accounting }) {
   const { db } = deps;
 
   /**
-   * Leaves the number of an invoice to a lost one: it gets another one there, and numbers continue
-   * above those of the accounting system. One that is void needs none. Returns false, and does nothing,
-   * if the number does not certainly belong to a lost invoice. `isFirst`: nothing of ours was sent
-   * under the number before.
+   * Leaves the number of an invoice to a lost invoice. The invoice gets another number there, and numbers
+   * continue above those of the accounting system. A void invoice needs no other number. Does nothing and
+   * returns false if it is not certain that the number belongs to a lost invoice. `isFirst`: nothing of ours
+   * was sent under the number before.
    */
   return async function leaveNumber(
     taken: AccountingDocument,
@@ -31,16 +31,17 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     isFirst: boolean,
   ): Promise<boolean> {
     const { source_id, workspace_id, invoice_id } = document;
-    // A supplement or credit note may be one that is here under another number.
+    // A supplement or credit note may exist here under another number.
     if (source_id !== invoice_id) return false;
-    // An earlier attempt may have written it, also one that was lost itself, and somebody changed it since.
+    // An earlier attempt, even one that was lost itself, may have written it, and somebody may have changed
+    // it since.
     const paid = taken.payments
       .map(({ reference }) => documentInReference(reference))
       .filter((id) => isId('inv', id));
     const isOfOther = paid.some((id) => id !== invoice_id);
     if (paid.includes(invoice_id) || !(isFirst || isOfOther)) return false;
     const facts = await findNumberingFacts(db.manager, invoice_id, taken.id);
-    // A reference of ours, of whatever invoice: its number is not that of a document.
+    // It has a reference of ours, of any invoice: the number is not that of its document.
     if (!facts || invoiceNumberIn(taken.reference) === null) return false;
     if (step.do === 'void') {
       await deleteDocument(db.manager, source_id);
@@ -48,8 +49,7 @@ export function createLostInvoices(deps: { db: DataSource; accounting: Accountin
     }
     const lost = { accounting_id: taken.id, since: facts.since };
     await transaction(db, (tx) => assignOtherNumberInBooks(tx, document, lost));
-    // If they do not respond now, numbers continue when the accounts are read, or at the
-    // next number that is taken.
+    // If they do not respond now, numbers continue when the accounts are read, or at the next taken number.
     await continueAboveBooks(deps, workspace_id, facts.since).catch(ignoreFailedCall);
     return true;
   };

@@ -11,28 +11,31 @@ import type { Accounting } from '../gateways/accounting.js';
 import { createInvoiceWrites } from './invoice-writes.js';
 
 /**
- * How many invoices of a workspace one worker writes concurrently: the accounting system
- * accepts five calls, of all.
+ * How many invoices of a workspace one worker writes concurrently. The accounting system accepts five
+ * concurrent calls in total.
  */
 const CONCURRENCY = 2;
-/** No further invoice is claimed after this long. */
+/** No further invoice is claimed after this time. */
 const CLAIMING_MS = 5_000;
-/** No further write of an invoice begins after this long: what takes longer than a claim is a run's. */
+/**
+ * No further write of an invoice begins after this time. Anything that takes longer than a claim is left to a
+ * run.
+ */
 const FURTHER_STEPS_MS = 10_000;
 
 export interface AccountingDependencies {
   db: DataSource;
   accounting: Accounting;
-  /** Makes a trace of what it runs. Null without traces. */
+  /** Traces what it runs. Null without traces. */
   traced: (<T>(invoiceId: string, work: () => Promise<T>) => Promise<T>) | null;
 }
 
 /**
  * Sends a workspace's new accounting updates without a run: claims them, a few at a time, and makes the first
- * attempt. What fails is left to the invoice's run, which retries it and shows what keeps failing; so are the
- * workspace's other new updates then, since each would wait for a system that does not respond. Throws if
- * calls are limited now: the rest stays new. The process can be killed at any point: the run begins when the
- * claim is over (docs/rules/accounting.md#sync).
+ * attempt. If one fails, its invoice's run retries it and shows persistent failures. The workspace's other
+ * new updates are then also left to runs, since each of them would wait for a system that does not respond.
+ * Throws if calls are limited now: the rest stays new. The process can be killed at any point: the run begins
+ * when the claim ends (docs/rules/accounting.md#sync).
  */
 export async function writeNewUpdates(
   { db, accounting, traced }: AccountingDependencies,
@@ -50,7 +53,7 @@ export async function writeNewUpdates(
     if (claimed.length < CONCURRENCY) return;
   }
 
-  /** Makes the first attempt for an invoice. Returns why it has failed, if it has. */
+  /** Makes the first attempt for an invoice. Returns the error if it failed. */
   async function write(update: ClaimedUpdate): Promise<unknown> {
     const { invoice_id } = update;
     try {
@@ -62,7 +65,7 @@ export async function writeNewUpdates(
       else if (!hasCompleted) await endClaim(db.manager, update, next ? 'leave' : 'postpone');
       return failure;
     } catch (error) {
-      // The database does not respond: the claim ends by itself.
+      // The database does not respond. The claim ends by itself.
       failed(invoice_id, error);
       return error;
     }

@@ -8,10 +8,10 @@ import type { ListedInvoice } from '../gateways/accounting.js';
 const isGone = ({ status }: ListedInvoice): boolean => status === 'voided' || status === 'deleted';
 
 /**
- * The sales that the accounting system has twice, among some of its invoices: the database has lost the first
- * invoice of a booking, and the booking was published and invoiced again
+ * Returns the sales that the accounting system has twice, among some of its invoices: the database lost the
+ * first invoice of a booking, and the booking was published and invoiced again
  * (docs/internals/recovery.md#numbers-that-the-books-have). Both have a number of ours, the same payer and
- * total, and lines that say the same: a room at a time.
+ * total, and lines with the same text, which contains a room and a time.
  */
 export async function findRepeatedSales(
   tx: Tx,
@@ -43,7 +43,7 @@ export async function findRepeatedSales(
   return [...found.values()];
 }
 
-/** Whether lines say what lines of ours say; their quantity may be behind it. */
+/** True if lines have the same texts as ours. Their texts may be followed by a quantity. */
 const saySame = (theirs: string[], ours: { description: string }[]): boolean =>
   theirs.length === ours.length &&
   ours.every(({ description }, n) => theirs[n] === description || theirs[n]!.startsWith(`${description} (`));

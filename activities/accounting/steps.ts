@@ -26,18 +26,21 @@ import {
 
 export type { AccountingStepOutcome, PlannedStep };
 
-/** No further write begins after this long, so that the last one ends in time; in a workflow task, sooner. */
+/**
+ * No further write begins after this time, so that the last one ends in time. Within a workflow task, it is
+ * shorter.
+ */
 const FURTHER_STEPS_MS = 20_000;
 const FURTHER_STEPS_IN_TASK_MS = 1_000;
 /**
- * How many workflow tasks of this worker write concurrently: most of its slots stay free,
- * however slow the system is.
+ * How many workflow tasks of this worker write concurrently. Most of its slots stay free, however slow the
+ * system is.
  */
 const TASKS_AT_ONCE = 10;
 
 /**
- * What an activity's writes have come to. `waitMs`: how long to wait before the next one; 0
- * if it can be made at once.
+ * The result of an activity's writes. `waitMs`: how long to wait before the next write; 0 if it can be made
+ * at once.
  */
 export type AccountingProgress = Pick<Progress, 'outcome' | 'next'> & { waitMs: number };
 
@@ -53,7 +56,7 @@ const planned = (plan: Plan | null): AccountingProgress => ({
   waitMs: 0,
 });
 
-/** The activity as a writer. */
+/** Returns the current activity as a writer. */
 function thisActivity(): Writer {
   const { attempt, activityId, workflowExecution } = activityInfo();
   return { key: `${workflowExecution!.runId}:${activityId}`, attempt };
@@ -86,18 +89,18 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
     /**
      * Plans the next write for an invoice. Null if the accounting system agrees with the ledger, or if no
-     * write of ours can make it agree; the reason is then stored on the invoice as its `accounting_error`.
-     * Throws, worth a retry, while a worker makes the first attempt without a run.
+     * write of ours can make it agree; the reason is then stored on the invoice as `accounting_error`. Throws
+     * an error that is worth a retry while a worker makes the first attempt without a run.
      */
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
       return (await plan(invoiceId))?.step ?? null;
     },
 
     /**
-     * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the end
-     * of a day's calls is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a
-     * later write could not be made now. Throws errors of the first write that are worth a retry: a retry
-     * repeats no write that has succeeded.
+     * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the
+     * daily limit is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a
+     * later write could not be made now. Throws errors of the first write that are worth a retry; a retry
+     * does not repeat a write that has succeeded.
      */
     async executeAccountingSteps(input: {
       invoiceId: string;
@@ -105,7 +108,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
     }): Promise<AccountingProgress> {
       const { invoiceId, step } = input;
       const document = await findDocument(db.manager, step.source_id);
-      // A failover has lost it: it is planned again.
+      // A failover has lost it, so plan it again.
       if (!document) return planned(await plan(invoiceId));
       const until = Date.now() + FURTHER_STEPS_MS;
       const progress = await writes.executeFrom({ step, document, invoice: null }, thisActivity(), until);
@@ -133,7 +136,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         const document = byId.get(found.id);
         if (!document) continue;
         const { invoice_id, source_id } = document;
-        // Most of what is read back is known: it needs no transaction.
+        // Most of what is read back is already known and needs no transaction.
         if (isRecorded(document, found) && isSettled(invoicesById.get(invoice_id)!, found)) continue;
         await transaction(db, async (tx) => {
           await lockInvoiceRow(tx, invoice_id);
@@ -149,7 +152,7 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   };
 }
 
-/** True if a document that is stored as reported changes nothing else of its invoice. */
+/** True if storing a document as reported changes nothing else about its invoice. */
 const isSettled = (invoice: AccountingInvoice, { status }: AccountingDocument): boolean =>
   !(invoice.status === 'open' && status === 'authorised') &&
   accountingProblem(invoice) === invoice.accounting_error;

@@ -20,7 +20,7 @@ const PAGE = 100;
 /** A write that has been pending for longer than this needs another run. */
 const OVERDUE_SECONDS = 600;
 
-/** The lists that the accounting sync processes, in pages by invoice id (docs/rules/accounting.md#sync). */
+/** Lists what the accounting sync processes, in pages by invoice id (docs/rules/accounting.md#sync). */
 export function createSyncActivities({ db, accounting }: { db: DataSource; accounting: Accounting }) {
   async function readChart(workspaceId: string): Promise<void> {
     const chart = await accounting.readChart(workspaceId);
@@ -42,31 +42,32 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
 
   return {
     /**
-     * A page of the ids of the connected workspaces, or the one given if it is connected. Empty at the end.
+     * Returns a page of the ids of the connected workspaces, or the given one if it is connected. Empty at
+     * the end.
      */
     async listConnectedWorkspaces(input: { workspaceId?: string; after: string }): Promise<string[]> {
       const { workspaceId, after } = input;
       return listConnectedWorkspaces(db.manager, { workspaceId, after, limit: PAGE });
     },
 
-    /** The same, only those that the hourly sync has something to do for. */
+    /** Does the same, but only returns workspaces for which the hourly sync has something to do. */
     async listWorkspacesToSync(input: { workspaceId?: string; after: string }): Promise<string[]> {
       const { workspaceId, after } = input;
       const overdueSeconds = OVERDUE_SECONDS;
       return listWorkspacesToSync(db.manager, { workspaceId, after, limit: PAGE, overdueSeconds });
     },
 
-    /** Reads and stores what the organisation has: accounts, tax types, currencies. */
+    /** Reads and stores the organisation's accounts, tax types and currencies. */
     readChart,
 
-    /** The same, only if it is a day old or lacks something. */
+    /** Does the same, only if the stored chart is a day old or lacks something. */
     async refreshChart(workspaceId: string): Promise<void> {
       if (await isChartDue(workspaceId)) await readChart(workspaceId);
     },
 
     /**
-     * If the organisation accepts no more calls today, shows that on every invoice that waits. Returns how
-     * many wait; null if calls are possible.
+     * If the organisation accepts no more calls today, shows that on every waiting invoice. Returns how many
+     * wait; null if calls are possible.
      */
     async postponeIfLimited(workspaceId: string): Promise<number | null> {
       const until = (await findConnection(db.manager, workspaceId))?.limited_until;
@@ -75,8 +76,8 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
     },
 
     /**
-     * A page of invoices in flight, split by whether the accounting system has them.
-     * `last` is null at the end.
+     * Returns a page of invoices in flight, split by whether the accounting system has them. `last` is null
+     * at the end.
      */
     async listInvoicesInFlight(input: {
       workspaceId: string;
@@ -87,12 +88,12 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
       return { missing: ids(false), known: ids(true), last: rows.at(-1)?.id ?? null };
     },
 
-    /** A page of the invoices that the accounting system has, including those in a final state. */
+    /** Returns a page of the invoices that the accounting system has, including those in a final state. */
     async listSyncedInvoices(input: { workspaceId: string; after: string }): Promise<string[]> {
       return listSyncedInvoices(db.manager, input.workspaceId, input.after, PAGE);
     },
 
-    /** A page of the invoices with a write that has been pending for too long. */
+    /** Returns a page of the invoices with a write that has been pending for too long. */
     async listOverdueInvoices(input: { workspaceId: string; after: string }): Promise<string[]> {
       const { workspaceId, after } = input;
       return listOverdueUpdates(db.manager, workspaceId, OVERDUE_SECONDS, after, PAGE);

@@ -22,11 +22,11 @@ export interface BookingRunState {
   roomId: string;
   startAt: string;
   endAt: string;
-  /** The change whose charge has no known outcome yet; null if there is none. */
+  /** The change whose charge does not have a known outcome yet; null if there is none. */
   unsettledChange: string | null;
   /** The change that its payer can pay on the hosted page; null if there is none. */
   pendingChange: PendingChangeState | null;
-  /** The checkout of a change that has ended, which is to be closed; null if there is none. */
+  /** The checkout of a change that has ended, which must be closed; null if there is none. */
   abandonedCheckout: string | null;
 }
 
@@ -66,18 +66,21 @@ const toPendingChangeState = ({
   expiresAt: expires_at && new Date(expires_at).toISOString(),
 });
 
-/** The state of a booking that exists. */
+/** Returns the state of an existing booking. */
 export async function currentState(tx: Tx, id: string): Promise<BookingRunState> {
   const booking = await findBookingWithChanges(tx, id);
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
   return toRunState(booking, booking);
 }
 
-/** The state of a booking after a change; if the change's row is lost, that of the booking whose run asks. */
+/**
+ * Returns the state of a booking after a change; if the change's row is lost, the state of the booking whose
+ * run asks.
+ */
 export const stateOfChanged = (tx: Tx, change: { booking_id: string } | null): Promise<BookingRunState> =>
   currentState(tx, change?.booking_id ?? activityInfo().workflowExecution!.workflowId);
 
-/** The state of a published booking, or null. */
+/** Returns the state of a published booking, or null. */
 export async function findPublishedState(tx: Tx, id: string): Promise<BookingRunState | null> {
   const booking = await findBookingWithChanges(tx, id);
   return booking?.published_at ? toRunState(booking, booking) : null;
@@ -92,8 +95,8 @@ function stateOfExisting(booking: BookingRow | null, id: string): BookingRunStat
 export function createBookingActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Releases a reservation whose create has failed: slot and idempotency key are free again. Returns the
-     * booking if it was published and therefore stays.
+     * Releases a reservation whose create request has failed: slot and idempotency key are free again.
+     * Returns the booking if it was published and therefore stays.
      */
     async releaseReservation(input: { bookingId: string; code: string }): Promise<BookingRunState | null> {
       return transaction(db, async (tx) => {
@@ -102,12 +105,12 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       });
     },
 
-    /** The booking's current state. */
+    /** Returns the booking's current state. */
     async findBookingState(bookingId: string): Promise<BookingRunState> {
       return currentState(db.manager, bookingId);
     },
 
-    /** Expires an unpaid hold and stores the state of its checkout. */
+    /** Expires an unpaid hold and stores the state of its checkout. Returns the booking's state. */
     async expireBooking(input: { bookingId: string; checkout: CheckoutState }): Promise<BookingRunState> {
       const { bookingId } = input;
       const booking = await transaction(db, async (tx) => {
@@ -117,7 +120,7 @@ export function createBookingActivities({ db }: { db: DataSource }) {
       return stateOfExisting(booking, bookingId);
     },
 
-    /** Completes a confirmed booking whose time is over. */
+    /** Completes a confirmed booking whose time is over. Returns the booking's state. */
     async completeBooking(bookingId: string): Promise<BookingRunState> {
       const booking = await transaction(db, (tx) => completeBooking(tx, bookingId));
       if (!booking) throw failures.referenceMissing(`booking ${bookingId}`);

@@ -25,7 +25,7 @@ import { createCharging } from '../payments/charging.js';
 import { failures } from '../failures.js';
 import type { ChargeResult, Processor } from '../gateways/processor.js';
 
-/** A charge of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
+/** The payment of a change, serialized for Temporal: amount in minor units, time in ISO 8601. */
 export interface PaymentReceipt {
   payment_intent_id: string;
   account_id: string;
@@ -40,12 +40,12 @@ type Progress =
   | { kind: 'done'; refundIds: string[] }
   | { kind: 'refused' }
   | { kind: 'charge' }
-  /** Its payer is to get a link. */
+  /** Its payer must get a link. */
   | { kind: 'link' }
   /** Its payer has the link. */
   | { kind: 'pending' };
 
-/** What a decision about a change can lead to, apart from an outcome. */
+/** The results of a decision that are not final. */
 type Undecided = 'charge' | 'link' | 'pending';
 
 /** The progress of a change, and the booking's state afterwards. */
@@ -57,7 +57,7 @@ export type ChangeStep = Progress & { state: BookingRunState };
  */
 export type Charged =
   | { kind: 'paid'; money: PaymentReceipt }
-  /** `code`: the processor's word for it. */
+  /** `code`: the processor's code. */
   | { kind: 'refused'; reason: NotCharged; code: string }
   | { kind: 'pending' }
   | { kind: 'settled' };
@@ -75,8 +75,8 @@ function toCharged(result: ChargeResult): Charged {
 }
 
 /**
- * Changes, cancellations and payments at the desk (docs/rules/bookings.md#changes). Each is decided once; the
- * stored decision is final.
+ * Changes, cancellations and payments at the desk (docs/rules/bookings.md#changes). Each one is decided once;
+ * the stored decision is final.
  */
 export function createChangeActivities({
   db,
@@ -90,8 +90,8 @@ export function createChangeActivities({
   const chargeCard = createCharging({ db, processor });
 
   /**
-   * Decides a change once, in one transaction. A refusal rolls it back and is stored in another. One whose
-   * row a failover has lost counts as refused: nothing was changed.
+   * Decides a change once, in one transaction. A refusal rolls it back and is stored in another one. A change
+   * whose row was lost in a failover counts as refused: nothing was changed.
    */
   async function decide<Kind extends BookingChange['kind']>(
     changeId: string,
@@ -121,7 +121,7 @@ export function createChangeActivities({
     return { ...progress, state: await stateOfChanged(db.manager, await findChange(db.manager, changeId)) };
   }
 
-  /** The card of the booking's first payment, which is read once. Null if there is none. */
+  /** Returns the card of the booking's first payment, which is read only once. Null if there is none. */
   async function findBookingCard(charge: Checkout, bookingId: string) {
     const { account_id, customer_id, payment_method_id } = charge;
     if (customer_id && payment_method_id) return { customer_id, payment_method_id };
@@ -132,7 +132,7 @@ export function createChangeActivities({
   }
 
   return {
-    /** Decides a change and applies it, unless a difference has to be paid first. */
+    /** Decides a change and applies it, unless a difference must be paid first. */
     async beginChange(changeId: string): Promise<ChangeStep> {
       return withState(
         changeId,
@@ -147,7 +147,7 @@ export function createChangeActivities({
 
     /**
      * Records a payment at the desk, or stores why it cannot be recorded. `page`: the state of the hosted
-     * page now that it was closed, of the booking or of `checkoutId`, the checkout of its change.
+     * page after it was closed, either the booking's or with `checkoutId` that of its change.
      */
     async recordDeskPayment(input: {
       changeId: string;
@@ -162,10 +162,10 @@ export function createChangeActivities({
     },
 
     /**
-     * Charges the difference to the card of the booking's payment. If the change has ended meanwhile,
-     * nothing is charged: a charge that was made is cancelled if that is possible. Throws while the
-     * outcome is unknown. A change whose row a failover has lost counts as ended: money that was taken for
-     * it is found by its metadata.
+     * Charges the difference to the card that paid for the booking. If the change has ended in the meantime,
+     * nothing is charged, and an existing charge is cancelled if possible. Throws while the outcome is
+     * unknown. A change whose row was lost in a failover counts as ended: money that was received for it is
+     * found by its metadata.
      */
     async chargeDifference(changeId: string): Promise<Charged> {
       const change = await findChange(db.manager, changeId);
@@ -185,8 +185,8 @@ export function createChangeActivities({
     },
 
     /**
-     * Moves the booking if the difference was paid, else leaves it exactly as it was, unless the payer is to
-     * get a link. Returns the id of the refund if the money came too late.
+     * Moves the booking if the difference was paid. Otherwise leaves it exactly as it was, unless the payer
+     * must get a link. Returns the id of the refund if the money arrived too late.
      */
     async finishChange(input: {
       changeId: string;
@@ -206,7 +206,7 @@ export function createChangeActivities({
         }
         const change = await lockChange(tx, changeId);
         await setRefused(tx, changeId, charged.code);
-        // A repeated call finds that the link is to be opened.
+        // A repeated call finds that the link must be opened.
         const opensLink =
           change?.state === 'charging'
             ? await afterRefusal(tx, quotas, change, charged.reason)

@@ -13,8 +13,8 @@ import type { Processor } from '../gateways/processor.js';
 import { buildSessionRequest } from '../payments/lookup.js';
 
 /**
- * Changes whose payer pays on the hosted page
- * (docs/rules/bookings.md#paying-the-difference-by-link). All are idempotent.
+ * Changes whose payer pays on the hosted page (docs/rules/bookings.md#paying-the-difference-by-link). All
+ * activities are idempotent.
  */
 export function createPendingChangeActivities({
   db,
@@ -35,15 +35,15 @@ export function createPendingChangeActivities({
       await transaction(db, (tx) => publishLink(tx, changeId, session));
     },
 
-    /** Ends a change whose checkout could not be opened. One that was published stays. */
+    /** Ends a change whose checkout could not be opened. A change that was published stays. */
     async refuseChangeCheckout(input: { changeId: string; code: ProcessorRefusalCode }): Promise<void> {
       const { changeId, code } = input;
       await transaction(db, (tx) => endPendingChange(tx, changeId, { end: 'not_opened', code }));
     },
 
     /**
-     * Ends a change that was not paid, unless it has ended already. `checkout` is the state of its session,
-     * if the processor has reported it, and `by` who withdraws the change. Returns the booking's state.
+     * Ends a change that was not paid, unless it has already ended. `checkout`: the state of its session, if
+     * the processor has reported it; `by`: who withdraws the change. Returns the booking's state.
      */
     async endPendingChange(input: {
       changeId: string;

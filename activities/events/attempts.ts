@@ -21,7 +21,7 @@ export interface Receiver {
 
 /** Single attempts to deliver an event. */
 export function createAttempts({ sender, encryption }: AttemptDependencies) {
-  /** An endpoint with its secrets. */
+  /** Returns an endpoint with its secrets decrypted. */
   function toReceiver(endpoint: WebhookEndpoint): Receiver {
     const { workspace_id: workspaceId, url, revision, previous_secret, previous_secret_until } = endpoint;
     const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspaceId));

@@ -16,13 +16,12 @@ import { createAttempts, type AttemptDependencies, type Receiver } from './attem
 import { Recorder, sendInOrder } from './sending.js';
 
 const PAGE = 1_000;
-/** An activity starts no further attempts after this long, so that other workspaces soon get its slot. */
+/** An activity starts no further attempts after this time, so that other workspaces soon get its slot. */
 const SENDING_MS = 5_000;
 /** An attempt that takes longer marks the receiver as slow. */
 const SLOW_MS = 3_000;
 const HEARTBEAT_MS = 2_000;
 
-/** The result of one activity. */
 export interface DeliveryReport {
   delivered: number;
   failed: number;
@@ -32,7 +31,9 @@ export interface DeliveryReport {
   waitMs: number | null;
   /** ISO 8601; null unless every attempt since then has failed. */
   failingSince: string | null;
-  /** The receiver is slow or accepted nothing: the next activity runs in the queue for slow receivers. */
+  /**
+   * The receiver is slow or accepted nothing: the next activity runs in the task queue for slow receivers.
+   */
   struggling: boolean;
   disabled: boolean;
 }
@@ -56,7 +57,7 @@ export interface WebhookDependencies extends AttemptDependencies {
 export function createWebhookActivities({ db, sender, encryption, webhookRetryScale }: WebhookDependencies) {
   const { toReceiver, attempt } = createAttempts({ sender, encryption });
 
-  /** One attempt outside the queue, stored like any other. Notifies the workspace's delivery run. */
+  /** Makes one attempt outside the queue, stored like any other. Notifies the workspace's delivery run. */
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
     const event = await transaction(db, (tx) => claimEvent(tx, eventId));
     const endpoint =
@@ -72,8 +73,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   }
 
   /**
-   * Sends all due events, retries first, until it is time to stop. Every attempt is stored, except for the
-   * last ones: these are returned, to be stored as the turn ends.
+   * Sends all due events, retries first, until its time is up. Every attempt is stored, except for the last
+   * ones: these are returned, to be stored when the turn ends.
    */
   async function sendDue(
     receiver: Receiver,
@@ -88,7 +89,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     const recorder = new Recorder(store);
     const mayContinue = (): boolean =>
       !recorder.stopped && !tally.slow && !cancellationSignal.aborted && Date.now() < until;
-    /** Objects with a failed event: their later events wait behind it. */
+    /** Objects with a failed event. Their later events wait for it. */
     const blocked = new Set<string>();
 
     async function send(event: QueuedEvent): Promise<boolean> {
@@ -112,7 +113,9 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       }
     }
 
-    /** Reads the next page while the current one is sent. An error is thrown when the page is awaited. */
+    /**
+     * Reads the next page while the current one is being sent. Errors are thrown when the page is awaited.
+     */
     function read(after: number): ReturnType<typeof findUnsentEvents> {
       const page = findUnsentEvents(db.manager, workspaceId, after, PAGE);
       page.catch(() => undefined);
@@ -123,11 +126,11 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
       for (let reading = read(receiver.sentUpTo); mayContinue();) {
         const page = await reading;
         if (!page) return;
-        // What is queued from now on, `endTurn` finds.
+        // `endTurn` finds what is queued from now on.
         reading = page.isLast ? Promise.resolve(null) : read(page.upTo);
         const free = page.events.filter(({ object_id }) => !blocked.has(object_id));
         await sendInOrder(free, mayContinue, send);
-        // The next activity reads an unfinished page again, without the events that were delivered.
+        // The next activity reads an unfinished page again, without the delivered events.
         if (!mayContinue()) return;
         recorder.sentUpTo(page.upTo, page.isLast);
       }
@@ -182,7 +185,8 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
 
     /**
      * Attempts an event immediately, outside the queue: one attempt of at most 15 s, the first of its
-     * schedule. Does not send an event that the endpoint is not subscribed to or that was delivered before.
+     * schedule. Does not send an event to which the endpoint is not subscribed, or that was already
+     * delivered.
      */
     async tryEventNow(eventId: string): Promise<DeliveryOutcome> {
       return attemptOnce(eventId, false);

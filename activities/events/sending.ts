@@ -5,13 +5,13 @@ import type { QueuedEvent } from '../../db/queries/events/webhook-queue.js';
 /** How many events are sent to one receiver concurrently. */
 const CONCURRENCY = 16;
 /**
- * Results are stored in batches of this size, and at least this often. After a crash,
- * the others are sent again.
+ * Results are stored in batches of this size, and at least this often. After a crash, events whose results
+ * were not stored are sent again.
  */
 const STORED_BATCH = 500;
 const STORED_AFTER_MS = 250;
 
-/** Stores results in order while sending continues. After a failure to store, nothing more is stored. */
+/** Stores results in order while sending continues. After an error, nothing more is stored. */
 export class Recorder {
   private results: AttemptRecord[] = [];
   private lastPosition: number | null = null;
@@ -29,23 +29,23 @@ export class Recorder {
   }
 
   /**
-   * Stores all results so far, and that the events up to a position were sent; for the last
-   * page, leaves that to the end.
+   * Stores all results so far, and that the events up to a position were sent. For the last page, this is
+   * left to `end`.
    */
   sentUpTo(position: number, isLast: boolean): void {
     if (isLast) this.lastPosition = position;
     else this.queue(position);
   }
 
-  /** Waits until all results so far are stored. Throws if one could not be. */
+  /** Waits until all results so far are stored. Throws if a result could not be stored. */
   async stored(): Promise<void> {
     this.flush();
     await this.storing;
   }
 
   /**
-   * Stops the timer and waits until what was begun is stored. Returns what is left to store, or null.
-   * Throws if one could not be.
+   * Stops the timer and waits until everything that was started is stored. Returns what is left to store, or
+   * null. Throws if a result could not be stored.
    */
   async end(): Promise<UnstoredAttempts | null> {
     clearInterval(this.timer);
@@ -91,7 +91,7 @@ export async function sendInOrder(
   await Promise.all(Array.from({ length: CONCURRENCY }, work));
 }
 
-/** The events of each object, in order. */
+/** Groups events by object, in order. */
 function groupByObject(events: QueuedEvent[]): Map<string, QueuedEvent[]> {
   const lanes = new Map<string, QueuedEvent[]>();
   for (const event of events) {

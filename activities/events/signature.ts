@@ -9,9 +9,9 @@ export interface SigningSecrets {
 }
 
 /**
- * The headers that let a receiver verify an event (docs/rules/events.md#signatures). `Service-Signature` is
- * keyed with the secret as it was shown; the Standard Webhooks headers are keyed with the bytes that it
- * encodes, so that a stock verifier works. `at` is the time of this attempt.
+ * Returns the headers with which a receiver verifies an event (docs/rules/events.md#signatures).
+ * `Service-Signature` is keyed with the secret as it was shown. The Standard Webhooks headers are keyed with
+ * the bytes that it encodes, so that a standard verifier works. `at` is the time of this attempt.
  */
 export function signatureHeaders(
   event: { id: string; body: string },

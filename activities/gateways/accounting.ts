@@ -4,14 +4,14 @@ import { AccountingRefusal } from '../failures.js';
 
 /** The recipient of an invoice. */
 export interface NewContact {
-  /** Our id of the company, member or guest, by which the contact is looked up. */
+  /** Our id of the company, member or guest, by which the contact is found. */
   number: string;
   name: string;
   email: string | null;
 }
 
 /**
- * A line with our own net amount and tax, with its part of the tax of its rate
+ * A line with our own net amount and tax: its share of the tax of its rate
  * (docs/rules/billing.md#totals-and-tax).
  */
 export interface NewLine {
@@ -23,7 +23,7 @@ export interface NewLine {
   tax_minor: number;
   /** The accounting system's name for the tax code. */
   tax_type: string;
-  /** Code of its account; null for that of the document. */
+  /** The code of its account; null for the document's account. */
   account: string | null;
 }
 
@@ -37,18 +37,17 @@ export interface NewDocument {
   /** Calendar days in the workspace's time zone: `2026-10-17`. */
   date: string;
   due_date?: string;
-  /** Code of the account of its lines, unless they have their own. */
+  /** The code of the account for its lines, unless a line has its own. */
   sales_account: string;
   lines: NewLine[];
 }
 
 /** A payment of an invoice, or a refund of a credit note. */
 export interface NewDocumentPayment {
-  /** The accounting system's id of the invoice or credit note. */
   document_id: string;
-  /** Code or id of the account that the money arrives on or leaves from. */
+  /** The code or id of the account at which the money arrives or from which it leaves. */
   account: string;
-  /** Ours, by which the payment is looked up (`referenceOfPart`). */
+  /** Our reference, by which the payment is found (`referenceOfPart`). */
   reference: string;
   amount_minor: number;
   currency: string;
@@ -79,31 +78,32 @@ export interface AccountingDocument {
   /** The amount that is not paid yet, in minor units. */
   outstanding_minor: number;
   /**
-   * The amount that was set off there: credits applied to an invoice, or what a credit note was applied to.
+   * The amount that was offset there: credits applied to an invoice, or the amount of a credit note that was
+   * applied.
    */
   credited_minor: number;
   payments: AccountingPayment[];
 }
 
-/** An invoice in a list, with what its lines say. */
+/** An invoice in a list, with the texts of its lines. */
 export type ListedInvoice = AccountingDocument & { descriptions: string[] };
 
-/** What tells a document of ours from another one under its number. */
+/** What distinguishes a document of ours from another one with its number. */
 export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_minor'> & {
   /** Null if the payer has no contact yet. */
   contact_id: string | null;
 };
 
 /**
- * True if a document is the one that we wrote, or wanted to write, and not somebody else's, or
- * one that a restore lost.
+ * True if a document is the one that we wrote or wanted to write, and not somebody else's or one that a
+ * restore lost.
  */
 const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
   found.reference === ours.reference &&
   found.total_minor === ours.total_minor &&
   (ours.contact_id === null || found.contact_id === ours.contact_id);
 
-/** A document cannot be created: its number belongs to `found`, which is another one. */
+/** A document cannot be created, because its number belongs to `found`, which is another document. */
 export class NumberTaken extends AccountingRefusal {
   constructor(readonly found: AccountingDocument) {
     const { number, reference } = found;
@@ -114,13 +114,16 @@ export class NumberTaken extends AccountingRefusal {
   }
 }
 
-/** A document that was found under the number of one of ours. Throws `NumberTaken` if it is another one. */
+/**
+ * Returns a document that was found under the number of one of ours. Throws `NumberTaken` if it is another
+ * document.
+ */
 export function assertOurDocument(found: AccountingDocument, ours: DocumentIdentity): AccountingDocument {
   if (isOurDocument(found, ours)) return found;
   throw new NumberTaken(found);
 }
 
-/** What identifies a document that is to be written. */
+/** Returns what identifies a document to be written. */
 export const documentIdentity = ({ reference, contact_id, lines }: NewDocument): DocumentIdentity => ({
   reference,
   contact_id,
@@ -128,38 +131,40 @@ export const documentIdentity = ({ reference, contact_id, lines }: NewDocument):
 });
 
 /**
- * The part of the accounting system that we use. Every call is about one workspace's organisation. Failures,
- * see `failures.ts`: refused, disconnected, rate limited, unavailable. Invoices are sales invoices: a
- * supplier's bill is never returned or changed.
+ * The part of the accounting system that we use. Every call is about one workspace's organisation. See
+ * `failures.ts` for failures: refused, disconnected, rate limited, unavailable. Invoices are sales invoices:
+ * a supplier's bill is never returned or changed.
  *
- * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key
- * for six minutes only, and repeats a failure under the same key. Callers that do not know the outcome
- * of an earlier attempt look first (`findInvoices`, `findCreditNote`). A repeated write is harmless:
- * numbers are unique, no more is paid than is due, and a document that exists already is returned as if
- * it had just been written.
+ * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for
+ * only six minutes, and repeats a failure under the same key. Callers that do not know the outcome of an
+ * earlier attempt look first (`findInvoices`, `findCreditNote`). A repeated write is harmless: numbers are
+ * unique, no more is paid than is due, and a document that already exists is returned as if it had just been
+ * written.
  */
 export interface Accounting {
-  /** The accounts, tax types and currencies that the organisation has. */
+  /** Returns the accounts, tax types and currencies of the organisation. */
   readChart(workspaceId: string): Promise<Chart>;
   /** Creates or updates the contact if needed, in one or two calls. Returns its id. */
   ensureContact(workspaceId: string, contact: NewContact, key: string): Promise<string>;
   /**
-   * The invoices with these numbers, in one call per 100. A deleted one is returned only if
-   * no other has its number.
+   * Returns the invoices with these numbers, in one call per 100. A deleted invoice is returned only if no
+   * other has its number.
    */
   findInvoices(workspaceId: string, numbers: string[]): Promise<AccountingDocument[]>;
   /**
-   * Those of ours, by their references, of the invoices and supplements dated on a day or later, whatever
-   * their status. One call per 1,000 invoices.
+   * Returns our invoices and supplements, recognized by their references, that are dated on a day or later,
+   * whatever their status. One call per 1,000 invoices.
    */
   listNumbers(workspaceId: string, from: string): Promise<SeenDocument[]>;
-  /** A page of the invoices dated from a day to another one, whatever their status; the first page is 1. */
+  /**
+   * Returns a page of the invoices dated from one day to another, whatever their status. The first page is 1.
+   */
   listInvoices(
     workspaceId: string,
     days: { from: string; to: string },
     page: number,
   ): Promise<{ invoices: ListedInvoice[]; last: boolean }>;
-  /** The invoices with these ids, in one call per 100. */
+  /** Returns the invoices with these ids, in one call per 100. */
   readInvoices(workspaceId: string, ids: string[]): Promise<AccountingDocument[]>;
   /** Null if there is no such invoice. */
   readInvoice(workspaceId: string, id: string): Promise<AccountingDocument | null>;
@@ -170,27 +175,24 @@ export interface Accounting {
     status: 'submitted' | 'authorised',
     key: string,
   ): Promise<AccountingDocument>;
-  /** Approves an invoice. Returns one that is already approved or paid unchanged. */
+  /** Approves an invoice. Returns an invoice unchanged that is already approved or paid. */
   authoriseInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   /**
-   * Deletes an invoice that awaits approval, or voids an approved one. Returns one that is already deleted or
-   * voided unchanged; a paid one is refused.
+   * Deletes an invoice that awaits approval, or voids an approved one. Returns an invoice unchanged that is
+   * already deleted or voided. A paid invoice is refused.
    */
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
-  /** Records a payment of an approved invoice. */
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
   /** Null if there is no such credit note. */
   findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
-  /** A page of the credit notes dated on a day or later; the first page is 1. */
+  /** Returns a page of the credit notes dated on a day or later. The first page is 1. */
   listCreditNotes(
     workspaceId: string,
     from: string,
     page: number,
   ): Promise<{ notes: AccountingDocument[]; last: boolean }>;
-  /** Creates an approved credit note. */
   createCreditNote(workspaceId: string, note: NewDocument, key: string): Promise<AccountingDocument>;
-  /** Records the refund of a credit note. */
   refundCreditNote(workspaceId: string, refund: NewDocumentPayment, key: string): Promise<AccountingPayment>;
 }
 
@@ -202,13 +204,13 @@ export interface AccountingTokens {
 }
 
 /**
- * The OAuth consent with which an operator connects an organisation. Failures: disconnected if consent was
- * refused or has expired, unavailable.
+ * The OAuth consent with which an operator connects an organisation. Fails as disconnected if consent was
+ * refused or has expired, or as unavailable.
  */
 export interface AccountingConsent {
-  /** The consent page's URL, and what to store until the operator returns. */
+  /** Returns the consent page's URL, and what to store until the operator returns. */
   begin(): Promise<{ url: string; state: string; nonce: string; verifier: string }>;
-  /** Exchanges the query string that the operator returned with for tokens and the organisation. */
+  /** Exchanges the query string with which the operator returned for tokens and the organisation. */
   finish(consent: {
     callbackQuery: string;
     state: string;
@@ -216,26 +218,26 @@ export interface AccountingConsent {
     verifier: string;
   }): Promise<AccountingTokens & { tenant_id: string; organisation: string }>;
   refresh(refreshToken: string): Promise<AccountingTokens>;
-  /** Whether the organisation is still connected; null if the access token is not accepted. */
+  /** Returns whether the organisation is still connected; null if the access token is not accepted. */
   isConnected(accessToken: string, tenantId: string): Promise<boolean | null>;
-  /** Ends the connection to an organisation, which counts against the app's limit until then. */
+  /** Ends the connection to an organisation, which counts towards the app's limit until then. */
   disconnect(accessToken: string, tenantId: string): Promise<void>;
 }
 
 /** Supplies an access token for each call. */
 export interface AccountingAccess {
   /**
-   * `limitedUntil`: when the calls of a day are renewed, if they were used up. Throws
+   * `limitedUntil`: when calls are possible again, if the calls of the day are used up. Throws
    * `AccountingDisconnected`, or `AccountingUnavailable` while another worker refreshes the token.
    */
   token(workspaceId: string): Promise<{ accessToken: string; tenantId: string; limitedUntil: Date | null }>;
-  /** The token was refused before it expired. */
+  /** Reports that the token was refused before it expired. */
   refused(workspaceId: string, accessToken: string): Promise<void>;
   /**
-   * The organisation was refused: asks whether it is still connected, and if not, marks
-   * the connection as revoked.
+   * Checks, after the organisation was refused, whether it is still connected. If not, marks the connection
+   * as revoked.
    */
   isDisconnected(workspaceId: string, accessToken: string): Promise<boolean>;
-  /** The calls of a day are used up. */
+  /** Records that the calls of the day are used up. */
   limited(workspaceId: string, seconds: number): Promise<void>;
 }

@@ -1,14 +1,14 @@
 import type { AccountFacts, Processor } from './processor.js';
 
 /**
- * Throws `PaymentsPaused` while facts of an account may be missing. `known`: what the
- * caller has just read of it.
+ * Throws `PaymentsPaused` while facts about an account may be missing. `known`: what the caller has just read
+ * about it.
  */
 export type AssertMoneyMoves = (accountId: string, known?: AccountFacts) => Promise<void>;
 
 /**
- * Has every call that takes, returns or asks for money wait until the facts of its account are known
- * (docs/internals/recovery.md#paused-payments). Calls that only look, or end something, do not.
+ * Makes every call that charges, refunds or requests money wait until the facts of its account are known
+ * (docs/internals/recovery.md#paused-payments). Calls that only read, or end something, do not wait.
  */
 export function guardMoneyCalls(processor: Processor, assertMoneyMoves: AssertMoneyMoves): Processor {
   const afterCheck =

@@ -2,19 +2,19 @@ import { createTransport } from 'nodemailer';
 import { deliveryAddress } from '../../db/address.js';
 
 export interface MailMessage {
-  /** The mail's id, which makes the Message-ID: a server that receives it twice can deduplicate it. */
+  /** The mail's id, from which the Message-ID is made: a server that receives it twice can deduplicate it. */
   id: string;
   to: string;
   subject: string;
   text: string;
   html: string;
-  /** In whose name it is sent; the service's if absent. */
+  /** The sender's name; by default the service's. */
   from_name?: string;
   /** Where replies go, if not to the sender. */
   reply_to?: string;
   calendar?: { content: string; method: 'REQUEST' | 'CANCEL' };
   pdfs?: { name: string; content: Buffer }[];
-  /** Somebody waits for it: other messages, however slow their sending is, do not hold it up. */
+  /** Somebody is waiting for it: other messages must not delay it, however slowly they are sent. */
   urgent?: boolean;
 }
 
@@ -23,15 +23,15 @@ export interface Mailer {
   send(message: MailMessage): Promise<void>;
 }
 
-/** The address and the name of a mailbox, as in `Holdfast <no-reply@example.com>`. */
+/** Returns the address and the name of a mailbox, as in `Holdfast <no-reply@example.com>`. */
 export function parseMailbox(from: string): { name: string; address: string } {
   const [, name = '', address = from.trim()] = /^\s*"?([^"<]*?)"?\s*<([^>]+)>\s*$/.exec(from) ?? [];
   return { name, address };
 }
 
 /**
- * A mailer that speaks SMTP over two small pools of connections: one is for urgent messages. `from` is
- * the mailbox of the service.
+ * Creates a mailer that uses SMTP with two small pools of connections, one of them for urgent messages.
+ * `from` is the mailbox of the service.
  */
 export function createSmtpMailer({ url, from }: { url: string; from: string }): Mailer {
   const service = parseMailbox(from);
@@ -61,19 +61,19 @@ export function createSmtpMailer({ url, from }: { url: string; from: string }): 
   };
 }
 
-/** Why a message was not sent, in codes only: the server's text may quote addresses. */
+/** Why a message was not sent, only as codes: the server's text may quote addresses. */
 export interface FailedSend {
   /** `smtp_<reply code>`, `invalid_address`, `not_connected`, or `not_written` if rendering it failed. */
   code: string;
   /** The server permanently refuses this mail or its recipient. */
   permanent: boolean;
-  /** It refuses the recipient, not what is written to them. */
+  /** The server refuses the recipient, not the content. */
   recipient?: true;
 }
 
 /**
- * Takes the place of the mail server's error, whose text quotes addresses: what leaves this file may end up
- * in logs and workflow histories, which hold no personal data (docs/internals/architecture.md#personal-data).
+ * Replaces the mail server's error, whose text quotes addresses. What leaves this file may end up in logs and
+ * workflow histories, which contain no personal data (docs/internals/architecture.md#personal-data).
  */
 export class MailFailure extends Error {
   override readonly name = 'MailFailure';
@@ -83,11 +83,10 @@ export class MailFailure extends Error {
   }
 }
 
-/** Why a mail could not be written or sent. */
+/** Returns why a mail could not be written or sent. */
 export const toFailedSend = (error: unknown): FailedSend =>
   error instanceof MailFailure ? error.failure : { code: 'not_written', permanent: false };
 
-/** Classifies an error of the SMTP client. */
 function classify(error: unknown): FailedSend {
   const { code, responseCode, command } = (error ?? {}) as {
     code?: string;
@@ -95,7 +94,7 @@ function classify(error: unknown): FailedSend {
     command?: string;
   };
   if (responseCode !== undefined) {
-    // Other commands fail for reasons on our side, such as credentials, that an operator can correct.
+    // Other commands fail because of our configuration, such as credentials, which an operator can correct.
     const permanent = (command === 'RCPT TO' || command === 'DATA') && responseCode >= 500;
     const refusal = permanent && command === 'RCPT TO' ? { recipient: true as const } : {};
     return { code: `smtp_${responseCode}`, permanent, ...refusal };
@@ -105,6 +104,8 @@ function classify(error: unknown): FailedSend {
   return { code: command === undefined ? 'not_written' : 'not_connected', permanent: false };
 }
 
-/** True if the mail server refuses the mail for now: another one to the same address would be refused too. */
+/**
+ * True if the mail server refuses the mail for now: another mail to the same address would also be refused.
+ */
 export const isDeferred = ({ code, permanent }: FailedSend): boolean =>
   !permanent && code.startsWith('smtp_4');

@@ -1,13 +1,12 @@
 /** A request to put a card on file on the hosted page. */
 export interface CardSetupRequest {
-  /** Our row's id: the idempotency key, and the metadata of the session. */
+  /** The id of our row: used as idempotency key and in the session's metadata. */
   id: string;
   account_id: string;
   session_expires_at: Date;
   created_at: Date;
 }
 
-/** The card that a payer has saved. */
 export interface SavedCard {
   customer_id: string;
   payment_method_id: string;
@@ -20,15 +19,15 @@ export interface SavedCard {
 /** The processor's state of a request to put a card on file. */
 export type CardSetupStatus = { kind: 'open' } | { kind: 'closed' } | { kind: 'saved'; card: SavedCard };
 
-/** Cards on file: saved on a hosted page, and detached. */
+/** Cards on file, which are saved on a hosted page and detached later. */
 export interface CardSetupCalls {
   openCardSetup(request: CardSetupRequest): Promise<{ id: string; url: string }>;
   lookUpCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
-  /** Closes an open session. Returns the state of one that is no longer open. */
+  /** Closes an open session. Returns the state of a session that is no longer open. */
   closeCardSetup(accountId: string, sessionId: string): Promise<CardSetupStatus>;
   /**
-   * Detaches a card from its customer, so that nobody can charge it. Does nothing to one
-   * that is detached or gone.
+   * Detaches a card from its customer, so that nobody can charge it. Does nothing if it is already detached
+   * or deleted.
    */
   detachCard(accountId: string, paymentMethodId: string): Promise<void>;
 }

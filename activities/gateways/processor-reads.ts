@@ -2,8 +2,8 @@ import type Stripe from 'stripe';
 import type { ReportedDispute } from '../../commands/payments/disputes.js';
 
 /**
- * A page of a period, newest first: `after` is the `last` of the page before. `to` is
- * excluded; null: until now.
+ * A page of a period, newest first. `after` is `last` of the previous page. `to` is exclusive; null: until
+ * now.
  */
 export interface Period {
   from: Date;
@@ -20,34 +20,34 @@ export interface ListedCharge {
   currency: string;
   /** The booking or checkout that it pays for; null if the service did not create it. */
   owner_id: string | null;
-  /** What it is for, as we have said when it was created. */
+  /** The purpose that we stored when it was created. */
   metadata: Record<string, string>;
   created_at: Date;
 }
 
-/** What the processor lists of charges and disputes. */
+/** Lists of charges and disputes. */
 export interface ChargeCalls {
   /**
-   * A page of the successful charges since a time, newest first. `after` is the last
-   * charge of the page before.
+   * Returns a page of the successful charges since a time, newest first. `after` is the last charge of the
+   * previous page.
    */
   listCharges(
     accountId: string,
     since: Date,
     after: string | null,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  /** A page of the charges that were refunded in a period, as they are now. */
+  /** Returns a page of the charges that were refunded in a period, with their current state. */
   listRefundedCharges(
     accountId: string,
     period: Period,
   ): Promise<{ charges: ListedCharge[]; last: string | null }>;
-  /** The successful charge of a payment intent; null if the account has none. */
+  /** Returns the successful charge of a payment intent; null if the account has none. */
   findCharge(accountId: string, paymentIntentId: string): Promise<ListedCharge | null>;
-  /** All disputes of a payment as they are now. */
+  /** Returns all disputes of a payment with their current state. */
   listDisputes(accountId: string, paymentIntentId: string): Promise<ReportedDispute[]>;
   /**
-   * A page of the account's disputes since a time, newest first. `after` is the last
-   * dispute of the page before.
+   * Returns a page of the account's disputes since a time, newest first. `after` is the last dispute of the
+   * previous page.
    */
   listDisputesSince(
     accountId: string,
@@ -56,21 +56,21 @@ export interface ChargeCalls {
   ): Promise<{ disputes: ReportedDispute[]; last: string | null }>;
 }
 
-/**
- * What the processor recorded of an account, in the form of its webhooks. `last` is null on the last page.
- */
+/** What happened on an account, in the form of the processor's webhooks. `last` is null on the last page. */
 export interface EventPage {
   events: Stripe.Event[];
   last: string | null;
 }
 
-/** What the processor recorded of an account, for webhooks that were lost. */
+/** Lists what happened on an account, to find lost webhooks. */
 export interface EventCalls {
-  /** A page of an account's events of the types that we handle. The processor keeps them for 30 days. */
+  /**
+   * Returns a page of an account's events of the types that we handle. The processor keeps them for 30 days.
+   */
   listEvents(accountId: string, period: Period): Promise<EventPage>;
   /**
-   * A page of what moved money on an account, as an event about each charge, refund
-   * or dispute: kept for ever.
+   * Returns a page of money movements on an account, as an event about each charge, refund or dispute. These
+   * are kept permanently.
    */
   listMovements(accountId: string, period: Period): Promise<EventPage>;
 }

@@ -3,21 +3,21 @@ import type { RefundPurpose } from '../../domain/payments/refund.js';
 
 /** A refund of ours, with the amount in minor units. */
 export interface RefundRequest {
-  /** Our row's id. */
+  /** The id of our row. */
   id: string;
   payment_id: string;
   purpose: RefundPurpose | null;
   /**
-   * The idempotency key, and the metadata by which it is found, are made of it, the payment and the amount.
+   * The idempotency key and the metadata by which it is found consist of this, the payment and the amount.
    */
   ordinal: number;
-  /** Names the request that it was made for; null without a key. */
+  /** Identifies the request for which it was made; null without a key. */
   request_hash: Buffer | null;
   account_id: string;
   payment_intent_id: string;
   amount_minor: number;
   currency: string;
-  /** How often the processor has failed it for lack of balance: each attempt is a refund of its own there. */
+  /** How often the processor has failed it for lack of balance. Each attempt is a separate refund there. */
   attempt: number;
 }
 
@@ -25,7 +25,7 @@ export interface RefundStatus {
   /** The processor's id; null if it refused to create the refund. */
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
-  /** It failed because the account had too little balance: it can succeed later, as a new refund. */
+  /** It failed because the account's balance was too low. It can succeed later, as a new refund. */
   lacks_balance?: boolean;
 }
 
@@ -36,19 +36,19 @@ export interface ListedRefund extends RefundMetadata {
   status: RefundStatus['status'];
 }
 
-/** Refunds of payments on connected accounts, and what they can be paid from. */
+/** Refunds of payments on connected accounts, and the balance from which they are paid. */
 export interface RefundCalls {
   submitRefund(refund: RefundRequest): Promise<RefundStatus>;
   lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
   /**
-   * The refund that was created, found by its metadata: for outcomes that stayed unknown, and rows that are
-   * lost. Attempts that failed for lack of balance don't count.
+   * Finds the refund that was created, by its metadata, if the outcome stayed unknown or its row was lost.
+   * Attempts that failed for lack of balance do not count.
    */
   findRefund(refund: RefundRequest): Promise<RefundStatus | null>;
-  /** The newest first. */
+  /** Newest first. */
   listRefunds(accountId: string, paymentIntentId: string): Promise<ListedRefund[]>;
   /**
-   * What an account can pay refunds from in a currency now, in minor units; null if it
+   * Returns the balance from which an account can pay refunds in a currency now, in minor units; null if it
    * does not hold the currency.
    */
   availableBalance(accountId: string, currency: string): Promise<number | null>;

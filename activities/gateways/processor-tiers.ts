@@ -9,11 +9,11 @@ export interface WorkspaceTiers {
   members: Record<Tier, number>;
 }
 
-/** A member's move to a higher tier, which `members` includes already. */
+/** A member's move to a higher tier. `members` already includes it. */
 export interface TierSwap extends WorkspaceTiers {
   from: Tier;
   to: Tier;
-  /** How much of the payer's month is left, above 0 and at most 1. */
+  /** The share of the payer's month that is left, above 0 and at most 1. */
   remaining_share: number;
 }
 
@@ -28,11 +28,11 @@ export interface TierQuoted {
   net_minor: number;
 }
 
-/** The subscription by which the processor prorates moves to higher tiers. */
+/** The subscription with which the processor prorates moves to higher tiers. */
 export interface TierCalls {
   /** Creates the subscription that prorates upgrades. Idempotent per generation. */
   createTierSubscription(tiers: WorkspaceTiers, generation: number): Promise<ProcessorSubscription>;
-  /** Prorates a move to a higher tier on the workspace's subscription; null if it is gone. */
+  /** Prorates a move to a higher tier on the workspace's subscription; null if it no longer exists. */
   quoteTierSwap(known: ProcessorSubscription, swap: TierSwap): Promise<TierQuoted | null>;
   /** Sets prices and quantities of all tiers on the subscription. Idempotent. */
   syncTierSubscription(known: ProcessorSubscription, tiers: WorkspaceTiers): Promise<void>;

@@ -10,53 +10,56 @@ import type { TierCalls } from './processor-tiers.js';
 /** The processor's state of a checkout session. */
 export type CheckoutStatus =
   | { kind: 'open' }
-  /** The payer has completed it; the payment is still in progress (an asynchronous method). */
+  /** The payer has completed it, but the payment is still in progress (an asynchronous method). */
   | { kind: 'processing' }
   | { kind: 'paid'; paymentIntentId: string }
   | { kind: 'closed' };
 
-/** How far an account has been read, as far as money depends on it. */
+/** How far an account has been read, as far as payments depend on it. */
 export interface AccountFacts {
   recovering_since: Date | null;
   read_until: Date;
 }
 
 /**
- * A request for a checkout's session. Its idempotency key and metadata are made of what it pays for and the
- * ordinal: neither a lost response nor a lost row leads to a second session.
+ * A request for a checkout's session. Its idempotency key and metadata consist of what it pays for and the
+ * ordinal, so neither a lost response nor a lost row leads to a second session.
  */
 export interface CheckoutRequest {
-  /** Our row's id. */
+  /** The id of our row. */
   id: string;
   /** What it pays for: a booking, an invoice, or a change of the booking. */
   booking_id: string | null;
   invoice_id: string | null;
   change_id?: string | null;
   ordinal: number;
-  /** Set if the session may have been created then by a row that is lost: the processor is asked first. */
+  /**
+   * Set if the session may have been created at that time for a row that is now lost: the processor is
+   * queried first.
+   */
   lost?: LostTime | null;
   account_id: string;
   currency: string;
   amount_minor: number;
   description: string;
-  /** The payer's address, which the hosted page begins with; null if it is not known. */
+  /** The payer's address, with which the hosted page is prefilled; null if it is not known. */
   payer_email: string | null;
   /**
-   * What the address that the payer returns to after paying has, and nothing else; null if
-   * there is no link to lead to.
+   * A secret that only the URL to which the payer returns after paying contains; null if there is no link to
+   * lead to.
    */
   return_secret: string | null;
   session_expires_at: Date;
   created_at: Date;
-  /** How far its account has been read, if the caller knows: it is asked otherwise. */
+  /** How far its account has been read, if the caller knows; otherwise it is looked up. */
   account?: AccountFacts;
 }
 
 /** A payment intent with its purpose. `money` is null until it is paid. */
 export interface Intent {
   /**
-   * The owner of the checkout that it pays: the id of a booking or of an invoice's
-   * checkout, whose row may be lost.
+   * The owner of the checkout that it pays: the id of a booking or of an invoice's checkout, whose row may be
+   * lost.
    */
   owner_id: string | null;
   /** Which attempt to pay an invoice it is; null for a booking. */
@@ -66,17 +69,18 @@ export interface Intent {
   /** Which attempt to pay the change it is. */
   change_attempt: ChangeAttempt;
   money: ReceivedPayment | null;
-  /** What was charged: the customer's card. Null if there is none. */
+  /** The customer's card that was charged. Null if there is none. */
   card: { customer_id: string; payment_method_id: string } | null;
-  /** The amount that was refunded already. */
   refunded_minor: number;
   /** The payer's bank has disputed it, or asked about it. */
   disputed: boolean;
 }
 
-/** What a charge of a card on file is for: an invoice, or a change of a booking, which is charged once. */
+/**
+ * What a charge of a card on file is for: an invoice, or a change of a booking, which is charged only once.
+ */
 export interface ChargePurpose {
-  /** Our row's id. */
+  /** The id of our row. */
   id: string;
   created_at: Date;
   account_id: string;
@@ -84,19 +88,22 @@ export interface ChargePurpose {
   change_id: string | null;
   invoice_id: string | null;
   /**
-   * The idempotency key and the metadata by which a charge is found are made of it
-   * and what the charge is for.
+   * The idempotency key and the metadata by which a charge is found consist of this and what the charge is
+   * for.
    */
   ordinal: number;
-  /** For the charge of a change: the sum, and which charge of the booking's changes it is. */
+  /** For the charge of a change: the amount, and which charge of the booking's changes it is. */
   difference?: { amount_minor: number; ordinal: number };
 }
 
 /** An off-session charge of a card on file. */
 export interface CardCharge extends ChargePurpose {
-  /** Names the invoice, if it pays one. */
+  /** Identifies the invoice, if it pays one. */
   description?: string;
-  /** Set if the charge may have been made then by a row that is lost: the processor is asked first. */
+  /**
+   * Set if the charge may have been made at that time for a row that is now lost: the processor is queried
+   * first.
+   */
   lost?: LostTime | null;
   customer_id: string;
   payment_method_id: string;
@@ -110,27 +117,33 @@ export type ChargeResult =
    * Nothing was charged and nothing will be. `payment_intent_id` is missing if the processor created none.
    */
   | { kind: 'refused'; reason: string; payment_intent_id?: string }
-  /** The bank has not decided yet, and the charge can't be cancelled. */
+  /** The bank has not decided yet, and the charge cannot be cancelled. */
   | { kind: 'pending' };
 
 /**
- * The part of the payment processor that we use. Amounts are in minor units; the gateway converts
- * them. Every call goes to one connected account. Failures, see `failures.ts`: refused, account
- * unusable, key refused, unavailable.
+ * The part of the payment processor that we use. Amounts are in minor units; the gateway converts them. Every
+ * call is about one connected account. See `failures.ts` for failures: refused, account unusable, key
+ * refused, unavailable.
  */
 export interface Processor
   extends CardSetupCalls, RefundCalls, TierCalls, ChargeCalls, EventCalls, AccountCalls {
-  /** The URL of a session that has been paid leads to the page that follows the payment. */
+  /**
+   * Opens a session, or returns the existing one. The URL of a session that has been paid leads to the page
+   * after the payment.
+   */
   openCheckout(request: CheckoutRequest): Promise<{ id: string; url: string }>;
   lookUpCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
-  /** The ids of the open sessions of an account that were created since a time; of many, the newest. */
+  /**
+   * Returns the ids of the open sessions of an account that were created since a time; if there are many, the
+   * newest.
+   */
   listOpenCheckouts(accountId: string, since: Date): Promise<string[]>;
-  /** Closes an open session. Returns the state of one that is no longer open. */
+  /** Closes an open session. Returns the state of a session that is no longer open. */
   closeCheckout(accountId: string, sessionId: string): Promise<CheckoutStatus>;
   /** Null if the account has no such intent. */
   lookUpIntent(accountId: string, paymentIntentId: string): Promise<Intent | null>;
-  /** Charges a card on file once per purpose. A repeated call returns the result as it is then. */
+  /** Charges a card on file once per purpose. A repeated call returns the current result. */
   charge(charge: CardCharge): Promise<ChargeResult>;
-  /** Cancels a charge if that is possible, and returns its result as it is then. Never charges. */
+  /** Cancels a charge if possible, and returns its current result. Never charges. */
   endCharge(charge: ChargePurpose): Promise<ChargeResult>;
 }

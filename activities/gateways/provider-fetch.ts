@@ -9,7 +9,6 @@ const TIMEOUT_MS = 5_000;
 const MAX_BYTES = 256 * 1024;
 const MAX_REDIRECTS = 3;
 
-/** What a request to a provider has. */
 export interface ProviderRequest {
   method?: string;
   headers?: Record<string, string>;
@@ -22,13 +21,13 @@ interface FetchOptions {
   allowPrivate: boolean;
   proxyUrl: string | null;
   timeoutMs?: number;
-  /** A resolver other than `createLookup`'s. */
+  /** A resolver to use instead of `createLookup`'s. */
   lookup?: LookupFunction;
 }
 
 /**
- * Fetches addresses that owners of workspaces enter, under the rules for webhook receivers
- * (docs/rules/events.md#receiver-addresses). Of redirects it follows those of a GET to the same host.
+ * Fetches URLs that owners of workspaces enter, under the rules for webhook receivers
+ * (docs/rules/events.md#receiver-addresses). Only redirects of a GET to the same host are followed.
  */
 export function createProviderFetch(options: FetchOptions): ProviderFetch {
   const { allowPrivate, proxyUrl, timeoutMs = TIMEOUT_MS, lookup = createLookup() } = options;

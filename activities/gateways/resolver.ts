@@ -3,21 +3,21 @@ import { Resolver } from 'node:dns/promises';
 import type { LookupFunction } from 'node:net';
 import { isInternalName } from '../../domain/events/receiver-address.js';
 
-/** The deadline for a name, and the part of it that a name server may take for one query. */
+/** The time limit for resolving a name, and the part of it that a name server may take for one query. */
 const DEADLINE_MS = 5_000;
 const PART_OF_A_QUERY = 0.4;
 
 interface ResolverOptions {
-  /** Name servers other than the system's, as `address:port`. */
+  /** Name servers to use instead of the system's, as `address:port`. */
   servers?: string[];
   deadlineMs?: number;
 }
 
 /**
- * Resolves host names over the network, with a deadline. `dns.lookup` would occupy one of the process's few
+ * Resolves host names over the network, with a time limit. `dns.lookup` would occupy one of the process's few
  * threads for as long as a name server is silent, and everything else that needs a thread would wait: other
- * lookups, files, compression. Names of internal networks, which only development allows, are the system's:
- * they may be in its hosts file.
+ * lookups, files, compression. Names of internal networks, which only development allows, are resolved by the
+ * system, because they may be in its hosts file.
  */
 export function createLookup({ servers, deadlineMs = DEADLINE_MS }: ResolverOptions = {}): LookupFunction {
   async function resolve(host: string): Promise<dns.LookupAddress[]> {

@@ -4,15 +4,14 @@ import { failures } from '../failures.js';
 /** Codes of errors that concern the platform's key, whatever their status. */
 const KEY_CODES = ['api_key_expired', 'platform_api_key_expired'];
 /**
- * Statuses of 4xx responses that say nothing about the request: it is in progress, a dependency
- * failed, too many requests.
+ * Statuses of 4xx responses that say nothing about the request: it is in progress, a dependency failed, too
+ * many requests.
  */
 const UNCLEAR = [409, 424, 429];
 
 /**
- * Runs a call and classifies its failure. Only what the processor refuses because of the request
- * or the account is final. A refused platform key, a spent idempotency key and anything else
- * leaves the outcome unknown.
+ * Runs a call and classifies its failure. Only a refusal because of the request or the account is final. A
+ * refused platform key, a spent idempotency key and anything else leaves the outcome unknown.
  */
 export async function call<T>(work: () => Promise<T>): Promise<T> {
   try {

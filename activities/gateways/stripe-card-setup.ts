@@ -5,9 +5,12 @@ import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 const isMissing = (error: Stripe.errors.StripeError): boolean => error.code === 'resource_missing';
 
-/** Hosted pages on which payers save cards for charges without them (docs/rules/billing.md#cards-on-file). */
+/**
+ * Hosted pages on which payers save cards, to be charged later without the payer
+ * (docs/rules/billing.md#cards-on-file).
+ */
 export function cardSetupCalls(stripe: Stripe, publicUrl: string, suffixes: KeySuffixes): CardSetupCalls {
-  /** The state of the page, with the card that was saved on it. */
+  /** Returns the state of the page, with the card that was saved on it. */
   async function lookUp(accountId: string, sessionId: string): Promise<CardSetupStatus> {
     const session = await stripe.checkout.sessions.retrieve(
       sessionId,
@@ -65,13 +68,13 @@ export function cardSetupCalls(stripe: Stripe, publicUrl: string, suffixes: KeyS
       try {
         await stripe.checkout.sessions.expire(sessionId, {}, on(accountId));
       } catch (error) {
-        // A card was saved meanwhile: Stripe refuses to expire a session that is not open.
+        // A card was saved in the meantime: Stripe refuses to expire a session that is not open.
         if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       }
       return lookUp(accountId, sessionId);
     },
 
-    /** Stripe refuses to detach a card twice; what counts is that it belongs to no customer. */
+    /** Stripe refuses to detach a card twice. It is enough that the card belongs to no customer. */
     async detachCard(accountId, paymentMethodId) {
       try {
         await stripe.paymentMethods.detach(paymentMethodId, {}, on(accountId));

@@ -5,7 +5,7 @@ import type { ChargeCalls, ListedCharge } from './processor-reads.js';
 import { toDispute } from './stripe-disputes.js';
 import { referenceId, on, pageParams } from './stripe-objects.js';
 
-/** A successful charge; null for any other one. */
+/** Converts a successful charge; null for any other charge. */
 function toCharge(charge: Stripe.Charge): ListedCharge | null {
   if (charge.status !== 'succeeded') return null;
   return {

@@ -14,7 +14,7 @@ import {
 import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 import { toPurpose } from './stripe-purpose.js';
 
-/** Cards and wallets only: a hold cannot wait days for a bank debit. */
+/** Only cards and wallets, because a hold cannot wait days for a bank debit. */
 const CARD_ONLY = { payment_method_types: ['card'] };
 
 /** Ten pages. */
@@ -28,8 +28,8 @@ function toCheckoutStatus(session: Stripe.Checkout.Session): CheckoutStatus {
 }
 
 /**
- * Creates a session, without the payer's address if Stripe does not take that for one. It saves no response
- * of a request whose parameters it refuses, so the key can be used again.
+ * Creates a session, without the payer's address if Stripe does not accept it. Stripe saves no response to a
+ * request whose parameters it refuses, so the key can be used again.
  */
 async function unlessAddressRefused<T>(
   params: Stripe.Checkout.SessionCreateParams,
@@ -80,7 +80,7 @@ export function checkoutCalls(
           },
         ],
         metadata,
-        // A change can increase the price of a booking; nothing else is charged again.
+        // A change can increase the price of a booking. Nothing else is charged again.
         payment_intent_data: {
           metadata,
           description: request.description,
@@ -90,8 +90,8 @@ export function checkoutCalls(
         success_url: success('{CHECKOUT_SESSION_ID}') + secret,
         cancel_url: `${publicUrl}/checkout/left?checkout_id=${request.id}`,
       };
-      // Stripe can't filter by metadata, so this reads all sessions of the time. One that nobody has paid and
-      // nobody can pay does not count.
+      // Stripe cannot filter by metadata, so this reads all sessions of that time. A session that is unpaid
+      // and can no longer be paid does not count.
       const find = (created: ReturnType<typeof createdFor>) =>
         first(
           stripe.checkout.sessions.list(created, on(account_id)),
@@ -108,7 +108,7 @@ export function checkoutCalls(
             ),
           find: () => find(createdFor(request)),
         }));
-      // Callers and receivers of events see this address: it has no secret.
+      // Callers and receivers of events see this URL, so it contains no secret.
       return { id: session.id, url: session.url ?? success(session.id) };
     },
 

@@ -6,8 +6,8 @@ import type { DisputeStatus } from '../../domain/states.js';
 import { referenceId } from './stripe-objects.js';
 
 /**
- * Stripe's statuses in ours. Whatever else a bank's procedure may be called, such as an appeal, is open;
- * where the money is, the movements say.
+ * Maps Stripe's statuses to ours. Any other status in a bank's procedure, such as an appeal, counts as open.
+ * The movements show where the money is.
  */
 const STATUS: Record<string, DisputeStatus> = {
   warning_needs_response: 'inquiry',
@@ -24,7 +24,10 @@ function toEvidence(details: Stripe.Dispute.EvidenceDetails | undefined): Disput
   return details.past_due ? 'late' : 'submitted';
 }
 
-/** A dispute as the ledger stores it; null for one of a charge without a payment intent. */
+/**
+ * Converts a dispute to the form in which the ledger stores it; null for a dispute of a charge without a
+ * payment intent.
+ */
 export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
   const { id, status, amount, currency, evidence_details, created, balance_transactions } = dispute;
   const payment_intent_id = referenceId(dispute.payment_intent);
@@ -44,7 +47,7 @@ export function toDispute(dispute: Stripe.Dispute): ReportedDispute | null {
       .filter((entry) => entry.amount !== 0)
       .map((entry) => ({
         id: entry.id,
-        // In the account's settlement currency, which can be another one: only its direction is taken.
+        // In the account's settlement currency, which can be another one, so only its sign is used.
         amount_minor:
           entry.currency === currency
             ? fromProcessorAmount(entry.amount, currency)

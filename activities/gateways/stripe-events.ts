@@ -3,7 +3,7 @@ import { PROCESSOR_EVENTS } from '../../domain/processor/events.js';
 import type { EventCalls } from './processor-reads.js';
 import { on, pageParams } from './stripe-objects.js';
 
-/** Stripe lists events of at most 20 types. */
+/** Stripe lists events of at most 20 types at a time. */
 const TYPES: string[] = [...PROCESSOR_EVENTS.platform, ...PROCESSOR_EVENTS.connect];
 
 /** The event that is sent when one of these objects moves money. */
@@ -14,7 +14,7 @@ const EVENT_TYPES_BY_SOURCE: Record<string, Stripe.Event.Type> = {
 };
 
 /**
- * What Stripe has recorded of an account, as its webhooks report it
+ * Lists what Stripe has recorded about an account, as its webhooks report it
  * (docs/internals/architecture.md#payment-confirmation).
  */
 export function eventCalls(stripe: Stripe): EventCalls {
@@ -38,7 +38,9 @@ export function eventCalls(stripe: Stripe): EventCalls {
   };
 }
 
-/** The event about a movement of money, by the movement's own id; null for fees, payouts and the like. */
+/**
+ * Returns the event about a movement of money, with the movement's id; null for fees, payouts and the like.
+ */
 function toMovementEvent(
   { id, created, source }: Stripe.BalanceTransaction,
   account: string,

@@ -4,14 +4,14 @@ import { DAY_MS } from '../../domain/durations.js';
 import { fromProcessorAmount } from '../../domain/processor/amounts.js';
 import type { Period } from './processor-reads.js';
 
-/** The id of an object that Stripe returns as an id or expanded. */
+/** Returns the id of an object that Stripe returns either as an id or expanded. */
 export const referenceId = (reference: string | { id: string } | null): string | null =>
   typeof reference === 'string' ? reference : (reference?.id ?? null);
 
-/** The options for a call on a connected account. */
+/** Returns the options for a call on a connected account. */
 export const on = (stripeAccount: string): Stripe.RequestOptions => ({ stripeAccount });
 
-/** The payment of an intent that has succeeded; `latest_charge` may be expanded. */
+/** Returns the payment of an intent that has succeeded. `latest_charge` may be expanded. */
 export function toReceivedPayment(intent: Stripe.PaymentIntent, accountId: string): ReceivedPayment {
   const charge = typeof intent.latest_charge === 'string' ? null : intent.latest_charge;
   return {
@@ -24,7 +24,7 @@ export function toReceivedPayment(intent: Stripe.PaymentIntent, accountId: strin
   };
 }
 
-/** Allowed between our clock and Stripe's. */
+/** The tolerated difference between our clock and Stripe's. */
 const CLOCK_DIFFERENCE_MS = 300_000;
 
 interface CreatedRange {
@@ -32,7 +32,9 @@ interface CreatedRange {
   limit: 100;
 }
 
-/** List parameters for what was created from one time on, or until another, as measured by our clock. */
+/**
+ * Returns list parameters for what was created from one time on, or until another, as measured by our clock.
+ */
 export const createdSince = (from: Date, until: Date | null = null): CreatedRange => ({
   created: {
     gte: Math.floor((from.getTime() - CLOCK_DIFFERENCE_MS) / 1000),
@@ -41,12 +43,12 @@ export const createdSince = (from: Date, until: Date | null = null): CreatedRang
   limit: 100,
 });
 
-/** List parameters for what was created within the validity of an idempotency key. */
+/** Returns list parameters for what was created within the validity of an idempotency key. */
 export const createdInLastDay = (): CreatedRange => createdSince(new Date(Date.now() - DAY_MS));
 
 /**
- * List parameters for what was created for a row, or under its idempotency key by one that is lost: such a
- * key was used within its validity, and the row that replaces the lost one is newer.
+ * Returns list parameters for what was created for a row, or under its idempotency key for a row that is now
+ * lost. Such a key was used within its validity, and the row that replaces the lost one is newer.
  */
 export const createdFor = ({ created_at }: { created_at: Date }): CreatedRange =>
   createdSince(new Date(Math.min(created_at.getTime(), Date.now() - 2 * DAY_MS)));
@@ -55,24 +57,24 @@ interface WithMetadata {
   metadata?: Stripe.Metadata | null;
 }
 
-/** True if an object has this metadata. A value that is undefined must be missing. */
+/** True if an object has this metadata. Fields that are undefined must be missing. */
 export const has = ({ metadata }: WithMetadata, wanted: Record<string, string | undefined>): boolean =>
   Object.entries(wanted).every(([name, value]) => metadata?.[name] === value);
 
-/** The first object of a list that meets a condition. Reads as many pages as it needs. */
+/** Returns the first object of a list that meets a condition, or null. Reads as many pages as it needs. */
 export async function first<T>(list: AsyncIterable<T>, isWanted: (object: T) => boolean): Promise<T | null> {
   for await (const object of list) if (isWanted(object)) return object;
   return null;
 }
 
-/** List parameters for a page of what was created in a period. Stripe's times are in seconds. */
+/** Returns list parameters for a page of what was created in a period. Stripe's times are in seconds. */
 export const pageParams = ({ from, to, after }: Period) => ({
   created: { gte: Math.floor(from.getTime() / 1000), ...(to && { lt: Math.floor(to.getTime() / 1000) }) },
   limit: 100,
   ...(after && { starting_after: after }),
 });
 
-/** The first object of a list that carries this metadata. */
+/** Returns the first object of a list that has this metadata, or null. */
 export const firstWith = <T extends WithMetadata>(
   list: AsyncIterable<T>,
   wanted: Record<string, string | undefined>,

@@ -6,11 +6,11 @@ import { HOUR_MS } from '../../domain/durations.js';
  */
 export const KEY_VALID_MS = 20 * HOUR_MS;
 
-/** Where it is stored which idempotency keys can no longer be used. */
+/** Stores which idempotency keys can no longer be used. */
 export interface KeySuffixes {
-  /** The suffix for the next attempt after the key itself. */
+  /** Returns the suffix for the next attempt after the key itself. */
   find(key: string): Promise<number>;
-  /** The key with this suffix can't be used any more either. */
+  /** Records that the key with this suffix cannot be used any more either. */
   advance(key: string, spent: number): Promise<void>;
 }
 
@@ -23,8 +23,8 @@ export interface Creation<T> {
 }
 
 /**
- * True if the key says nothing about the outcome, and will not for a day: Stripe saves a 500 and replays it,
- * although the work may have been done; and it refuses a key that was first used with other parameters, such
+ * True if the key says nothing about the outcome, and will not for a day. Stripe saves a 500 and replays it,
+ * although the work may have been done. It also refuses a key that was first used with other parameters, such
  * as those of another release.
  */
 function isKeySpent(error: unknown): boolean {
@@ -40,9 +40,9 @@ function isRefusal(error: unknown): boolean {
 }
 
 /**
- * Creates an object once. If its key can't be used any more, the object is looked up by our metadata, and
- * created under the key with a suffix if there is none. A refusal under a suffix counts only if no earlier
- * attempt has created the object.
+ * Creates an object once. If its key cannot be used any more, the object is looked up by our metadata, and if
+ * there is none, created under the key with a suffix. A refusal under a suffix counts only if no earlier
+ * attempt created the object.
  */
 export async function createUnlessFound<T>(
   suffixes: KeySuffixes,

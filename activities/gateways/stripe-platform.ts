@@ -3,10 +3,13 @@ import type { PlatformIdentity } from '../../commands/processor/platform.js';
 import { isLiveKey } from '../../domain/processor/keys.js';
 import { call } from './stripe-call.js';
 
-/** Reads the recorded platform, and records the current one if there is none. */
+/** Returns the recorded platform, and records the current one if there is none. */
 export type RememberPlatform = (current: PlatformIdentity) => Promise<PlatformIdentity>;
 
-/** A key of another platform, or of the other mode, than the one whose accounts the database knows. */
+/**
+ * Thrown if the key belongs to another platform, or to the other mode, than the one whose accounts are in the
+ * database.
+ */
 export class OtherPlatform extends Error {
   override readonly name = 'OtherPlatform';
 
@@ -21,8 +24,8 @@ export class OtherPlatform extends Error {
 }
 
 /**
- * Asks the processor, at platform level, whose key the service has. Throws `OtherPlatform` if it
- * is not the recorded one's.
+ * Asks the processor, at platform level, to whom the service's key belongs. Throws `OtherPlatform` if it is
+ * not the recorded platform's key.
  */
 export const ownKeyCheck =
   (stripe: Stripe, secretKey: string, remember: RememberPlatform) => async (): Promise<void> => {

@@ -3,12 +3,11 @@ import type { RefundRequest } from './processor-refunds.js';
 
 /** How a call that moves money is recognized at Stripe. */
 interface Purpose {
-  /** The idempotency key. */
   key: string;
   metadata: Record<string, string>;
   /**
-   * The metadata by which it is found, without the id of a row, which a restored database may have lost. A
-   * field that is undefined must be missing.
+   * The metadata by which it is found, without the id of a row, which a restored database may have lost.
+   * Fields that are undefined must be missing.
    */
   facts: Record<string, string | undefined>[];
 }
@@ -16,7 +15,10 @@ interface Purpose {
 type Attempt = Pick<CheckoutRequest, 'id' | 'booking_id' | 'invoice_id' | 'change_id' | 'ordinal'> &
   Pick<ChargePurpose, 'difference'>;
 
-/** An attempt to be paid: the hosted page (`checkout`) or the card on file (`charge`). */
+/**
+ * Returns the purpose of an attempt to be paid: with the hosted page (`checkout`) or the card on file
+ * (`charge`).
+ */
 export function toPurpose(attempt: Attempt, kind: 'checkout' | 'charge'): Purpose {
   const { id, booking_id, invoice_id, change_id, ordinal } = attempt;
   const owner: Record<string, string> = booking_id
@@ -24,7 +26,7 @@ export function toPurpose(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
     : { invoice_id: invoice_id! };
   if (change_id && kind === 'charge') {
     const ofChange = { ...owner, purpose: kind, ordinal: '1' };
-    // The change may be lost and requested again: the booking and the sum are the same then.
+    // The change may be lost and requested again, with the same booking and amount.
     const amount_minor = String(attempt.difference!.amount_minor);
     const charge_ordinal = String(attempt.difference!.ordinal);
     return {
@@ -41,7 +43,9 @@ export function toPurpose(attempt: Attempt, kind: 'checkout' | 'charge'): Purpos
   };
 }
 
-/** A booking and a change have one attempt of each kind, an invoice any number. */
+/**
+ * Returns the key of an attempt. A booking and a change have one attempt of each kind, an invoice any number.
+ */
 function attemptKey(
   { booking_id, invoice_id, change_id, ordinal }: Attempt,
   kind: 'checkout' | 'charge',
@@ -52,8 +56,8 @@ function attemptKey(
 }
 
 /**
- * A refund. Its payment is named in the key by the intent, which is the same if a restored database
- * stores the payment again.
+ * Returns the purpose of a refund. In the key, its payment is identified by the intent, which is the same if
+ * a restored database stores the payment again.
  */
 export function refundPurpose(refund: RefundRequest): Purpose {
   const { id, payment_id, payment_intent_id, purpose, ordinal, amount_minor, attempt, request_hash } = refund;
@@ -69,7 +73,7 @@ export function refundPurpose(refund: RefundRequest): Purpose {
       ...facts,
       ...(request && { request }),
     },
-    // One that is lost and was requested with another key is another refund.
+    // A lost refund that was requested with another key is a different refund.
     facts: [{ ...facts, request }, ...(request ? [{ ...facts, request: undefined }] : [])],
   };
 }

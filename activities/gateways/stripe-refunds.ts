@@ -18,12 +18,12 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
   };
 }
 
-/** True for a refund that is refused immediately because the account has too little balance. */
+/** True for a refund that is refused immediately because the account's balance is too low. */
 const lacksBalance = (error: unknown): boolean =>
   error instanceof Stripe.errors.StripeInvalidRequestError &&
   ['balance_insufficient', 'insufficient_funds'].includes(error.code ?? '');
 
-/** Refunds, and the balance that they are paid from (docs/rules/billing.md#refunds). */
+/** Refunds, and the balance from which they are paid (docs/rules/billing.md#refunds). */
 export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls {
   /** A payment never has more refunds than fit on one page. */
   async function listRefunds(accountId: string, paymentIntentId: string): Promise<Stripe.Refund[]> {
@@ -31,11 +31,14 @@ export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls 
     return page.data;
   }
 
-  /** The refund that was created for what a refund of ours is for, by its row or by one that is lost. */
+  /**
+   * Finds the refund that was created for the same purpose as a refund of ours, for its row or for one that
+   * is now lost.
+   */
   async function refundFor(refund: RefundRequest): Promise<Stripe.Refund | null> {
     const refunds = await listRefunds(refund.account_id, refund.payment_intent_id);
     const { facts } = refundPurpose(refund);
-    // One that failed for lack of balance is created again.
+    // A refund that failed for lack of balance is created again.
     const isFor = (each: Stripe.Refund) => facts.some((wanted) => has(each, wanted));
     return refunds.find((each) => isFor(each) && !refundStatus(each).lacks_balance) ?? null;
   }

@@ -23,9 +23,9 @@ export function savedCardCalls(
   suffixes: KeySuffixes,
 ): Pick<Processor, 'charge' | 'endCharge'> {
   /**
-   * Charges a card off-session. A decline and a request for authentication are refusals once the intent is
-   * cancelled, so that it can't be paid later. An intent that is processing, as Indian mandates are for a
-   * day, or that can't be cancelled is pending.
+   * Charges a card off-session. A decline and a request for authentication count as refusals once the intent
+   * is cancelled, so that it cannot be paid later. An intent that is processing (Indian mandates are for a
+   * day), or that cannot be cancelled, is pending.
    */
   async function charge(charge: CardCharge): Promise<ChargeResult> {
     const { customer_id: customer, payment_method_id: payment_method, lost } = charge;
@@ -65,8 +65,8 @@ export function savedCardCalls(
   }
 
   /**
-   * The intent that was created for what a charge is for. Its payer may have had another card then, so all
-   * intents of the time are read.
+   * Finds the intent that was created for the purpose of a charge. Its payer may have had another card then,
+   * so all intents of that time are read.
    */
   function findIntent(
     purpose: ChargePurpose,
@@ -75,7 +75,7 @@ export function savedCardCalls(
     const params = { ...created, expand: ['data.latest_charge'] };
     const { facts } = toPurpose(purpose, 'charge');
     const intents = stripe.paymentIntents.list(params, on(purpose.account_id));
-    // Money that was returned is not for this any more: it was that of another change, which is lost.
+    // If the money was returned, it is not for this purpose: it was for another change, which is lost.
     const isKept = ({ metadata, latest_charge: charge }: Stripe.PaymentIntent): boolean =>
       metadata.change_id === (purpose.change_id ?? undefined) ||
       !(typeof charge === 'object' && charge?.amount_refunded);
@@ -83,8 +83,8 @@ export function savedCardCalls(
   }
 
   /**
-   * The result of an intent. One that waits for the payer is cancelled. A response can be a saved one, so an
-   * intent that has not ended in it is read again.
+   * Returns the result of an intent. An intent that waits for the payer is cancelled. A response can be a
+   * saved one, so an intent that has not ended in it is read again.
    */
   async function conclude(charge: OnAccount, intent: Stripe.PaymentIntent): Promise<ChargeResult> {
     const current = isFinal(intent) ? intent : await read(charge, intent.id);
@@ -98,7 +98,7 @@ export function savedCardCalls(
     try {
       return toChargeResult(charge, await stripe.paymentIntents.cancel(intentId, {}, on(charge.account_id)));
     } catch (error) {
-      // Its status has changed in between, or Stripe does not let it be cancelled.
+      // Its status has changed in between, or Stripe does not allow cancelling it.
       if (!(error instanceof Stripe.errors.StripeInvalidRequestError)) throw error;
       return toChargeResult(charge, await read(charge, intentId));
     }
@@ -110,7 +110,7 @@ export function savedCardCalls(
   return {
     charge,
 
-    /** Cancels even an intent that is processing: Stripe allows it in rare cases. */
+    /** Cancels even an intent that is processing, which Stripe allows in rare cases. */
     async endCharge(purpose) {
       const intent = await findIntent(purpose);
       if (!intent) return { kind: 'refused', reason: 'not_charged' };

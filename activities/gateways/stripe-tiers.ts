@@ -8,11 +8,11 @@ import { createUnlessFound, type KeySuffixes } from './stripe-once.js';
 
 type Item = Stripe.SubscriptionItem;
 
-/** A monthly price in the processor's units, rounded to what it can charge. */
+/** Returns a monthly price in the processor's units, rounded to what it can charge. */
 const unitAmount = (price_minor: number, currency: string): number =>
   toProcessorAmount({ amount_minor: roundToUnit(new Decimal(price_minor), currency), currency });
 
-/** Nothing is collected, so what the due date is does not matter; Stripe requires one. */
+/** Nothing is collected, so the due date does not matter, but Stripe requires one. */
 const COLLECTS_NOTHING = { collection_method: 'send_invoice', days_until_due: 30 } as const;
 
 const priceData = (
@@ -30,8 +30,8 @@ const findTierItem = ({ items }: Stripe.Subscription, tier: Tier): Item | undefi
   items.data.find((item) => item.metadata.tier === tier);
 
 /**
- * True if collection is paused, and each given tier has an item with its price and at
- * least that many members.
+ * True if collection is paused, and each given tier has an item with its price and at least that many
+ * members.
  */
 function isReady(
   subscription: Stripe.Subscription,
@@ -49,7 +49,7 @@ function isReady(
 
 /** The subscription that prorates a workspace's upgrades (docs/rules/billing.md#tier-upgrades). */
 export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
-  /** The subscription, if it still prorates; null if it is gone or ended. */
+  /** Returns the subscription if it still prorates; null if it no longer exists or has ended. */
   async function findSubscription(
     { account_id }: WorkspaceTiers,
     { subscription_id }: ProcessorSubscription,
@@ -93,8 +93,8 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
   return {
     /**
      * Creates the subscription with its customer and product: an item per tier, all without members, so that
-     * its first invoice is zero. Credit for unused time does not depend on what was collected in classic
-     * billing mode only. Idempotent per generation for a day.
+     * its first invoice is zero. It uses classic billing mode, the only one in which credit for unused time
+     * does not depend on what was collected. Idempotent per generation for a day.
      */
     async createTierSubscription({ account_id, workspace_id, currency, prices }, generation) {
       const metadata = { workspace_id, generation: String(generation) };
@@ -141,8 +141,9 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
     },
 
     /**
-     * The price of one member's move for the rest of the period, as the processor prorates it. The
-     * subscription is changed only if it lacks the member who moves or has other prices. Null if it is gone.
+     * Returns the price of one member's move for the rest of the period, as the processor prorates it. The
+     * subscription is changed only if it lacks the member who moves or has other prices. Null if it no longer
+     * exists.
      */
     async quoteTierSwap(known, swap) {
       let subscription = await findSubscription(swap, known);
@@ -182,7 +183,7 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
       return { net_minor: fromProcessorAmount(net, subscription.currency) };
     },
 
-    /** Does nothing if the subscription is gone. */
+    /** Does nothing if the subscription no longer exists. */
     async syncTierSubscription(known, tiers) {
       const subscription = await findSubscription(tiers, known);
       if (!subscription) return;

@@ -15,25 +15,25 @@ import { tierCalls } from './stripe-tiers.js';
 
 export interface StripeOptions {
   secretKey: string;
-  /** A URL other than Stripe's own, for development. */
+  /** A URL to use instead of Stripe's, for development. */
   apiUrl: string | null;
-  /** The API's public URL, to which payers return after the checkout. */
+  /** The public URL of the service, to which payers return after the checkout. */
   publicUrl: string;
 }
 
 /**
- * The newest version of Stripe's API that `stripe-mock` describes: tests check our requests against it. Its
- * sessions accept `payment_method_types`, which the client's own types no longer have.
+ * The latest version of Stripe's API that `stripe-mock` describes, against which tests check our requests.
+ * Its sessions accept `payment_method_types`, which the client's own types no longer have.
  */
 export const API_VERSION = '2026-08-26.dahlia';
-/** Stripe's own client without retries: Temporal retries. */
+/** Creates Stripe's own client, without retries, because Temporal retries. */
 export function createStripeClient({
   secretKey,
   apiUrl,
 }: Pick<StripeOptions, 'secretKey' | 'apiUrl'>): Stripe {
   const at = apiUrl ? new URL(apiUrl) : null;
-  // The client can't be created without a key. A service that has none still starts;
-  // Stripe refuses its calls.
+  // The client cannot be created without a key. A service without one still starts, and Stripe refuses its
+  // calls.
   return new Stripe(secretKey || 'sk_not_set', {
     apiVersion: API_VERSION as never,
     maxNetworkRetries: 0,
@@ -44,9 +44,9 @@ export function createStripeClient({
 }
 
 /**
- * Stripe with direct charges on connected accounts. The failure of each call is classified. An account counts
- * as unusable only once `assertOwnKey` has passed: to the key of another platform all accounts are, and
- * nothing final may follow.
+ * Creates the processor gateway for Stripe, with direct charges on connected accounts. The failure of each
+ * call is classified. An account counts as unusable only once `assertOwnKey` has passed: with the key of
+ * another platform, all accounts would seem unusable, and that must not have final consequences.
  */
 export function createStripeProcessor(
   stripe: Stripe,

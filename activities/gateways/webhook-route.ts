@@ -11,8 +11,8 @@ const IDLE_MS = MINUTE_MS;
 const POOL = { keepAlive: true, maxFreeSockets: 16, timeout: IDLE_MS };
 
 /**
- * Options of the request to a receiver: how its connection is made. Throws if the address
- * may not be connected to.
+ * Returns the options of the request to a receiver, which say how its connection is made. Throws if the
+ * address may not be connected to.
  */
 export type Route = (url: URL) => Promise<RequestOptions>;
 
@@ -26,7 +26,7 @@ function publicOnly(lookup: LookupFunction): LookupFunction {
     });
 }
 
-/** Straight to the receiver. request-filtering-agent checks the address of the socket once more. */
+/** Connects directly to the receiver. request-filtering-agent checks the address of the socket once more. */
 function directly(lookup: LookupFunction, allowPrivate: boolean): Route {
   const options = {
     ...POOL,
@@ -43,7 +43,7 @@ function directly(lookup: LookupFunction, allowPrivate: boolean): Route {
 
 type Connect = HttpsProxyAgent<string>['connect'];
 
-/** Gives up in time. Its errors tell a proxy that fails from a receiver that does. */
+/** Gives up in time. Its errors distinguish a failing proxy from a failing receiver. */
 class TunnelAgent extends HttpsProxyAgent<string> {
   constructor(
     proxyUrl: string,
@@ -62,7 +62,7 @@ class TunnelAgent extends HttpsProxyAgent<string> {
       Object.assign(this.connectOpts, { signal: waiting.signal });
       const socket = await super.connect(request, options);
       if (status === 200) return socket;
-      // The agent would show the response of the proxy as that of the receiver.
+      // The agent would return the response of the proxy as if it were the receiver's.
       socket.destroy();
     } catch (error) {
       if (waiting.signal.aborted) throw new Error('timeout', { cause: error });
@@ -75,8 +75,8 @@ class TunnelAgent extends HttpsProxyAgent<string> {
 }
 
 /**
- * Through a tunnel of a proxy (`CONNECT`) to an address that was resolved and checked here, so that no second
- * resolution can lead elsewhere. The receiver's certificate is that of its name.
+ * Connects through a tunnel of a proxy (`CONNECT`) to an address that was resolved and checked here, so that
+ * no second resolution can lead elsewhere. The receiver's certificate is still checked for its name.
  */
 function throughProxy(lookup: LookupFunction, agent: TunnelAgent): Route {
   return async ({ hostname, host }) => {
@@ -91,7 +91,7 @@ function throughProxy(lookup: LookupFunction, agent: TunnelAgent): Route {
   };
 }
 
-/** The first address of a name, when all of them have been looked at. */
+/** Returns the first address of a name after all of them have been checked. */
 const resolveAddress = (lookup: LookupFunction, name: string): Promise<string> =>
   new Promise((resolve, reject) => {
     lookup(name, { all: true }, (error, found) => {
@@ -101,8 +101,8 @@ const resolveAddress = (lookup: LookupFunction, name: string): Promise<string> =
   });
 
 /**
- * How receivers are reached (docs/rules/events.md#receiver-addresses): each address of a name must be public,
- * unless `allowPrivate` is set.
+ * Creates the route to receivers (docs/rules/events.md#receiver-addresses): each address of a name must be
+ * public, unless `allowPrivate` is set.
  */
 export function createRoute(
   lookup: LookupFunction,

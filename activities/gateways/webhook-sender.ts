@@ -8,10 +8,13 @@ import { createRoute } from './webhook-route.js';
 
 /** How much of a response is stored. */
 const EXCERPT_BYTES = 2_048;
-/** How much of a response is read, so that the connection can be reused. A longer response closes it. */
+/**
+ * How much of a response is read, so that the connection can be reused. If the response is longer, the
+ * connection is closed.
+ */
 const READ_BYTES = 65_536;
 
-/** A receiver's response. `error` is a code that says why there is none. */
+/** A receiver's response. `error` is a code for why there is none. */
 export interface WebhookResponse {
   status_code: number | null;
   duration_ms: number;
@@ -38,16 +41,16 @@ export interface SenderOptions {
    * and password if it has any.
    */
   proxyUrl?: string | null;
-  /** A resolver other than `createLookup`'s. */
+  /** A resolver to use instead of `createLookup`'s. */
   lookup?: LookupFunction;
 }
 
 const NO_RESPONSE = { status_code: null, response_excerpt: null };
 
 /**
- * A sender over HTTP(S) that keeps connections, follows no redirect, and connects to public addresses
- * only, itself or through a proxy (docs/rules/events.md#receiver-addresses). `allowPrivate` turns off
- * the checks of addresses.
+ * Creates a sender over HTTP(S) that keeps connections open, follows no redirects, and only connects to
+ * public addresses, directly or through a proxy (docs/rules/events.md#receiver-addresses). `allowPrivate`
+ * turns off the address checks.
  */
 export function createWebhookSender(options: SenderOptions): WebhookSender {
   const { allowPrivate, timeoutMs, proxyUrl = null, lookup = createLookup() } = options;
@@ -74,10 +77,11 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
         );
       });
       sent.on('error', (error: NodeJS.ErrnoException) => {
-        // The status has arrived; the excerpt is what has arrived of the body.
+        // The status has arrived. The excerpt is the part of the body that has arrived.
         if (responded) return;
         clearTimeout(timer);
-        // The receiver closed an idle connection while it was being reused: not a failure of the receiver.
+        // The receiver closed an idle connection while it was being reused, which is not a failure of the
+        // receiver.
         if (sent.reusedSocket && error.code === 'ECONNRESET') resolve('stale');
         else end({ ...NO_RESPONSE, error: describeNetworkFailure(error) });
       });
@@ -103,9 +107,9 @@ export function createWebhookSender(options: SenderOptions): WebhookSender {
 }
 
 /**
- * Reads the beginning of a response's body, as text that the database can store, and calls back
- * once. The rest is read up to a limit, so that the connection can be reused. What has not arrived
- * before the timeout is dropped.
+ * Reads the beginning of a response's body, as text that the database can store, and calls back once. The
+ * rest is read up to a limit, so that the connection can be reused. Anything that has not arrived before the
+ * timeout is dropped.
  */
 function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void): void {
   const chunks: Buffer[] = [];
@@ -122,7 +126,7 @@ function readExcerpt(response: IncomingMessage, done: (excerpt: string) => void)
   });
 }
 
-/** Why there was no response: a network error code, never an address. */
+/** Returns why there was no response: a network error code, never an address. */
 function describeNetworkFailure(error: unknown): string {
   if (error instanceof ApiError) return 'address_not_allowed';
   const { code, message } = error as NodeJS.ErrnoException;

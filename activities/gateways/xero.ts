@@ -6,7 +6,7 @@ import { createXeroCreditNotes } from './xero/credit-notes.js';
 import { createXeroInvoices } from './xero/invoices.js';
 import { createXeroPayments } from './xero/payments.js';
 
-/** The accounting gateway for Xero, on Xero's own client (docs/rules/accounting.md). */
+/** Creates the accounting gateway for Xero, on Xero's own client (docs/rules/accounting.md). */
 export function createXeroAccounting(options: XeroAccess): Accounting {
   const call = createXeroCall(options);
   const documents = {

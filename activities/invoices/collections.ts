@@ -23,7 +23,7 @@ import { createCharging } from '../payments/charging.js';
 import { failures } from '../failures.js';
 import type { ChargeResult, Processor } from '../gateways/processor.js';
 
-/** The result of charging a card on file. `ended`: another run has seen the result. */
+/** The result of charging a card on file. `ended`: another run has handled the result. */
 export type InvoiceCharge =
   | { kind: 'paid'; paymentIntentId: string }
   | { kind: 'refused'; code: string; paymentIntentId: string | null }
@@ -69,10 +69,10 @@ export function createCollectionActivities(deps: {
     },
 
     /**
-     * Charges the card on file, once per charge; a repeated call returns the result as it is then. If the
-     * invoice can no longer be paid, nothing is charged: a charge that was made is cancelled if that is
-     * possible. One that a failover has lost is over too: the next look at the collection stores it again
-     * with the same ordinal, so under the same key.
+     * Charges the card on file, once per charge; a repeated call returns the current result. If the invoice
+     * can no longer be paid, nothing is charged, and an existing charge is cancelled if possible. A charge
+     * that was lost in a failover is also over: the next step of the collection stores it again with the same
+     * ordinal, and therefore the same key.
      */
     async chargeInvoice(checkoutId: string): Promise<InvoiceCharge> {
       const checkout = await findCheckout(db.manager, checkoutId);
@@ -89,7 +89,7 @@ export function createCollectionActivities(deps: {
       return { kind: 'ended' };
     },
 
-    /** Stores a refused charge. */
+    /** Stores a declined charge. */
     async recordRefusedCharge(input: {
       checkoutId: string;
       code: string;
@@ -101,7 +101,7 @@ export function createCollectionActivities(deps: {
       );
     },
 
-    /** Stores that a charge is pending. Returns when it is looked at again, in ISO 8601. */
+    /** Stores that a charge is pending. Returns when it is checked again, in ISO 8601. */
     async recordPendingCharge(checkoutId: string): Promise<string> {
       const until = await transaction(db, (tx) => recordPendingCharge(tx, checkoutId, new Date()));
       return until.toISOString();

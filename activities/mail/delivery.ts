@@ -17,24 +17,23 @@ export type { MailDependencies };
 const PAGE = 50;
 /** How many mails of one queue are sent concurrently. */
 const CONCURRENCY = 4;
-/** An activity starts to send no further mails after this long; in a workflow task, sooner. */
+/** An activity starts no further mails after this time. Within a workflow task, it is shorter. */
 const SENDING_MS = 20_000;
 const SENDING_IN_TASK_MS = 1_000;
 /**
- * A mail server that does not respond fails an attempt after 20 s; with this, before
- * the claim of 30 s is over.
+ * A mail server that does not respond fails an attempt after 20 s. With this limit, that is before the claim
+ * of 30 s ends.
  */
 const SENDING_NEW_MS = 5_000;
 /**
- * How many workflow tasks of this worker send mail concurrently: most of its slots stay free, however
- * slow the mail server is.
+ * How many workflow tasks of this worker send mail concurrently. Most of its slots stay free, however slow
+ * the mail server is.
  */
 const TASKS_AT_ONCE = 10;
 const HEARTBEAT_MS = 2_000;
-/** How long a free slot waits for a mail that becomes due, while others are being sent. */
+/** How long a free slot waits for a mail to become due, while others are being sent. */
 const IDLE_MS = 1_000;
 
-/** The result of one activity. */
 export interface MailReport {
   sent: number;
   /** Mails that have failed permanently. */
@@ -55,10 +54,10 @@ export function createMailActivities(deps: MailDependencies) {
 
   return {
     /**
-     * Sends a workspace's due mail (for null, sign-in links) that a first attempt has failed, or that was
-     * held, for a few seconds at most. A mail that fails is retried later or marked as failed, and does not
-     * stop the others. The activity can be killed at any point. As a local activity it sends only what takes
-     * a second, and nothing while enough workflow tasks send mail.
+     * Sends a workspace's due mail (for null, sign-in links) whose first attempt has failed or that was held,
+     * for a few seconds at most. A mail that fails is retried later or marked as failed, and does not stop
+     * the others. The activity can be killed at any point. As a local activity it sends for only a second,
+     * and nothing while enough other workflow tasks send mail.
      */
     async sendMails(workspaceId: string | null): Promise<MailReport> {
       const { cancellationSignal, heartbeat, info, log } = Context.current();
@@ -97,11 +96,11 @@ export function createMailActivities(deps: MailDependencies) {
   };
 }
 
-/** What differs between a run and a worker that send mail. */
+/** What differs between runs and workers that send mail. */
 interface Delivery {
-  /** More due mails, without those that are being sent; none if there are no more. */
+  /** Returns more due mails, without those that are being sent; empty if there are no more. */
   read: (except: string[]) => Promise<DueMail[]>;
-  /** False once no further mail may be begun. */
+  /** False once no further mail may be started. */
   shouldContinue: () => boolean;
   finished: (mail: DueMail, outcome: MailOutcome) => void;
   storeFailure: StoreFailure;
@@ -139,10 +138,10 @@ async function sendDue(
 }
 
 /**
- * Sends new mail of a queue, without a run: claims it, a few mails at a time, for a few seconds at most.
- * A mail that fails is left to the queue's run, which retries it and shows what keeps failing. The
- * process can be killed at any point: what it has claimed may be claimed again half a minute later.
- * Returns how many were sent.
+ * Sends new mail of a queue without a run: claims it, a few mails at a time, for a few seconds at most. A
+ * mail that fails is left to the queue's run, which retries it and shows persistent failures. The process can
+ * be killed at any point: what it has claimed can be claimed again half a minute later. Returns how many were
+ * sent.
  */
 export async function sendNewMails(
   deps: MailDependencies,
@@ -180,7 +179,7 @@ export async function sendNewMails(
   return sent;
 }
 
-/** Hands out due mails, each to one caller, and reads more when it runs out. */
+/** Hands out due mails, each to one caller, and reads more when there are none left. */
 class DueMails {
   private readonly sending = new Set<string>();
   private page: DueMail[] = [];
@@ -189,7 +188,7 @@ class DueMails {
 
   constructor(private readonly read: (except: string[]) => Promise<DueMail[]>) {}
 
-  /** True while a mail is being sent; more may become due meanwhile. */
+  /** True while a mail is being sent; more may become due in the meantime. */
   get inProgress(): boolean {
     return this.sending.size > 0;
   }

@@ -45,18 +45,18 @@ export interface RenderDependencies {
   payLinks: PayLinks;
   proofLinks: SignedLinks;
   publicUrl: string;
-  /** From which mail is sent. */
+  /** The address from which mail is sent. */
   mailAddress: string;
 }
 
-/** A mail has a kind of which a later build knows how to write it. */
+/** Thrown if only a later build knows how to write mail of this kind. */
 export class UnknownMailKind extends Error {
   override readonly name = 'UnknownMailKind';
 }
 
 /**
- * A mail without its documents: its content in the common layout. Null if it has no recipient any more, or
- * nobody has shown that the address is theirs which a public guest has entered
+ * Renders a mail without its documents: its content in the common layout. Null if it no longer has a
+ * recipient, or if a public guest entered the address and nobody has proved that it is theirs
  * (docs/rules/booking-page.md#mail-to-public-guests). Errors: `UnknownMailKind`.
  */
 export async function renderMail(deps: RenderDependencies, mail: DueMail): Promise<RenderedMail | null> {
@@ -67,7 +67,7 @@ export async function renderMail(deps: RenderDependencies, mail: DueMail): Promi
   return content && layOut(content, sender);
 }
 
-/** A mail as it is sent: with its documents, whose drawing takes longer than all else. */
+/** Adds the documents to a mail. Drawing them takes longer than everything else. */
 export async function withDocuments(
   { db: { manager: tx } }: RenderDependencies,
   mail: DueMail,
@@ -87,15 +87,14 @@ async function drawAll(documents: InvoiceDocument[]): Promise<NonNullable<Render
   return pdfs;
 }
 
-/** The statement that a mail carries. */
 async function findMailStatement(tx: Tx, { kind, about }: DueMail) {
   const statement = kind === 'statement' ? await findStatementToMail(tx, about) : null;
   return statement ? [{ name: `${statement.number}.pdf`, content: await drawStatement(statement) }] : [];
 }
 
 /**
- * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it has no
- * recipient any more: the person was erased, the invite was replaced, the link has ended.
+ * Renders the content of a mail from the current rows (docs/rules/mail.md#personal-data). Null if it no
+ * longer has a recipient: the person was erased, the invite was replaced, or the link has ended.
  */
 async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<MailContent | null> {
   const tx = deps.db.manager;
@@ -209,7 +208,7 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
       return renderBookingMail({ ...facts, booking_url }, { manageUrl, organizer: deps.mailAddress });
     }
     default:
-      // While the service is deployed, a newer API queues mail that this worker does not know.
+      // During a deployment, a newer API can enqueue mail that this worker does not know.
       mail.kind satisfies never;
       throw new UnknownMailKind();
   }

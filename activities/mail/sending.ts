@@ -29,7 +29,9 @@ export interface MailDependencies extends RenderDependencies {
 
 export type MailOutcome = 'sent' | 'skipped' | 'refused' | 'retried' | 'held' | 'unknown_kind';
 
-/** Stores that an attempt has failed. `message`: what the mail server was given. Returns the outcome. */
+/**
+ * Stores that an attempt has failed. `message`: the message passed to the mail server. Returns the outcome.
+ */
 export type StoreFailure = (
   mail: DueMail,
   failure: FailedSend,
@@ -37,8 +39,8 @@ export type StoreFailure = (
 ) => Promise<MailOutcome>;
 
 /**
- * How many mails that wait for another one to the same recipient keep their message,
- * which has no documents yet.
+ * How many mails that wait for another one to the same recipient keep their rendered message, which has no
+ * documents yet.
  */
 const KEPT_MESSAGES = 10;
 
@@ -49,11 +51,11 @@ interface WaitingMail {
 
 /**
  * Sends mails of one queue, concurrently but one at a time per recipient, and none to a recipient whom the
- * mail server has just deferred: an address with many mails and a slow server takes one of the slots, not all
- * of them (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
+ * mail server has just deferred. So an address with many mails and a slow server takes only one of the slots
+ * (docs/rules/mail.md#delivery). `finished` is called after each mail whose outcome is stored.
  */
 export class MailSending {
-  /** By recipient: the mails that wait for the one in progress, the first few with their message. */
+  /** By recipient: the mails that wait for the one in progress. The first few keep their message. */
   private readonly queues = new Map<string, WaitingMail[]>();
   private readonly deferred = new Map<string, FailedSend>();
 
@@ -65,8 +67,8 @@ export class MailSending {
   ) {}
 
   /**
-   * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends what is waiting
-   * as long as `shouldContinue` says so.
+   * Sends a mail, or leaves it to the call that is sending to its recipient. That call sends the waiting
+   * mails as long as `shouldContinue` returns true.
    */
   async send(mail: DueMail, shouldContinue: () => boolean): Promise<void> {
     const message = await this.render(mail);
@@ -74,7 +76,7 @@ export class MailSending {
     const recipient = addressKey(message.to);
     const queue = this.queues.get(recipient);
     if (queue) {
-      // Of many mails to one recipient the content is not kept: they are rendered again.
+      // With many mails to one recipient, their content is not kept: they are rendered again.
       queue.push({ mail, message: queue.length < KEPT_MESSAGES ? message : null });
       return;
     }
@@ -91,7 +93,10 @@ export class MailSending {
     }
   }
 
-  /** The message of a mail; null after storing that there is none, or that another worker has to write it. */
+  /**
+   * Renders the message of a mail; null after storing that there is none, or that another worker must write
+   * it.
+   */
   private async render(mail: DueMail): Promise<RenderedMail | null> {
     try {
       const message = await renderMail(this.deps, mail);
@@ -130,15 +135,15 @@ export class MailSending {
   }
 
   /**
-   * Why a mail is not sent: it waits because its workspace has mailed too many new addresses, or too many
-   * refused its mail; or its address was told of another unpaid booking of a public guest. Null if it is
-   * sent, as what reports this to the owner is.
+   * Returns why a mail is not sent, or null. It waits if its workspace has mailed too many new addresses, or
+   * if too many refused its mail. It is skipped if its address was already told about another unpaid booking
+   * of a public guest. Mail that reports this to the owner is always sent.
    */
   private async findRefusal(mail: DueMail, { to }: MailMessage): Promise<RecipientRefusal | null> {
     const { workspaceId } = this;
     if (workspaceId === null || OWN_MAILS.includes(mail.kind)) return null;
     const { db, mailQuotas } = this.deps;
-    // Most mail is to somebody whom the workspace has mailed before, and needs no transaction.
+    // Most mail goes to somebody whom the workspace has mailed before, and needs no transaction.
     if (!mail.unproven_booking && (await hasMailed(db.manager, workspaceId, to))) return null;
     return transaction(db, async (tx) => {
       const refusal = await admitRecipient(tx, mailQuotas, { ...mail, workspace_id: workspaceId }, to);

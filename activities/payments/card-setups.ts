@@ -25,8 +25,8 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
   }
 
   /**
-   * What has become of the page. If a failover has lost that it was opened, the processor is asked for it
-   * again. A revoked account cannot be asked: no card of it can be charged.
+   * Returns the state of the page. If a failover has lost the record that it was opened, it is requested from
+   * the processor again. A revoked account cannot be queried: none of its cards can be charged.
    */
   async function ask(setup: CardSetup, close: boolean): Promise<CardSetupStatus> {
     try {
@@ -41,19 +41,25 @@ export function createCardSetupActivities({ db, processor }: { db: DataSource; p
   }
 
   return {
-    /** Opens the page. A repeated call returns the same. Returns when it expires, in ISO 8601. */
+    /** Opens the page. A repeated call returns the same page. Returns when it expires, in ISO 8601. */
     async requestCardSetup(setupId: string): Promise<string> {
       const setup = await existing(setupId);
       if (setup.state === 'opening') await open(setup);
       return setup.session_expires_at.toISOString();
     },
 
-    /** Records that the page could not be opened. One that was, although the result was lost, stays open. */
+    /**
+     * Records that the page could not be opened. If it was opened although the result was lost, it stays
+     * open.
+     */
     async abandonCardSetup(setupId: string): Promise<void> {
       await transaction(db, (tx) => endCardSetup(tx, setupId, 'opening'));
     },
 
-    /** Puts the card on file if the payer has saved one. `close`: otherwise nobody can any more. */
+    /**
+     * Puts the card on file if the payer has saved one. `close`: if not, closes the page so that nobody can
+     * save one any more.
+     */
     async finishCardSetup(input: { setupId: string; close: boolean }): Promise<'open' | 'saved' | 'closed'> {
       const setup = await existing(input.setupId);
       if (setup.state === 'saved' || setup.state === 'closed') return setup.state;

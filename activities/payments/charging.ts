@@ -12,25 +12,25 @@ export interface StoredCharge {
   purpose: ChargePurpose & Pick<CardCharge, 'description'>;
   /** When what it is for was created: attempts since then may be lost. */
   since: Date;
-  /** What it is for is still to be paid. If not, nothing is charged. */
+  /** True if what it is for still has to be paid. If not, nothing is charged. */
   isDue: boolean;
   /** The card; null if there is none. */
   findCard: () => Promise<Pick<CardCharge, 'customer_id' | 'payment_method_id'> | null>;
 }
 
 /**
- * Charges of cards without their payers, of an invoice or of a change (docs/rules/billing.md#cards-on-file).
- * Each is made once: a repeated call returns the result as it is then. If nothing is due any more, none is
- * made, and one that was made is cancelled if that is possible: without an intent in the result, there was
- * none. Throws while the outcome is unknown.
+ * Charges of cards without their payers, for an invoice or a change (docs/rules/billing.md#cards-on-file).
+ * Each charge is made once; a repeated call returns the current result. If nothing is due any more, no charge
+ * is made, and an existing one is cancelled if possible. If the result has no intent, there was no charge.
+ * Throws while the outcome is unknown.
  */
 export function createCharging({ db, processor }: { db: DataSource; processor: Processor }) {
   return async ({ checkout, purpose, since, isDue, findCard }: StoredCharge): Promise<ChargeResult> => {
     const { account_id, amount_minor, currency } = checkout;
     try {
       if (!isDue) return await processor.endCharge(purpose);
-      // The response to an attempt may be lost, and a key that is refused since proves nothing:
-      // attempts that follow look first.
+      // The response to an attempt may be lost, and a key that is refused since then proves nothing. So later
+      // attempts look first.
       const repeated = activityInfo().attempt > 1 ? { from: purpose.created_at, until: new Date() } : null;
       const lost = (await findLostTime(db.manager, account_id, since)) ?? repeated;
       const card = await findCard();

@@ -25,12 +25,12 @@ import { createPaymentLookup, buildSessionRequest, unlessRevoked } from './looku
 
 export type FoundPayment =
   | { kind: 'found'; ownerId: string; paymentIntentId: string }
-  /** No checkout stands for it. */
+  /** No checkout exists for it. */
   | { kind: 'adopted'; ownerId: string; paymentIntentId: string; settled: Omit<SettledReport, 'state'> }
   | { kind: 'unpaid' }
   | { kind: 'unknown' };
 
-/** Checkouts at the processor (docs/rules/bookings.md#checkout), one outside call each. */
+/** Checkouts at the processor (docs/rules/bookings.md#checkout). Each activity makes one outside call. */
 export function createCheckoutActivities({
   db,
   processor,
@@ -48,7 +48,7 @@ export function createCheckoutActivities({
     return checkout;
   }
 
-  /** The session under a checkout's idempotency key; null if the processor refuses to create it. */
+  /** Returns the session under a checkout's idempotency key; null if the processor refuses to create it. */
   async function sessionUnderKey(checkout: Checkout): Promise<string | null> {
     try {
       return (await processor.openCheckout(await buildSessionRequest(db, returnSecrets, checkout))).id;
@@ -58,7 +58,7 @@ export function createCheckoutActivities({
     }
   }
 
-  /** The owner of a payment by what it is for. One that no checkout stands for is settled. */
+  /** Returns the owner of a payment, according to its purpose. A payment without a checkout is settled. */
   async function locate(
     intent: Intent,
     { paymentIntentId, source }: { paymentIntentId: string; source: ConfirmationSource },
@@ -78,8 +78,8 @@ export function createCheckoutActivities({
   return {
     /**
      * Opens the checkout of a reserved booking and then publishes the booking, which makes it visible. A
-     * booking without a checkout has nothing to pay. Returns null if the reservation is gone. Idempotent: a
-     * repeated call gets the same session, and a published booking stays as it is.
+     * booking without a checkout has nothing to pay. Returns null if the reservation no longer exists.
+     * Idempotent: a repeated call gets the same session, and a published booking stays as it is.
      */
     async openBooking(bookingId: string): Promise<BookingRunState | null> {
       const found = await findBookingCheckout(db.manager, bookingId);
@@ -95,7 +95,7 @@ export function createCheckoutActivities({
 
     /**
      * Opens the checkout of an invoice and stores its session. Returns when it expires, in ISO 8601; null if
-     * it has ended already. Idempotent: a repeated call gets the same session.
+     * it has already ended. Idempotent: a repeated call gets the same session.
      */
     async openInvoiceCheckout(checkoutId: string): Promise<string | null> {
       const checkout = await existingCheckout(checkoutId);
@@ -110,7 +110,7 @@ export function createCheckoutActivities({
 
     /**
      * Records that an invoice's checkout could not be opened. Returns when its session expires, in ISO 8601,
-     * if it was opened before; null otherwise.
+     * if it was opened before; otherwise null.
      */
     async abandonInvoiceCheckout(checkoutId: string): Promise<string | null> {
       await transaction(db, (tx) => abandonCheckout(tx, checkoutId));
@@ -119,9 +119,9 @@ export function createCheckoutActivities({
     },
 
     /**
-     * Closes an owner's checkout, so that it can no longer be paid, and returns its state. If creating
-     * the session got no response, requests it again under the same key, which returns the existing
-     * session, if there is one.
+     * Closes an owner's checkout, so that it can no longer be paid, and returns its state. If creating the
+     * session got no response, requests it again under the same key, which returns the existing session if
+     * there is one.
      */
     async closeCheckout(ownerId: string): Promise<CheckoutStatus> {
       const checkout = await findCheckout(db.manager, ownerId);
@@ -134,13 +134,13 @@ export function createCheckoutActivities({
       });
     },
 
-    /** The processor's state of an owner's checkout. */
+    /** Returns the processor's state of an owner's checkout. */
     async lookUpCheckout(ownerId: string): Promise<CheckoutStatus> {
       return checkoutStatus(await existingCheckout(ownerId));
     },
 
     /**
-     * The owner of the checkout that a payment belongs to: from the report, found in our own rows, or else by
+     * Returns the owner of the checkout to which a payment belongs: from the report, from our own rows, or by
      * querying the accounts with unresolved checkouts. A payment of ours whose checkout is lost is settled.
      */
     async findPayment(input: VerifyPaymentInput): Promise<FoundPayment> {

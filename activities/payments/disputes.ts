@@ -11,7 +11,7 @@ import type { AccountState } from '../gateways/processor-accounts.js';
 type Stored<T> = { [K in keyof T]: T[K] extends Date | null ? string | Extract<T[K], null> : T[K] };
 type Movement = ReportedDispute['movements'][number];
 
-/** A connected account as it is now; `dueBy` in ISO 8601. */
+/** The current state of a connected account; `dueBy` in ISO 8601. */
 interface AccountReport {
   status: ProcessorStatus;
   dueBy: string | null;
@@ -21,19 +21,19 @@ interface AccountReport {
 /** A dispute in a workflow's history, where times are ISO 8601. */
 export type DisputeReport = Stored<Omit<ReportedDispute, 'movements'>> & { movements: Stored<Movement>[] };
 
-/** `unknown`: no payment of ours, or not yet. `unreachable`: its account is no longer connected. */
+/** `unknown`: it is not a payment of ours, or not yet. `unreachable`: its account is no longer connected. */
 export type DisputesRead =
   | { kind: 'found'; paymentId: string; disputes: DisputeReport[] }
   | { kind: 'unknown' }
   | { kind: 'unreachable' };
 
 /**
- * What the processor says about payments and accounts is read there again, whatever its events contain and in
- * whatever order they arrive (docs/rules/billing.md#disputes).
+ * Reads payments and accounts from the processor again, whatever its events contain and in whatever order
+ * they arrive (docs/rules/billing.md#disputes).
  */
 export function createDisputeActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
-    /** The disputes of a payment as the processor has them now. */
+    /** Returns the disputes of a payment with their current state at the processor. */
     async lookUpDisputes(paymentIntentId: string): Promise<DisputesRead> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return { kind: 'unknown' };
@@ -52,7 +52,7 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
       await transaction(db, (tx) => recordDisputes(tx, input.paymentId, disputes));
     },
 
-    /** What a connected account can do now. */
+    /** Returns what a connected account can do now. */
     async lookUpAccount(accountId: string): Promise<AccountReport> {
       try {
         const account = await processor.lookUpAccount(accountId);
@@ -76,7 +76,7 @@ export function createDisputeActivities({ db, processor }: { db: DataSource; pro
   };
 }
 
-/** Our status of an account that can be read. */
+/** Returns our status of an account that can be read. */
 export const processorStatus = ({ charges_enabled }: AccountState): ProcessorStatus =>
   charges_enabled ? 'active' : 'pending';
 

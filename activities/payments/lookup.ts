@@ -10,8 +10,9 @@ import { isAccountUnusable } from '../failures.js';
 import type { CheckoutRequest, CheckoutStatus, Intent, Processor } from '../gateways/processor.js';
 
 /**
- * The request for a checkout's session. The session of a change names its booking too, whose run waits for
- * the payment. A booking's own checkout is never lost without the booking.
+ * Builds the request for a checkout's session. The session of a change also contains its booking's id,
+ * because the booking's run waits for the payment. A booking's own checkout is never lost without the
+ * booking.
  */
 export async function buildSessionRequest(
   { manager: tx }: Pick<DataSource, 'manager'>,
@@ -40,8 +41,8 @@ export async function buildSessionRequest(
 }
 
 /**
- * A revoked account cannot be queried: its session counts as closed once it has expired, or if its
- * URL was never published.
+ * Runs a query of the processor, except for a revoked account, which cannot be queried: its session counts as
+ * closed once it has expired, or if its URL was never published.
  */
 export async function unlessRevoked(
   checkout: Checkout,
@@ -56,17 +57,19 @@ export async function unlessRevoked(
   }
 }
 
-/** Questions to the processor about checkouts and payments. */
+/** Queries the processor about checkouts and payments. */
 export function createPaymentLookup(processor: Processor) {
   return {
-    /** The processor's state of a checkout. */
+    /** Returns the processor's state of a checkout. */
     async checkoutStatus(checkout: Checkout): Promise<CheckoutStatus> {
       const sessionId = checkout.session_id;
       if (!sessionId) return { kind: checkout.session_expires_at.getTime() < Date.now() ? 'closed' : 'open' };
       return unlessRevoked(checkout, () => processor.lookUpCheckout(checkout.account_id, sessionId));
     },
 
-    /** A payment intent of an account; null if it is unknown there, or the account can't be queried. */
+    /**
+     * Returns a payment intent of an account; null if it is unknown there, or the account cannot be queried.
+     */
     async askAccount(accountId: string, paymentIntentId: string): Promise<Intent | null> {
       try {
         return await processor.lookUpIntent(accountId, paymentIntentId);

@@ -10,19 +10,19 @@ import type { AssertMoneyMoves } from '../gateways/fence.js';
 import type { AccountFacts } from '../gateways/processor.js';
 
 /**
- * Money that moves on an account reads it first if it was last read before that: an
- * idle account is read daily.
+ * If an account was last read longer ago than this, it is read before money moves on it. An idle account is
+ * read daily.
  */
 const KNOWN_MS = 3 * HOUR_MS;
-/** How long a step waits for the account to be read: a client may wait for it. */
+/** How long a step waits for the account to be read, since a client may be waiting. */
 const READ_WITHIN_MS = 3_500;
 
 const isKnown = ({ recovering_since, read_until }: AccountFacts): boolean =>
   recovering_since === null && Date.now() - read_until.getTime() < KNOWN_MS;
 
 /**
- * Decides whether money may move on an account (docs/internals/recovery.md#paused-payments). An account of
- * which facts may be missing is read first. That reading goes on after a step has given up waiting for it.
+ * Decides whether money may move on an account (docs/internals/recovery.md#paused-payments). If facts about
+ * an account may be missing, it is read first. That continues even after a step has stopped waiting for it.
  */
 export function createMoneyGate(deps: {
   db: DataSource;
@@ -31,7 +31,7 @@ export function createMoneyGate(deps: {
 }): AssertMoneyMoves {
   const { db, client, taskQueue } = deps;
 
-  /** Reads an account, and waits for that a while. */
+  /** Reads an account, and waits some time for the result. */
   async function readNow(accountId: string, workspaceId: string): Promise<'ended' | 'reading'> {
     const start = starts(taskQueue).readAccount(accountId, workspaceId);
     const reading = await client.workflow.start(WORKFLOWS.readAccount, start);
@@ -45,8 +45,7 @@ export function createMoneyGate(deps: {
     if (!before || isKnown(before)) return;
     const reading = await readNow(accountId, before.workspace_id);
     const after = (await findAccountFacts(db.manager, accountId))!;
-    // An account that could not be read, and of which nothing is known to be missing, is
-    // used: webhooks report too.
+    // If an account could not be read but nothing is known to be missing, it is used: webhooks report too.
     const since = after.recovering_since ?? (reading === 'reading' ? after.read_until : null);
     if (since) throw failures.paymentsPaused(accountId, since);
   };

@@ -25,12 +25,12 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
   return {
     /**
      * Creates the refund, once. If its outcome has been unknown for too long, or its row may have been lost,
-     * first looks for it at the processor.
+     * looks for it at the processor first.
      */
     async createRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
       const { account_id, processor_payment_intent_id: payment_intent_id } = refund;
-      // Its amount is refundable again: another call could refund the same money twice.
+      // Its amount is refundable again, so another call could refund the same money twice.
       if (refund.status === 'failed') return { refund_id: refund.processor_refund_id, status: 'failed' };
       // A manual payment is returned by hand.
       if (!account_id) return { refund_id: null, status: 'succeeded' };
@@ -42,8 +42,8 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       const request = { ...refund, payment_id, account_id, payment_intent_id, ordinal, attempt };
       const isKeyKept = Date.now() - refund.created_at.getTime() < KEY_VALID_MS;
       const { paid_at, created_at } = await db.manager.findOneByOrFail(Payment, { id: payment_id });
-      // The response to an attempt may be lost, and a key that is refused since proves nothing:
-      // attempts that follow look first.
+      // The response to an attempt may be lost, and a key that is refused since then proves nothing. So later
+      // attempts look first.
       const isRepeated = activityInfo().attempt > 1;
       if (!isKeyKept || isRepeated || (await findLostTime(db.manager, account_id, paid_at ?? created_at))) {
         const existing = await processor.findRefund(request);
@@ -59,15 +59,15 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     },
 
     /**
-     * Stores the refunds of a payment that have no row here, except failed ones. What is left
-     * of a payment that must be refunded gets another refund. Returns the new rows' ids; null
-     * while the payment is unknown.
+     * Stores the refunds of a payment that have no row here, except failed ones. If part of a payment that
+     * must be refunded is left, it gets another refund. Returns the new rows' ids; null while the payment is
+     * unknown.
      */
     async adoptRefunds(paymentIntentId: string): Promise<string[] | null> {
       const payment = await findPaymentByIntent(db.manager, paymentIntentId);
       if (!payment?.account_id) return null;
       const refunds = await processor.listRefunds(payment.account_id, paymentIntentId);
-      // Oldest first: what each takes of an excess follows from their order.
+      // Oldest first, because their order decides how much of an excess each one takes.
       const theirs = refunds.filter(({ status }) => status !== 'failed').toReversed();
       const adopted = await transaction(db, async (tx) => {
         const ids: (string | null)[] = [];
@@ -78,7 +78,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       return adopted.filter((id) => id !== null);
     },
 
-    /** The processor's status of a refund that it knows. */
+    /** Returns the processor's status of a refund that it has. */
     async lookUpRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
       return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
@@ -86,7 +86,7 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
 
     /**
      * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns
-     * `deferred` for one that lacked balance and is to be tried again; its owner gets mail the first time.
+     * `deferred` for a refund that lacked balance and will be retried; the owner gets mail the first time.
      */
     async recordRefund(input: RefundStatus & { refundId: string }): Promise<'recorded' | 'deferred'> {
       return transaction(db, async (tx) => {

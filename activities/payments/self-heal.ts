@@ -35,7 +35,7 @@ export type { CheckoutToCheck };
 
 const PAGE = 100;
 
-/** Ignores that the run of a signal has ended. */
+/** Ignores the error if the run that a signal is for has ended. */
 async function unlessEnded(signal: Promise<void>): Promise<void> {
   await signal.catch((error) => {
     if (!(error instanceof WorkflowNotFoundError)) throw error;
@@ -83,7 +83,8 @@ export function createSelfHealActivities(deps: {
   }
 
   /**
-   * Those of the runs that Temporal lists as running: some seconds late, which is as good for an hourly job.
+   * Returns which of the runs Temporal lists as running. The list lags some seconds behind, which does not
+   * matter for an hourly job.
    */
   async function findRunning(ids: string[]): Promise<Set<string>> {
     const query = `ExecutionStatus = 'Running' AND WorkflowId IN (${ids.map((id) => `'${id}'`).join()})`;
@@ -92,7 +93,10 @@ export function createSelfHealActivities(deps: {
     return running;
   }
 
-  /** Each attempt is another refund at the processor, and one without balance fails. */
+  /**
+   * Returns whether the account has enough balance. Each attempt is another refund at the processor, and
+   * fails without balance.
+   */
   async function canRetry({ account_id, currency, amount_minor, unfunded_since }: Payment): Promise<boolean> {
     if (Date.now() - unfunded_since!.getTime() > RETRY_UNFUNDED_DAYS * DAY_MS) return true;
     const available = await deps.processor.availableBalance(account_id!, currency);
@@ -102,7 +106,8 @@ export function createSelfHealActivities(deps: {
 
   return {
     /**
-     * Releases a page of the slots of abandoned creates. Before the first page, withdraws abandoned changes.
+     * Releases a page of the slots of abandoned create requests. Before the first page, withdraws abandoned
+     * changes.
      */
     async releaseAbandoned(
       input: Page,
@@ -116,17 +121,17 @@ export function createSelfHealActivities(deps: {
       return { released, failed, last: abandoned.at(-1) ?? null };
     },
 
-    /** A page of the live bookings whose run should have expired or completed them by now, by id. */
+    /** Returns a page of the live bookings whose run should have expired or completed them by now, by id. */
     async listOverdueBookings(input: Page): Promise<string[]> {
       return findOverdueBookings(db.manager, { ...input, limit: PAGE });
     },
 
-    /** A page of the refunds that should have a run, by id. */
+    /** Returns a page of the refunds that should have a run, by id. */
     async listUnfinishedRefunds(input: Page): Promise<string[]> {
       return findUnfinishedRefunds(db.manager, { ...input, limit: PAGE });
     },
 
-    /** A page of the checkouts whose state at the processor may not be final, by id. */
+    /** Returns a page of the checkouts whose state at the processor may not be final, by id. */
     async listCheckoutsToCheck(input: Page): Promise<CheckoutToCheck[]> {
       const { selfHealAfterSeconds } = deps;
       return findCheckoutsToCheck(db.manager, {
@@ -137,8 +142,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Of a page of checkouts, the ids of those that have not changed: their pages are open at the processor,
-     * and the runs that wait for them are there. An account that does not answer has none.
+     * Returns which of a page of checkouts have not changed: their pages are open at the processor, and the
+     * runs that wait for them exist. None for an account that does not respond.
      */
     async listUnchangedCheckouts(checkouts: CheckoutToCheck[]): Promise<string[]> {
       const ids = checkouts.flatMap(({ checkoutId, abandoned }) => (abandoned ? [] : checkoutId));
@@ -161,7 +166,7 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Whether the account of a checkout can be read at the processor. Errors: those of the call if it cannot.
+     * Returns whether the account of a checkout can be read at the processor. Throws the errors of the call.
      */
     async isAccountAnswering(checkoutId: string): Promise<boolean> {
       const { account_id, currency } = (await findCheckoutById(db.manager, checkoutId))!;
@@ -171,7 +176,7 @@ export function createSelfHealActivities(deps: {
 
     /**
      * Starts the run of a live booking or an open invoice checkout if it is missing. Returns true if it was.
-     * The run of a booking that is there reads it again.
+     * An existing run of a booking reads the booking again.
      */
     async reviveOwnerRun(ownerId: string): Promise<boolean> {
       if (!isId('bk', ownerId))
@@ -183,8 +188,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Starts the run of a refund if it is missing. One that lacks balance is tried again once the account has
-     * enough, or when its time is over. Returns true if the run was missing.
+     * Starts the run of a refund if it is missing. A refund that lacks balance is retried once the account
+     * has enough, or when its time is up. Returns true if the run was missing.
      */
     async reviveRefund(refundId: string): Promise<boolean> {
       const refund = await findRefund(db.manager, refundId);
@@ -197,7 +202,10 @@ export function createSelfHealActivities(deps: {
       return false;
     },
 
-    /** Has a page of the disputes that have not ended read again: an event about them may have been lost. */
+    /**
+     * Has a page of the disputes that have not ended read again, because an event about them may have been
+     * lost.
+     */
     async rereadDisputes(input: Page): Promise<{ failed: string[]; last: string | null }> {
       const disputed = await listDisputedIntents(db.manager, { ...input, limit: PAGE });
       const workspaceIds = new Map(disputed.map((each) => [each.payment_intent_id, each.workspace_id]));
@@ -212,10 +220,7 @@ export function createSelfHealActivities(deps: {
       return { failed, last: disputed.at(-1)?.payment_intent_id ?? null };
     },
 
-    /**
-     * Has the runs of a page of the open card setups look at their pages. A run that
-     * was lost is started again.
-     */
+    /** Has the runs of a page of open card setups check their pages. A lost run is started again. */
     async lookAtCardSetups(input: Page): Promise<{ failed: string[]; last: string | null }> {
       const { selfHealAfterSeconds } = deps;
       const query = { ...input, olderThanSeconds: selfHealAfterSeconds, limit: PAGE };
@@ -232,8 +237,8 @@ export function createSelfHealActivities(deps: {
     },
 
     /**
-     * Notifies the run that waits for a payment. The run of a booking is started from
-     * its row if it is missing.
+     * Notifies the run that waits for a payment. If the run of a booking is missing, it is started from its
+     * row.
      */
     async notifyOwnerRun(input: { ownerId: string; payment: PaymentNotification }): Promise<void> {
       const { ownerId, payment } = input;

@@ -13,7 +13,6 @@ import { findPublishedState, toRunState, type BookingRunState } from '../booking
 import type { Intent, Processor } from '../gateways/processor.js';
 import { createPaymentLookup } from './lookup.js';
 
-/** The outcome of a reported payment. */
 export interface SettledReport {
   outcome: VerifyPaymentOutcome;
   /** The payment that the report is about, if there is one. */
@@ -39,8 +38,8 @@ interface Found {
 }
 
 /**
- * True for a payment of the full amount, in the right currency, on the right connected account. What an
- * attempt was for whose row is lost counts for the row in its place, in full or in part.
+ * True for a payment of the full amount, in the right currency, on the right connected account. If the row of
+ * an attempt is lost, its payment counts for the row that replaced it, in full or in part.
  */
 function paysFor(checkout: Checkout, { owner_id }: Intent, money: ReceivedPayment): boolean {
   return (
@@ -66,8 +65,8 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
   }
 
   /**
-   * The intent of the checkout that an owner's payer can pay now: its own, or that of
-   * a change of the booking.
+   * Returns the intent of the checkout that an owner's payer can pay now: the owner's own checkout, or that
+   * of a change of the booking.
    */
   async function intentToSettle(ownerId: string, own: Checkout | null): Promise<string | null> {
     if (own && own.state !== 'paid' && own.state !== 'closed') return findPaidIntent(own);
@@ -77,8 +76,8 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
   }
 
   /**
-   * The payment of an intent, if it pays this owner's checkout or a change of the booking;
-   * null if not, or not yet.
+   * Returns the payment of an intent, if it pays this owner's checkout or a change of the booking; null if
+   * not, or not yet.
    */
   async function findMoney(
     ownerId: string,
@@ -104,8 +103,8 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
   }
 
   /**
-   * An intent on an account that only changes of the booking are paid to: the booking
-   * itself cost nothing there.
+   * Finds an intent on an account to which only changes of the booking are paid, because the booking itself
+   * cost nothing there.
    */
   async function findIntentOfChange(
     ownerId: string,
@@ -122,15 +121,15 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
     return null;
   }
 
-  /** The state of a settled owner, if it is a published booking. */
+  /** Returns the state of a settled owner, if it is a published booking. */
   const stateAfter = async (ownerId: string, checkout: Checkout | null): Promise<BookingRunState | null> =>
     checkout?.invoice_id ? null : findPublishedState(db.manager, ownerId);
 
   return {
     /**
-     * Asks the processor about a reported payment, settles it in one transaction and reads the owner's state:
-     * confirms the booking, makes a change, pays the invoice, or stores a refund. Idempotent: repeated calls
-     * return the first outcome.
+     * Queries the processor about a reported payment, settles it in one transaction and reads the owner's
+     * state: confirms the booking, makes a change, pays the invoice, or stores a refund. Idempotent: repeated
+     * calls return the first outcome.
      */
     async settleReport(input: { ownerId: string; report: PaymentReport }): Promise<SettledReport> {
       const { ownerId, report } = input;
@@ -140,11 +139,11 @@ export function createSettlingActivities({ db, processor }: { db: DataSource; pr
       if (!found) return { outcome: UNPAID, state: await findPublishedState(db.manager, ownerId) };
       const { received, changeId, attempt, workspaceId, refunded, disputed } = found;
       const { source } = report;
-      // A booking that was unpaid until now has no change that its run has to follow: its
-      // state is not read again.
+      // A booking that was unpaid until now has no change for its run to follow, so its state is not read
+      // again.
       const { settlement: outcome, confirmed } = await transaction(db, async (tx) => {
         const change = changeId && { id: changeId, owner_id: ownerId, workspace_id: workspaceId, attempt };
-        // The money of a change that is lost is refunded.
+        // The money of a lost change is refunded.
         if (change)
           return {
             settlement: (await settleChange(tx, change, received, source)) ?? UNPAID,

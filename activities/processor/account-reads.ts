@@ -28,49 +28,53 @@ import type { Period } from '../gateways/processor-reads.js';
 import { processorStatus } from '../payments/disputes.js';
 
 const PAGE = 100;
-/** After so many events of an account that could not be handled, the others are left for the next read. */
+/** After this many events of an account that could not be handled, the others are left for the next read. */
 const GIVE_UP_AFTER = 3;
-/** The processor lists its events for 30 days. What is older is read from the movements of money. */
+/** The processor lists its events for 30 days. Anything older is read from the movements of money. */
 const EVENTS_KEPT_MS = 29 * DAY_MS;
-/** The clocks differ, and an event can be listed a little after the time that it says. */
+/** Clocks differ, and an event can be listed a little later than its time. */
 const OVERLAP_MS = 5 * MINUTE_MS;
 /**
- * How often an account is read again because more was found to be lost meanwhile, before that
- * is left to the next read.
+ * How often an account is read again because more facts were found to be lost, before that is left to the
+ * next read.
  */
 const READ_AGAIN = 3;
 /**
- * A long gap is read in parts, so that what was read counts if the rest fails. More than
- * an idle account's pause.
+ * A long gap is read in parts of this length, so that what was read counts if the rest fails. It is longer
+ * than the pause of an idle account.
  */
 const PART_MS = 2 * DAY_MS;
 
-/** Why an event could not be handled. Throws if the database is unavailable: then nothing can be. */
+/**
+ * Returns why an event could not be handled. Throws if the database is unavailable, because then nothing can
+ * be handled.
+ */
 function describeCause(error: unknown): string {
   if (isOutage(error)) throw error;
   return String(error);
 }
 
 /**
- * From when on numbers may be missing here, also if money moves meanwhile, until the account has been read;
- * null if none are. What was lost is found within a month: an earlier loss has been looked at.
+ * Returns the time since which numbers may be missing here, also if money moves in the meantime, until the
+ * account has been read; null if none are missing. Losses are found within a month: an earlier loss has
+ * already been handled.
  */
 function missingSince({ recovering_since, last_read_at, lost_from, lost_until }: AccountRead): Date | null {
   if (recovering_since || last_read_at || !lost_from) return recovering_since;
   return new Date(Math.max(lost_from.getTime(), lost_until!.getTime() - EVENTS_KEPT_MS));
 }
 
-/** Tells the operators of the service that facts may be missing here. Never fails. */
+/** Informs the operators of the service that facts may be missing here. Never fails. */
 export type TellOperators = (behind: {
   since: Date;
   reason: RecoveryReason;
   accounts: number;
 }) => Promise<void>;
 
-/** What became of reading an account: `unusable` ones are left to the run of the account. */
+/** The result of reading an account. `unusable` accounts are left to the account's run. */
 export interface AccountReadResult {
   kind: 'read' | 'failed' | 'unusable';
-  /** What the processor recorded and nobody had told us. */
+  /** How many events the processor recorded that we had not received. */
   events: number;
 }
 
@@ -90,7 +94,7 @@ export function createAccountReadActivities(deps: {
   const { db, processor, taskQueue } = deps;
   const events = { db, temporal: deps.client, taskQueue };
 
-  /** The events of a period that nobody has told us yet, oldest first. */
+  /** Returns the events of a period that we have not received yet, oldest first. */
   async function findNew(
     list: Processor['listEvents'],
     accountId: string,
@@ -111,8 +115,8 @@ export function createAccountReadActivities(deps: {
   }
 
   /**
-   * Hands the events of a period to the handlers of webhooks. Returns how many were new.
-   * Throws if any of them fails.
+   * Passes the events of a period to the webhook handlers. Returns how many were new. Throws if any of them
+   * fails.
    */
   async function readPeriod(
     accountId: string,
@@ -132,7 +136,7 @@ export function createAccountReadActivities(deps: {
     return found.length;
   }
 
-  /** Reads what an account has recorded since it was last read. Returns how much of it was new. */
+  /** Reads the events of an account since it was last read. Returns how many were new. */
   async function readEvents(read: AccountRead, now: Date): Promise<number> {
     const { account_id, read_until, recovering_since } = read;
     const since = Math.min(read_until.getTime(), recovering_since?.getTime() ?? Infinity) - OVERLAP_MS;
@@ -150,8 +154,7 @@ export function createAccountReadActivities(deps: {
   }
 
   /**
-   * Has the run of an account store its status if that is another one than we know: the
-   * event may have been lost.
+   * Has the run of an account store its status if it differs from ours, because the event may have been lost.
    */
   async function compareStatus(accountId: string): Promise<void> {
     const workspace = await findWorkspaceByAccount(db.manager, accountId);
@@ -164,9 +167,7 @@ export function createAccountReadActivities(deps: {
     if (!isKnown) await reportAccount(events, accountId);
   }
 
-  /**
-   * Reads an account once. `more`: what happened on it is to be read again, since more was found to be lost.
-   */
+  /** Reads an account once. `more`: its events must be read again, since more facts were found to be lost. */
   async function readOnce(accountId: string): Promise<AccountReadResult & { more?: boolean }> {
     const began = new Date();
     const read = await findAccountRead(db.manager, accountId);
@@ -174,7 +175,7 @@ export function createAccountReadActivities(deps: {
     if (read.untold) await tell(read);
     try {
       if (read.account_id === read.workspace_id) return await readBooks(read);
-      // First, since what is settled needs a number.
+      // This comes first, because what is settled needs a number.
       const missing_since = missingSince(read);
       if (missing_since) await checkNumbers(read, missing_since);
       if (read.numbers_unknown) await recordNumbersKnown(db.manager, read);
@@ -184,7 +185,7 @@ export function createAccountReadActivities(deps: {
       return { kind: 'read', events: found, more };
     } catch (error) {
       if (isOutage(error)) throw error;
-      log.warn('reading an account failed and is tried again', {
+      log.warn('reading an account failed, will retry', {
         account: accountId,
         reason: String(error),
       });
@@ -197,7 +198,8 @@ export function createAccountReadActivities(deps: {
   }
 
   /**
-   * Tells the workspace that facts are missing here, and the operators unless the worker that noticed it has.
+   * Informs the workspace that facts are missing here, and the operators unless the worker that noticed it
+   * has already done so.
    */
   async function tell({ workspace_id }: AccountRead): Promise<void> {
     const told = await transaction(db, (tx) => announceRecovery(tx, workspace_id));
@@ -213,8 +215,8 @@ export function createAccountReadActivities(deps: {
 
   return {
     /**
-     * Takes a page of the accounts that are due, or those of one workspace. `last` says that
-     * there is no further page.
+     * Takes a page of the accounts that are due, or those of one workspace. `last` is true if there is no
+     * further page.
      */
     async takeAccountsToRead(input: {
       workspaceId?: string;
@@ -225,9 +227,9 @@ export function createAccountReadActivities(deps: {
     },
 
     /**
-     * Reads what a connected account has recorded and its status, and has what is new handled. What fails is
-     * recorded, and tried again after a pause that grows. Of a workspace without an account that can be read,
-     * reads the numbers in the books. Idempotent.
+     * Reads the events and the status of a connected account, and has new events handled. Failures are
+     * recorded, and the read is retried after a pause that grows. For a workspace without an account that can
+     * be read, reads the numbers in the accounting system. Idempotent.
      */
     async readAccount(accountId: string): Promise<AccountReadResult> {
       let events = 0;

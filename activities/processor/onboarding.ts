@@ -8,8 +8,8 @@ import type { Processor } from '../gateways/processor.js';
 export function createOnboardingActivities({ db, processor }: { db: DataSource; processor: Processor }) {
   return {
     /**
-     * Creates the workspace's connected account, unless it has one that is not revoked.
-     * Returns the account's id.
+     * Creates the workspace's connected account, unless it has one that is not revoked. Returns the account's
+     * id.
      */
     async createAccount(workspaceId: string): Promise<string> {
       const workspace = await findWorkspace(db.manager, workspaceId);
@@ -23,7 +23,7 @@ export function createOnboardingActivities({ db, processor }: { db: DataSource; 
       return transaction(db, (tx) => bindProcessorAccount(tx, input.workspaceId, input.accountId));
     },
 
-    /** The URL of the hosted onboarding. It works once and expires within minutes. */
+    /** Returns the URL of the hosted onboarding. It works once and expires within minutes. */
     async createAccountLink(input: {
       accountId: string;
       returnUrl: string;

@@ -29,7 +29,9 @@ import type { Accounting } from '../gateways/accounting.js';
 import type { Processor } from '../gateways/processor.js';
 import { createReport } from './report.js';
 
-/** The nightly run compares this many days, except for the last hour, which may still be settling. */
+/**
+ * The nightly run compares this many days, except for the last hour, whose payments may still be settling.
+ */
 const NIGHTLY_DAYS = 35;
 const SETTLING_MS = HOUR_MS;
 const PAGE = 100;
@@ -46,7 +48,8 @@ export function createReconciliationActivities({ db, processor, accounting }: De
 
   return {
     /**
-     * A page of the workspaces with an outside system to compare with, by id; or the one given if it has one.
+     * Returns a page of the workspaces with an outside system to compare with, by id; or the given one if it
+     * has one.
      */
     async listReconcilable(input: { workspaceId?: string; after: string }): Promise<string[]> {
       return listReconcilableWorkspaces(db.manager, { ...input, limit: PAGE });
@@ -64,7 +67,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return id;
     },
 
-    /** Stores a page of the processor's charges. Returns the cursor of the next page, null at the end. */
+    /** Stores a page of the processor's charges. Returns the cursor of the next page; null at the end. */
     async readCharges(input: { id: string; after: string | null }): Promise<string | null> {
       const run = await existing(input.id);
       const workspace = await findWorkspace(db.manager, run.workspace_id);
@@ -79,8 +82,8 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
 
     /**
-     * Stores a page of the processor's disputes. Returns the cursor of the next page, null at the end, and
-     * the payment intents about whose disputes the ledger has missed something.
+     * Stores a page of the processor's disputes. Returns the cursor of the next page (null at the end), and
+     * the payment intents whose disputes are missing or incomplete in the ledger.
      */
     async readDisputePage(input: {
       id: string;
@@ -97,21 +100,22 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       return { last: page.last, outdated };
     },
 
-    /** A page of a reconciliation's invoices that the accounting system has, by id. */
+    /** Returns a page of a reconciliation's invoices that the accounting system has, by id. */
     async listInvoicesToReadBack(input: { id: string; after: string }): Promise<string[]> {
       const run = await existing(input.id);
       return listInvoicesToReadBack(db.manager, run, input.after, PAGE);
     },
 
     /**
-     * The day (`YYYY-MM-DD`) from which on to read credit notes back; null if the accounting system has none.
+     * Returns the day (`YYYY-MM-DD`) from which to read credit notes back; null if the accounting system has
+     * none.
      */
     async findCreditNotesToReadBack(id: string): Promise<string | null> {
       const { workspace_id, from_at } = await existing(id);
       return findFirstCreditNoteDay(db.manager, workspace_id, from_at);
     },
 
-    /** Reads a page of the credit notes since a day back. Returns the next page, null at the end. */
+    /** Reads a page of the credit notes since a day back. Returns the next page; null at the end. */
     async readCreditNotes(input: { id: string; from: string; page: number }): Promise<number | null> {
       const { workspace_id } = await existing(input.id);
       const { notes, last } = await accounting.listCreditNotes(workspace_id, input.from, input.page);
@@ -126,9 +130,9 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
 
     /**
-     * Looks for sales that the accounting system has twice, in a page of its invoices of the
-     * period (docs/internals/recovery.md#numbers-that-the-books-have). Returns them as differences, and the
-     * next page, null at the end.
+     * Looks for sales that the accounting system has twice, in a page of its invoices of the period
+     * (docs/internals/recovery.md#numbers-that-the-books-have). Returns them as differences, and the next
+     * page; null at the end.
      */
     async findRepeatedSales(input: {
       id: string;
@@ -137,7 +141,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
       const { workspace_id, from_at, to_at } = await existing(input.id);
       const connection = await findConnection(db.manager, workspace_id);
       if (!connection?.enabled || connection.status !== 'active') return { differences: [], next: null };
-      // They are dated in the workspace's zone.
+      // Invoices are dated in the workspace's time zone.
       const days = { from: dayAfter(from_at, -1), to: dayAfter(to_at, 1) };
       const { invoices, last } = await accounting.listInvoices(workspace_id, days, input.page);
       const differences = await findRepeatedSales(db.manager, workspace_id, invoices);
@@ -145,19 +149,18 @@ export function createReconciliationActivities({ db, processor, accounting }: De
     },
 
     /**
-     * Compares, stores the report, and with `notifyOwner` enqueues mail about
-     * differences. Returns their number.
+     * Compares, stores the report, and with `notifyOwner` enqueues mail about differences. Returns their
+     * number.
      */
     async compileReport(input: {
       id: string;
-      /** Which of the outside systems could be read. */
       read: { processor: boolean; accounting: boolean };
       notifyOwner: boolean;
-      /** What `findRepeatedSales` has found. */
+      /** The result of `findRepeatedSales`. */
       repeatedSales?: Difference[];
     }): Promise<number> {
       const run = await existing(input.id);
-      // A worker that was lost has compared already; what it compared is deleted since.
+      // A worker that was lost has already compared, and the compared data is deleted.
       if (run.report) return run.report.differences.length;
       return transaction(db, async (tx) => {
         const report = await createReport(tx, run, input.read, input.repeatedSales ?? []);
@@ -169,7 +172,7 @@ export function createReconciliationActivities({ db, processor, accounting }: De
   };
 }
 
-/** A reconciliation that has begun. Throws `ReferenceMissing` if there is none. */
+/** Returns a reconciliation that has begun. Throws `ReferenceMissing` if there is none. */
 export async function existingReconciliation(db: DataSource, id: string): Promise<Reconciliation> {
   const run = await findReconciliation(db.manager, id);
   if (!run) throw failures.referenceMissing(`reconciliation ${id}`);
@@ -179,7 +182,7 @@ export async function existingReconciliation(db: DataSource, id: string): Promis
 const dayAfter = (at: Date, days: number): string =>
   new Date(at.getTime() + days * DAY_MS).toISOString().slice(0, 10);
 
-/** A dispute as it is compared. */
+/** Returns a dispute in the form in which it is compared. */
 export const toCompared = ({
   id,
   payment_intent_id,

@@ -48,7 +48,7 @@ class Totals {
     this.sums.set(currency, { ...sums, [side]: sums[side] + amount });
   }
 
-  /** The sums of the workspace's currency, and those of other currencies. */
+  /** Returns the sums of the workspace's currency, and those of other currencies. */
   of(currency: string): Pick<ReconciliationReport, 'totals' | 'other_currencies'> {
     const { [currency]: totals, ...other_currencies } = Object.fromEntries(this.sums);
     return { totals: totals ?? { ledger: 0, processor: 0, accounting: 0 }, other_currencies };

@@ -16,16 +16,15 @@ import { isAccountUnusable } from '../failures.js';
 import type { Processor } from '../gateways/processor.js';
 import { existingReconciliation, toCompared } from './reconciliation.js';
 
-/** How much of one kind a reconciliation asks about or settles; what is more is left to the next one. */
+/** How much of one kind a reconciliation looks up or settles. The rest is left to the next one. */
 const LIMIT = 200;
 
-/** A payment at the processor. */
 export interface PaymentThere {
   accountId: string;
   paymentIntentId: string;
 }
 
-/** What a reconciliation finds of ours and settles itself (docs/rules/billing.md#reconciliation). */
+/** Settles what a reconciliation finds that belongs to us (docs/rules/billing.md#reconciliation). */
 export function createReconciliationSettlingActivities(deps: {
   db: DataSource;
   client: Client;
@@ -37,7 +36,7 @@ export function createReconciliationSettlingActivities(deps: {
 
   const existing = (id: string): Promise<Reconciliation> => existingReconciliation(db, id);
 
-  /** Stores the charge and the disputes of a payment as they are now. */
+  /** Stores the charge and the disputes of a payment with their current state. */
   async function readPayment(
     run: Reconciliation,
     { accountId, paymentIntentId }: PaymentThere,
@@ -49,9 +48,7 @@ export function createReconciliationSettlingActivities(deps: {
     await saveDisputes(db.manager, run.id, disputes.map(toCompared));
   }
 
-  /**
-   * Has the runs of a payment's refunds find those that are unknown, or what became of those that are known.
-   */
+  /** Has the runs of a payment's refunds find unknown refunds, or check the status of known ones. */
   async function settleRefunds(run: Reconciliation, payment: StoredPayment): Promise<void> {
     if (payment.charge!.refunded_minor > payment.refunded_minor) {
       const about = { id: run.id, account: payment.account_id };
@@ -64,8 +61,8 @@ export function createReconciliationSettlingActivities(deps: {
 
   return {
     /**
-     * Stores a page of the charges that were refunded in the period. Returns the next
-     * cursor, null at the end.
+     * Stores a page of the charges that were refunded in the period. Returns the next cursor; null at the
+     * end.
      */
     async readRefundedCharges(input: { id: string; after: string | null }): Promise<string | null> {
       const run = await existing(input.id);
@@ -80,7 +77,7 @@ export function createReconciliationSettlingActivities(deps: {
 
     /**
      * Stores the charges and disputes of these payments; by default of those that are compared and whose
-     * charge was made before the period, or was disputed before it.
+     * charge was made, or was disputed, before the period.
      */
     async readPayments(input: { id: string; payments?: PaymentThere[] }): Promise<void> {
       const run = await existing(input.id);
@@ -95,8 +92,8 @@ export function createReconciliationSettlingActivities(deps: {
     },
 
     /**
-     * Reports payments that the ledger does not have, and refunds that it does not have or that failed, as a
-     * webhook would. Returns what was reported: its runs settle it.
+     * Reports payments that the ledger lacks, and refunds that it lacks or that failed, as a webhook would.
+     * Returns what was reported: their runs settle it.
      */
     async settleDifferences(id: string): Promise<PaymentThere[]> {
       const run = await existing(id);

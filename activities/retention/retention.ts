@@ -7,11 +7,11 @@ import { transaction } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { keptSince, RETAINED_KINDS, type RetainedKind } from '../../domain/retention/retention.js';
 
-/** Rows per transaction: some milliseconds each. */
+/** Rows per transaction, which takes some milliseconds. */
 const STEP = 1_000;
-/** Pictures per step: each is a request to their store. */
+/** Pictures per step: each one needs a request to the picture store. */
 const PICTURES = 20;
-/** An activity ends after this long, so that none runs for hours on a table that was never cleaned. */
+/** An activity ends after this long, so that none runs for hours on a table that was never cleaned up. */
 const TURN_MS = MINUTE_MS;
 
 export interface ExpiredPage {
@@ -39,8 +39,8 @@ export function createRetentionActivities({
 
   return {
     /**
-     * The kinds of rows, in the order in which they are deleted. A run that is replayed keeps
-     * the order it began with.
+     * Returns the kinds of rows in the order in which they are deleted. A run that is replayed keeps the
+     * order with which it began.
      */
     async listRetainedKinds(): Promise<RetainedKind[]> {
       return RETAINED_KINDS;

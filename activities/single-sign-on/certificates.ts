@@ -23,8 +23,8 @@ export interface CertificatesPage {
 export function createSsoCertificateActivities({ db }: { db: DataSource }) {
   return {
     /**
-     * Looks at a page of workspaces, each in its own transaction. A failure does not stop the others, except
-     * when the database is unavailable, and is recorded for its workspace.
+     * Checks a page of workspaces, each in its own transaction. A failure does not stop the others, unless
+     * the database is unavailable, and is recorded for its workspace.
      */
     async announceCertificates(input: {
       workspaceId?: string;

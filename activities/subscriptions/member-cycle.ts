@@ -9,7 +9,7 @@ import { isKnownZone } from '../../domain/time-zone.js';
 import { takeDue, recordFailure, sweep } from '../sweep.js';
 
 const PAGE = 50;
-/** So many are looked at: those of clocks on which it is too early yet cost nothing more. */
+/** How many members are checked. Those in time zones where it is too early cost nothing more. */
 const LOOKED_AT = 1_000;
 const job = 'member_cycle';
 
@@ -27,7 +27,7 @@ export function createMemberCycleActivities({ db }: { db: DataSource }) {
   return {
     /**
      * Processes a page of due members, each in its own transaction. A failure does not stop the others,
-     * except when the database is unavailable, and is recorded for its workspace.
+     * unless the database is unavailable, and is recorded for its workspace.
      */
     async runMemberCycles(input: { workspaceId?: string; asOf?: Day; after: string }): Promise<CyclePage> {
       const { workspaceId, asOf, after } = input;

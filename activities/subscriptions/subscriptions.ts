@@ -21,53 +21,51 @@ import { takeDue, recordFailure, sweep, sweepInBatches } from '../sweep.js';
 export type { SubscriptionDay };
 
 const PAGE = 200;
-/**
- * So many payers of statements are looked at: those of clocks on which it is too early yet cost nothing more.
- */
+/** How many payers of statements are checked. Those in time zones where it is too early cost nothing more. */
 const LOOKED_AT = 2_000;
 
-/** What was done for a page of payers or drafts. */
+/** The result for a page of payers or drafts. */
 export interface SubscriptionPage {
-  /** Payers with a draft, or drafts opened. */
+  /** Payers with a draft, or drafts that were opened. */
   done: number;
   /** The ids of those that failed and are left for the next run. */
   failed: string[];
   /**
-   * The last id of the page; null at the end. Most workspaces have one page, so it is not
-   * followed by an empty one.
+   * The last id of the page; null at the end. Most workspaces have only one page, which is not followed by an
+   * empty one.
    */
   last: string | null;
 }
 
-/** The last of a full page; null if the page is the last one. */
+/** Returns the last item of a full page; null if the page is the last one. */
 const lastOfFullPage = <T>(page: T[]): T | null => (page.length < PAGE ? null : page.at(-1)!);
 
-/** What was done for some workspaces. */
+/** The result for several workspaces. */
 export interface InvoicedWorkspaces {
-  /** Payers with a draft, and drafts opened. */
+  /** Payers with a draft, and drafts that were opened. */
   drafted: number;
   opened: number;
   /** Payers and drafts that failed and are left for the next run, and the ids of the first. */
   failed: number;
   left: string[];
-  /** How many workspaces, from the first on. */
+  /** How many workspaces were finished, from the first on. */
   finished: number;
 }
 
-/** No further workspace is begun after this long. */
+/** No further workspace is started after this time. */
 const WORKING_MS = 60_000;
 
 /**
- * Subscription invoices (docs/rules/billing.md#subscription-invoices). A page of them is
- * written in one transaction.
+ * Subscription invoices (docs/rules/billing.md#subscription-invoices). Each page of them is written in one
+ * transaction.
  */
 export function createSubscriptionActivities({ db }: { db: DataSource }) {
   const recordFor = (job: SweptJob, workspace_id: string) => (_item: string, error: unknown) =>
     recordFailure(db, { workspace_id, job, error });
 
   /**
-   * Writes draft invoices for a page of due payers, a month of each in a transaction, including
-   * months that were missed.
+   * Writes draft invoices for a page of due payers, one month of each per transaction, including missed
+   * months.
    */
   async function draftInvoices(input: SubscriptionDay & { after: string }): Promise<SubscriptionPage> {
     const { workspaceId, day } = input;
@@ -104,7 +102,6 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
     return { done, failed, last: lastOfFullPage(drafts) };
   }
 
-  /** Invoices a workspace: writes all drafts, then opens them. */
   async function invoiceWorkspace(
     day: SubscriptionDay,
     job: string,
@@ -129,8 +126,8 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
 
   return {
     /**
-     * A page of the workspaces with something to invoice, each with its day, by id: on the given day,
-     * otherwise on their current one. One whose day cannot be told is among them, with the reason.
+     * Returns a page of the workspaces with something to invoice, each with its day, by id: the given day, or
+     * by default their current day. Workspaces whose day cannot be determined are included, with the reason.
      */
     async listSubscriptionDays(input: {
       workspaceId?: string;
@@ -141,7 +138,7 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       if (input.after === '') await beginRun(db.manager, { job: 'subscription_invoices', workspaceId });
       const now = new Date();
       const days: SubscriptionDay[] = [];
-      // Those planned for a later time by their own clock have no entry: an empty page is the end.
+      // Workspaces for which it is too early on their clock have no entry; an empty page means the end.
       for (let after: string | null = input.after; days.length === 0 && after !== null;) {
         const query = { workspaceId, until: asOf ?? latestDay(now), after, limit: PAGE };
         const planned: PlannedWorkspace[] = await listPlannedWorkspaces(db.manager, query);
@@ -152,14 +149,14 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
       return days;
     },
 
-    /** How many payers a workspace has, or all workspaces have. */
+    /** Returns the number of payers of a workspace, or of all workspaces. */
     async countPayers({ workspaceId }: { workspaceId?: string }): Promise<number> {
       return countPayers(db.manager, workspaceId);
     },
 
     /**
-     * Invoices workspaces, one after another, for a minute or until the one that was begun is finished. One
-     * that fails does not stop the others, except when the database is unavailable, and is recorded.
+     * Invoices workspaces, one after another, for a minute; a workspace that was started is finished. A
+     * workspace that fails does not stop the others, unless the database is unavailable, and is recorded.
      */
     async invoiceWorkspaces(input: { days: SubscriptionDay[]; job: string }): Promise<InvoicedWorkspaces> {
       const until = Date.now() + WORKING_MS;
@@ -227,7 +224,10 @@ export function createSubscriptionActivities({ db }: { db: DataSource }) {
   };
 }
 
-/** What of a workspace is to be invoiced at a time; null if its next period begins later on its clock. */
+/**
+ * Returns what is to be invoiced for a workspace at a time; null if its next period begins later on its
+ * clock.
+ */
 function subscriptionDay(
   { id: workspaceId, time_zone, next, has_drafts }: PlannedWorkspace,
   asOf: Day | undefined,

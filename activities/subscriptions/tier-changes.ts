@@ -21,7 +21,7 @@ import { failures, isAccountUnusable, isRefused } from '../failures.js';
 import type { Processor } from '../gateways/processor.js';
 import type { TierSwap, WorkspaceTiers } from '../gateways/processor-tiers.js';
 
-/** How many upgrades have their events sent concurrently. */
+/** The number of upgrades whose events are sent concurrently. */
 const PAGE = 20;
 
 type TierSubscription = Omit<TierSubscriptionRow, 'created_at'>;
@@ -40,7 +40,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     return change;
   }
 
-  /** The workspace's tiers as the processor needs them; null if it has no active account there. */
+  /** Returns the workspace's tiers as the processor needs them; null if it has no active account there. */
   async function findWorkspaceTiers(workspace_id: string): Promise<WorkspaceTiers | null> {
     const workspace = (await findWorkspace(db.manager, workspace_id))!;
     const { processor_account_id: account_id, processor_status, currency, tier_prices: prices } = workspace;
@@ -54,7 +54,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     };
   }
 
-  /** Creates the workspace's subscription: the first one, or one in place of `before`. */
+  /** Creates the workspace's subscription: the first one, or a replacement for `before`. */
   async function createSubscription(
     tiers: WorkspaceTiers,
     before: TierSubscription | null,
@@ -67,14 +67,14 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
     return row;
   }
 
-  /** The workspace's subscription; created if there is none on its account in its currency. */
+  /** Returns the workspace's subscription, and creates it if there is none on its account in its currency. */
   async function ensureSubscription(tiers: WorkspaceTiers): Promise<TierSubscription> {
     const known = await findTierSubscription(db.manager, tiers.workspace_id);
     const fits = known?.account_id === tiers.account_id && known.currency === tiers.currency;
     return known && fits ? known : createSubscription(tiers, known);
   }
 
-  /** Prorates an upgrade. A subscription that is gone at the processor is created again. */
+  /** Prorates an upgrade. A subscription that no longer exists at the processor is created again. */
   async function quote(swap: TierSwap): Promise<TierQuote> {
     let subscription = await ensureSubscription(swap);
     let quoted = await processor.quoteTierSwap(subscription, swap);
@@ -87,7 +87,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
   }
 
   return {
-    /** A page of a workspace's upgrades that are not billed yet, oldest first, with their events. */
+    /** Returns a page of a workspace's upgrades that are not billed yet, oldest first, with their events. */
     async listTierChanges(workspaceId: string): Promise<{ changeId: string; eventId: string }[]> {
       const rows = await findUnfinishedTierChanges(db.manager, workspaceId, PAGE);
       return rows.map(({ id, event_id }) => ({ changeId: id, eventId: event_id }));
@@ -121,7 +121,7 @@ export function createTierChangeActivities({ db, processor }: { db: DataSource; 
       });
     },
 
-    /** Brings the workspace's subscription in step with its members and prices. Idempotent. */
+    /** Updates the workspace's subscription to match its members and prices. Idempotent. */
     async syncTierSubscription(workspaceId: string): Promise<void> {
       const tiers = await findWorkspaceTiers(workspaceId);
       const known = tiers && (await findTierSubscription(db.manager, workspaceId));

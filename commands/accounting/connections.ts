@@ -11,10 +11,10 @@ import { auditEdit, type Actor } from '../audit-log/audit.js';
 import { findConnection } from '../../db/queries/accounting/connection.js';
 import { requeueAccountingUpdates } from './pending-updates.js';
 
-/** Identifies a connection with its tokens, which change when it is renewed. */
+/** Identifies a connection together with its tokens, which change when it is renewed. */
 type ConnectionTokens = Pick<AccountingConnection, 'workspace_id' | 'token_version'>;
 
-/** A connection's tokens, encrypted. */
+/** The encrypted tokens of a connection. */
 export type Tokens = Pick<AccountingConnection, 'access_token' | 'refresh_token' | 'access_expires_at'>;
 
 function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
@@ -27,8 +27,8 @@ function lockConnection(tx: Tx, workspaceId: string): Promise<AccountingConnecti
 
 /**
  * Takes the turn to refresh a connection's tokens for some seconds, since a refresh token can be used only
- * once. False if another process has it. A crash before the new one is stored loses nothing: the old token
- * stays valid for a while.
+ * once. Returns false if another process has the turn. A crash before the new token is stored loses nothing:
+ * the old one stays valid for some time.
  */
 export async function takeRefreshTurn(
   tx: Tx,
@@ -49,7 +49,7 @@ export async function endRefreshTurn(tx: Tx, workspaceId: string): Promise<void>
   await tx.update(AccountingConnection, { workspace_id: workspaceId }, { refreshing_until: null });
 }
 
-/** Expires an access token that was refused early: the next call refreshes it. */
+/** Marks an access token as expired because it was refused early. The next call refreshes it. */
 export async function expireAccessToken(
   tx: Tx,
   { workspace_id, token_version }: ConnectionTokens,
@@ -75,8 +75,9 @@ export async function saveTokens(tx: Tx, before: ConnectionTokens, tokens: Token
 }
 
 /**
- * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace stays
- * with one organisation, which has its numbers and payments. Errors: 409 `accounting_organisation_taken`.
+ * Connects a workspace to an organisation, or reconnects it, and sends pending updates. A workspace always
+ * stays with the same organisation, which has its numbers and payments. Errors: 409
+ * `accounting_organisation_taken`.
  */
 export async function connect(
   tx: Tx,
@@ -112,8 +113,8 @@ export async function connect(
 }
 
 /**
- * Records that the organisation has withdrawn the consent behind these tokens, and enqueues mail to the
- * owner. A connection with other tokens is newer and stays.
+ * Records that the organisation has withdrawn its consent for these tokens, and enqueues mail to the owner.
+ * If the connection has other tokens by now, it is newer and stays.
  */
 export async function revokeConnection(tx: Tx, failed: ConnectionTokens): Promise<void> {
   const { workspace_id, token_version } = failed;
@@ -137,12 +138,12 @@ export async function endConnection(tx: Tx, by: Actor): Promise<void> {
   await auditConnection(tx, workspace_id, before, by);
 }
 
-/** Records until when the organisation accepts no calls. */
+/** Records the time until which the organisation accepts no calls. */
 export async function limitConnection(tx: Tx, workspaceId: string, until: Date): Promise<void> {
   await tx.update(AccountingConnection, { workspace_id: workspaceId }, { limited_until: until });
 }
 
-/** Stores what the organisation has. */
+/** Stores the accounts, tax types and currencies of the organisation. */
 export async function saveChart(tx: Tx, workspaceId: string, chart: Chart): Promise<void> {
   await execute(
     tx,

@@ -14,7 +14,7 @@ export async function insertConsent(
   await insertIfAbsent(tx, AccountingConsent, consent);
 }
 
-/** A consent by its id, or by the hash of the state that the person returned with. */
+/** Finds a consent by its id, or by the hash of the state with which the person returned. */
 export function findConsent(tx: Tx, by: { id: string } | { state_hash: Buffer }): Promise<Consent | null> {
   return tx.findOneBy(AccountingConsent, by);
 }
@@ -39,7 +39,7 @@ export async function bindConsent(
   return bound?.url ?? null;
 }
 
-/** Stores the query that the person returned with. Only the first one is kept. */
+/** Stores the query string with which the person returned. Only the first one is stored. */
 export async function recordConsentCallback(tx: Tx, id: string, query: Buffer): Promise<void> {
   await execute(
     tx,

@@ -5,17 +5,23 @@ import type { Tx } from '../../db/transaction.js';
 import type { DocumentContent } from '../../db/queries/accounting/document-content.js';
 import type { Payer } from '../../db/queries/invoices/payer.js';
 
-/** SHA-256 of a payer's name and address. */
+/** Returns the SHA-256 of a payer's name and address. */
 const payerDigest = ({ name, email }: Payer): Buffer =>
   createHash('sha256')
     .update(JSON.stringify([name, email]))
     .digest();
 
-/** The id of a payer's contact in the accounting system, if it has the payer's current name and address. */
+/**
+ * Returns the id of a payer's contact in the accounting system if it has the payer's current name and
+ * address, otherwise null.
+ */
 export const currentContact = ({ payer, contact }: DocumentContent): string | null =>
   contact && payerDigest(payer).equals(contact.digest) ? contact.contact_id : null;
 
-/** Forgets a payer's contact, which the accounting system refuses: it was archived or merged there. */
+/**
+ * Deletes the stored id of a payer's contact, after the accounting system refused it: the contact was
+ * archived or merged there.
+ */
 export async function forgetContact(tx: Tx, workspaceId: string, payer: Payer): Promise<void> {
   await tx.delete(AccountingContact, { workspace_id: workspaceId, payer: payer.number });
 }

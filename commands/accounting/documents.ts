@@ -26,10 +26,10 @@ const START_ATTEMPT = {
 };
 
 /**
- * Stores a document before it is requested, and counts the attempts. A document that is stored already keeps
- * its number; an invoice that has none, since it is sent before it is issued, gets its document number
- * (`number` is then null). Returns the number of this attempt, from 1; null if the invoice no longer has this
- * status: whoever changed it could not know of the document.
+ * Stores a document before it is requested, and counts the attempts. A document that is already stored keeps
+ * its number. An invoice that is sent before it is issued has no document number yet and gets it now
+ * (`number` is then null). Returns the number of this attempt, from 1. Returns null if the invoice no longer
+ * has this status, because whoever changed it could not know about the document.
  */
 export function startDocumentAttempt(
   tx: Tx,
@@ -41,8 +41,8 @@ export function startDocumentAttempt(
 }
 
 /**
- * Takes back that an attempt was counted: the accounting system has limited the calls, so nothing was sent.
- * The next attempt must be counted again. `attempt`: its number. Does nothing if others were counted since.
+ * Removes an attempt from the count: the accounting system has limited the calls, so nothing was sent. The
+ * next attempt must be counted again. `attempt`: its number. Does nothing if there were later attempts.
  */
 export async function uncountDocumentAttempt(tx: Tx, source_id: string, attempt: number): Promise<void> {
   await tx.update(AccountingDocument, { source_id, attempts: attempt }, { attempts: attempt - 1 });
@@ -56,7 +56,7 @@ export interface DocumentUpdate {
   total_minor: number;
   /** The amount still to be paid or refunded. */
   outstanding_minor: number;
-  /** What was set off there. */
+  /** The amount that was offset there. */
   credited_minor: number;
 }
 
@@ -76,8 +76,8 @@ const RECORD_DOCUMENT = {
 };
 
 /**
- * Records what the accounting system reports about a document, and its id there on the invoice or adjustment.
- * Returns the version of the invoice's pending update; null if none is pending.
+ * Records what the accounting system reports about a document, and the document's id there on the invoice or
+ * adjustment. Returns the version of the invoice's pending update; null if none is pending.
  */
 export async function recordDocument(
   tx: Tx,

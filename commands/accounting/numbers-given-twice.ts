@@ -7,10 +7,10 @@ import { audit } from '../audit-log/audit.js';
 import { recoverFrom } from '../workspaces/recovery.js';
 
 /**
- * Gives an invoice another number in the accounting system, where its own belongs to an invoice that the
- * database has lost since a time (docs/internals/recovery.md#numbers-that-the-books-have). Its number on
- * documents stays. Has the workspace's accounts read again, and enqueues mail to the owner. Does nothing if
- * it has another number there meanwhile.
+ * Gives an invoice another number in the accounting system. Its own number belongs there to an invoice that
+ * this database has lost (docs/internals/recovery.md#numbers-that-the-books-have). Its number on documents
+ * stays. The workspace's accounts are read again, and mail to the owner is enqueued. Does nothing if the
+ * invoice has another number there by now.
  */
 export async function assignOtherNumberInBooks(
   tx: Tx,

@@ -17,19 +17,20 @@ const ENQUEUE_UPDATE = {
 };
 
 /**
- * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. A workspace
- * without a connection, or with one that it has ended, needs none, nor does an open invoice, which the hourly
- * job sends. For a document that is in the accounting system, the update is enqueued even while the
- * connection is disabled, and waits until it is enabled again. A worker makes the first attempt for an
- * invoice that nobody has begun to send; all others are their runs', which may be writing.
+ * Enqueues an update of the accounting system, in the transaction that changes a locked invoice. No update is
+ * needed for a workspace without a connection or that has ended its connection, nor for an open invoice,
+ * which the hourly job sends. For a document that is already in the accounting system, the update is enqueued
+ * even while the connection is disabled, and waits until it is enabled again. For an invoice that nobody has
+ * started to send, a worker makes the first attempt. All other attempts are made by the invoice's run, which
+ * may be writing.
  */
 export async function enqueueAccountingUpdate(tx: Tx, invoiceId: string): Promise<void> {
   await execute(tx, ENQUEUE_UPDATE, [invoiceId]);
 }
 
 /**
- * Records that an invoice's workflow was notified of this version, unless there is a newer
- * one. It writes from now on.
+ * Records that an invoice's workflow was notified of this version, unless there is a newer one. From now on,
+ * the workflow writes.
  */
 export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: PendingUpdate): Promise<void> {
   await execute(
@@ -40,7 +41,7 @@ export async function markInvoiceNotified(tx: Tx, { invoice_id, version }: Pendi
   );
 }
 
-/** An update whose first attempt a worker makes, until then. */
+/** An update for which a worker makes the first attempt until the claim ends. */
 export type ClaimedUpdate = PendingUpdate & { claimed_until: Date };
 
 const CLAIM_UPDATES = {
@@ -55,17 +56,18 @@ const CLAIM_UPDATES = {
 };
 
 /**
- * Claims new updates of a workspace: no run and no other worker writes their invoices while the claim lasts,
- * a minute. After it the worker is lost, and the invoice's run makes the next attempt.
+ * Claims new updates of a workspace. For a minute, no run and no other worker writes their invoices. After
+ * that the worker is considered lost, and the invoice's run makes the next attempt.
  */
 export function claimNewUpdates(tx: Tx, workspaceId: string, limit: number): Promise<ClaimedUpdate[]> {
   return many<ClaimedUpdate>(tx, CLAIM_UPDATES, [workspaceId, limit]);
 }
 
 /**
- * Ends a claim whose update is not complete. `leave` to the invoice's run, which begins at once; `postpone`
- * it until the hourly sync, unless the invoice has changed since this version; `release` it for another first
- * attempt. If the claim was over before, the invoice's run has taken over, and looks at the invoice again.
+ * Ends a claim whose update is not complete. `leave`: the invoice's run starts at once and takes over.
+ * `postpone`: wait for the hourly sync, unless the invoice has changed since this version. `release`: another
+ * first attempt follows. If the claim had already ended, the invoice's run has taken over and checks the
+ * invoice again.
  */
 export async function endClaim(
   tx: Tx,
@@ -93,7 +95,7 @@ export async function leaveNewUpdates(tx: Tx, workspaceId: string): Promise<void
   );
 }
 
-/** Takes an invoice over for its run. False while a worker makes the first attempt. */
+/** Takes over an invoice for its run. Returns false while a worker makes the first attempt. */
 export async function takeOverUpdate(tx: Tx, invoiceId: string): Promise<boolean> {
   const update = await maybeOne<{ is_claimed: boolean }>(
     tx,
@@ -106,7 +108,7 @@ export async function takeOverUpdate(tx: Tx, invoiceId: string): Promise<boolean
   return !update?.is_claimed;
 }
 
-/** Enqueues all pending updates of a workspace again, after it was connected. New ones still are. */
+/** Enqueues all pending updates of a workspace again after it was connected. New ones remain new. */
 export async function requeueAccountingUpdates(tx: Tx, workspaceId: string): Promise<void> {
   await execute(
     tx,
@@ -125,9 +127,9 @@ const COMPLETE_UPDATE = {
 };
 
 /**
- * Completes the update of an invoice whose ledger and accounting system agree, unless the invoice
- * has changed since this version (null: no update was pending). Its error is gone. Returns true if
- * the update was completed.
+ * Completes the update of an invoice once ledger and accounting system agree, and clears its error. Does
+ * nothing if the invoice has changed since this version (null: no update was pending). Returns true if the
+ * update was completed.
  */
 export async function completeAccountingUpdate(
   tx: Tx,
@@ -136,7 +138,10 @@ export async function completeAccountingUpdate(
   return (await maybeOne(tx, COMPLETE_UPDATE, [id, due_version])) !== null;
 }
 
-/** Shows, on every invoice that waits to be sent, why nothing is sent now. Returns how many wait. */
+/**
+ * Sets the message on every invoice that waits to be sent, to show why nothing is sent now. Returns how many
+ * invoices wait.
+ */
 export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string): Promise<number> {
   return affected(
     tx,
@@ -149,8 +154,8 @@ export function setErrorOfWaiting(tx: Tx, workspaceId: string, message: string):
 }
 
 /**
- * Stores the error that operators see while the accounting system does not agree with
- * an invoice; null for none.
+ * Stores the error that operators see while the accounting system does not agree with an invoice; null clears
+ * it.
  */
 export async function setAccountingError(tx: Tx, invoiceId: string, message: string | null): Promise<void> {
   await execute(

@@ -24,7 +24,7 @@ import { enqueueMail } from '../mail/mails.js';
 import { assertRooms } from '../rooms/known-rooms.js';
 import { bindKey, type Created, type IdempotencyKey } from './idempotency.js';
 
-/** A new token: what is shown once, and what is stored of it. */
+/** A new token: the plaintext, which is shown once, and its stored form. */
 interface MintedToken {
   token: string;
   record: TokenRecord;
@@ -32,10 +32,10 @@ interface MintedToken {
 
 /**
  * Creates a key for the caller, or for another member whose role is no higher than the caller's
- * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key. A publishable key
- * (docs/rules/credentials.md#publishable-keys) needs a caller who may read and write the calendar. A repeat
- * returns the key without its secret token. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 404
- * `member_not_found`; 409 `idempotency_conflict`, `too_many_keys`; 422.
+ * (docs/rules/credentials.md#scopes). Its scope never exceeds that of the calling key. For a publishable key
+ * (docs/rules/credentials.md#publishable-keys) the caller must be allowed to read and write the calendar. A
+ * repeat returns the key without its secret token. Errors: 403 `auth_scope_insufficient`,
+ * `role_insufficient`; 404 `member_not_found`; 409 `idempotency_conflict`, `too_many_keys`; 422.
  */
 export async function createApiKey(
   db: DataSource,
@@ -96,10 +96,10 @@ export const narrowApiKey = (
   });
 
 /**
- * Gives a key a new token, which is valid immediately; the previous one stays valid for so many days
- * (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and returns
- * the original rotation with a null token. Errors: 403 if the key has more rights than the calling one; 404
- * `key_not_found`; 409 `key_not_live`.
+ * Gives a key a new token, which is valid immediately. The previous one stays valid for the given number of
+ * days (docs/rules/credentials.md#rotation). Id, scope and expiry stay. A repeat does not rotate again and
+ * returns the original rotation with a null token. Errors: 403 if the key has more rights than the calling
+ * key; 404 `key_not_found`; 409 `key_not_live`.
  */
 export const rotateApiKey = (
   db: DataSource,
@@ -130,8 +130,8 @@ export const rotateApiKey = (
   });
 
 /**
- * Revokes a key permanently (docs/rules/credentials.md#revocation). A revoked key stays as it is. Errors: 404
- * `key_not_found`.
+ * Revokes a key permanently (docs/rules/credentials.md#revocation). Does nothing if it is already revoked.
+ * Errors: 404 `key_not_found`.
  */
 export const revokeApiKey = (db: DataSource, caller: Principal, id: string): Promise<void> =>
   transaction(db, async (tx) => {
@@ -139,11 +139,14 @@ export const revokeApiKey = (db: DataSource, caller: Principal, id: string): Pro
     await revokeApiKeys(tx, caller, { id }, 'revoked_by_member');
   });
 
-/** Revokes every key of the workspace, including the calling one. Returns their number. */
+/** Revokes every key of the workspace, including the caller's. Returns how many were revoked. */
 export const revokeAllApiKeys = (db: DataSource, caller: Principal): Promise<number> =>
   transaction(db, (tx) => revokeApiKeys(tx, caller, {}, 'revoked_by_member'));
 
-/** A key of a workspace, locked until the transaction ends. Every change of a key takes this lock first. */
+/**
+ * Returns a key of a workspace, locked until the transaction ends; null if there is none. Every change of a
+ * key takes this lock first.
+ */
 async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   if (isId('key', id))
     await execute(tx, `SELECT FROM api_keys WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
@@ -154,8 +157,8 @@ async function lockApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiK
 }
 
 /**
- * A valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or expired key;
- * 422 for a publishable one.
+ * Returns a valid secret key, locked. Errors: 404 `key_not_found`; 409 `key_not_live` for a revoked or
+ * expired key; 422 for a publishable key.
  */
 async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow> {
   const key = await lockApiKey(tx, workspaceId, id);
@@ -176,8 +179,8 @@ async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<Api
 }
 
 /**
- * The role of a member for whom a key can be issued, locked so that it does not change until the key is
- * stored; null for an archived, erased or unknown one.
+ * Returns the role of a member for whom a key can be issued, locked so that it does not change until the key
+ * is stored; null for an archived, erased or unknown member.
  */
 async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Promise<Role | null> {
   const member = await maybeOne<{ role: Role }>(
@@ -189,12 +192,12 @@ async function lockIssueeRole(tx: Tx, workspaceId: string, memberId: string): Pr
   return member?.role ?? null;
 }
 
-/** The most live keys of a workspace, without OAuth grants. */
+/** The maximum number of live keys of a workspace, without OAuth grants. */
 const MAX_LIVE_KEYS = 100;
 
 /**
- * Serializes creations of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it
- * has as many live keys as it may have.
+ * Serializes the creation of a workspace's keys until the transaction ends. Errors: 409 `too_many_keys` if it
+ * already has the maximum number of live keys.
  */
 async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('api_keys'), hashtext($1))`, [workspaceId]);
@@ -210,23 +213,23 @@ async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
   throw new ApiError('too_many_keys', message);
 }
 
-/** A token as it is stored: its SHA-256 and two shortened forms. */
+/** The stored form of a token: its SHA-256 and two shortened forms. */
 type TokenRecord = Pick<ApiToken, 'hash' | 'fingerprint' | 'prefix'>;
 
-/** The members who create a token, and their role; none for a member who creates their own. */
+/** The members who create a token, and their role. Empty for members who create their own token. */
 type Issuers = Pick<ApiToken, 'issuer_ids' | 'issuer_role'>;
 const NO_ISSUERS: Issuers = { issuer_ids: [], issuer_role: null };
 
 /**
- * The issuers of a token that the caller creates for a member: those who may know it besides that member. A
- * caller whose own token was issued by others may be one of them.
+ * Returns the issuers of a token that the caller creates for a member: those who may know it besides that
+ * member. If the caller's own token was issued by others, any of them may be the caller.
  */
 function issuersFor(caller: Principal, memberId: string): Issuers {
   const issuer_ids = [...new Set([caller.member_id, ...caller.issuer_ids])].filter((id) => id !== memberId);
   return { issuer_ids, issuer_role: issuer_ids.length > 0 ? caller.role : null };
 }
 
-/** Who may know a token that the caller creates for a member, besides that member. */
+/** Returns who may know a token that the caller creates for a member, besides that member. */
 async function knownBy(tx: Tx, caller: Principal, memberId: string) {
   return { ...issuersFor(caller, memberId), granted_by: await findApplicationGrant(tx, caller) };
 }
@@ -246,7 +249,7 @@ type NewKey = Pick<ApiKey, 'workspace_id' | 'member_id' | 'name' | 'resources' |
     >
   >;
 
-/** Stores a key with its token. `by` created it; without it, the key's member did. */
+/** Stores a key with its token. `by`: who created it; the key's member by default. */
 export async function insertApiKey(
   tx: Tx,
   key: NewKey & { token: TokenRecord; by?: Principal },
@@ -260,8 +263,8 @@ export async function insertApiKey(
 }
 
 /**
- * Gives a key a new token (docs/rules/credentials.md#rotation). The current one stays live for
- * `graceSeconds`, but not beyond the key's expiry; one that was in its grace period ends now. Returns
+ * Gives a key a new token (docs/rules/credentials.md#rotation). The current token stays live for
+ * `graceSeconds`, but not beyond the key's expiry. A token that was in its grace period ends now. Returns
  * when the old token ends.
  */
 async function rotateToken(
@@ -305,23 +308,22 @@ export type RevocationReason =
   | 'address_changed'
   | 'ownership_transferred';
 
-/** Selects keys to revoke. */
 interface KeySelection {
   id?: string;
   /** The keys of a member, and those that they issued to others. */
   member_id?: string;
   /** The keys of a member that others issued. */
   issued_to?: string;
-  /** The grants of a client, and the keys that it may know by them. */
+  /** The grants of a client, and the keys that it may know through them. */
   oauth_client_id?: string;
-  /** A grant, and the keys that its application may know by it. */
+  /** A grant, and the keys that its application may know through it. */
   oauth_grant_id?: string;
 }
 
 /**
- * Revokes a workspace's keys, OAuth grants included: all, or those selected. With all keys of a member their
- * calendar addresses end too; publishable keys are not the member's and stay. Each newly revoked key gets an
- * entry in the audit log with the reason. Returns their number.
+ * Revokes a workspace's keys, including OAuth grants: all of them, or those selected. If all keys of a member
+ * are revoked, their calendar feeds also end. Publishable keys do not belong to the member and stay. Each
+ * newly revoked key gets an audit entry with the reason. Returns how many were revoked.
  */
 export async function revokeApiKeys(
   tx: Tx,

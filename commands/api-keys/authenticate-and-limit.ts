@@ -12,13 +12,12 @@ import {
 import type { Principal } from '../../domain/policies.js';
 import type { Maintenance } from '../../domain/workspaces/settings.js';
 
-/** What a request presents, before anything else is done for it. */
+/** What is known about a request before anything else is done for it. */
 export interface RequestCredentials {
-  /** SHA-256 of its token, if it has a well-formed one. */
+  /** The SHA-256 of its token; null if it has no well-formed token. */
   token: Buffer | null;
-  /** The client's address. */
   address: string;
-  /** Whether it also counts against its workspace's calendar bucket. */
+  /** True if the request also counts against its workspace's calendar bucket. */
   calendar: boolean;
   /** The number of tokens it takes from each bucket. */
   cost: number;
@@ -26,11 +25,11 @@ export interface RequestCredentials {
 
 /** The caller, and whether the limits allow the request. */
 export interface RequestDecision extends Verdict {
-  /** Null without a live token. */
+  /** Null if there is no live token. */
   principal: Principal | null;
-  /** Whether the key may be used from this address. */
+  /** True if the key may be used from this address. */
   ip_allowed: boolean;
-  /** The workspace's maintenance, until it ends. */
+  /** The workspace's maintenance until it ends, otherwise null. */
   maintenance: Maintenance | null;
 }
 
@@ -39,14 +38,14 @@ export interface RequestDecision extends Verdict {
  */
 export type AuthenticateAndLimit = (request: RequestCredentials) => Promise<RequestDecision>;
 
-/** Identical requests, with the promises that wait for their decisions. */
+/** Identical requests, with the promises that wait for the decision. */
 interface Caller extends RequestCredentials {
   waiting: { resolve(decision: RequestDecision): void; reject(error: unknown): void }[];
 }
 
 /**
- * A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates in
- * tokens and waits in seconds.
+ * A row of `authenticate_one` and `authenticate_all`; see db/functions/. Rates are in tokens, waits in
+ * seconds.
  */
 interface DecisionRow {
   caller:
@@ -66,8 +65,8 @@ interface DecisionRow {
 }
 
 /**
- * One column of JSON, which the driver parses in half the time of a dozen columns. The timeout limits how
- * long requests wait for a connection that was lost silently.
+ * Returns one JSON column, which the driver parses in half the time of a dozen columns. The timeout limits
+ * how long requests wait for a connection that was silently lost.
  */
 const ONE = {
   name: 'authenticate_one',
@@ -80,7 +79,7 @@ const ALL = {
   text: 'SELECT to_json(a) AS decision FROM authenticate_all($1, $2, $3, $4, $5, $6) a',
 };
 
-/** Buckets in the form that the SQL functions take. */
+/** Writes buckets in the form that the SQL functions expect. */
 function bucketsParameter({ token, calendar, address, throttled, workspace }: Buckets): string {
   const pairs = [token, calendar, address, throttled, workspace].map(
     ({ size, per_minute }) => `{${size},${per_minute / 60}}`,
@@ -88,7 +87,7 @@ function bucketsParameter({ token, calendar, address, throttled, workspace }: Bu
   return `{${pairs.join()}}`;
 }
 
-/** A bucket's state; null if it was not counted. The wait in seconds. */
+/** Returns a bucket's state; null if it was not counted. The wait is in seconds. */
 export function toBucketState(
   bucket: Bucket,
   tokens: number | null,
@@ -97,7 +96,9 @@ export function toBucketState(
   return tokens === null ? null : { ...bucket, tokens, wait_ms: wait! * 1000 };
 }
 
-/** Maintenance that has not ended; the times in ISO 8601, null or absent if none is set. */
+/**
+ * Returns maintenance that has not ended, otherwise null. Times are ISO 8601, null or absent if none is set.
+ */
 export function currentMaintenance(
   startsAt: string | null | undefined,
   endsAt: string | null | undefined,
@@ -106,15 +107,15 @@ export function currentMaintenance(
   return { starts_at: new Date(startsAt), ends_at: new Date(endsAt) };
 }
 
-/** True for SQLSTATE class 22, data exception: one of the values is invalid. */
+/** True for SQLSTATE class 22 (data exception): one of the values is invalid. */
 const isDataException = (error: unknown): boolean =>
   String((error as { code?: string })?.code).startsWith('22');
 
 /**
- * Authenticates and counts requests in one statement, which reads the live token with its member and takes
- * the cost of the request from the buckets. Nothing is cached: a revoked token is refused by every process
- * immediately. A single request has its own statement; all that arrive while one runs share the next, and
- * identical ones are counted together.
+ * Returns a function that authenticates and counts requests. A single statement reads the live token with its
+ * member and takes the cost of the request from the buckets. Nothing is cached, so every process refuses a
+ * revoked token immediately. A single request has its own statement. All requests that arrive while a
+ * statement runs share the next one, and identical requests are counted together.
  */
 export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): AuthenticateAndLimit {
   const buckets = scaledBuckets(rateLimitScale);
@@ -157,7 +158,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
       const { rows } = await pool.query<{ decision: DecisionRow }>({ ...(isOne ? ONE : ALL), values });
       callers.forEach((caller, n) => decide(caller, rows[n]!.decision));
     } catch (error) {
-      // The statement counted nothing. One caller's bad value must not fail the others.
+      // Nothing was counted. One caller's invalid value must not fail the others.
       if (!isOne && isDataException(error)) for (const caller of callers) await serve([caller]);
       else for (const { waiting } of callers) for (const { reject } of waiting) reject(error);
     }
@@ -166,7 +167,7 @@ export function createAuthenticateAndLimit(pool: Pool, rateLimitScale: number): 
   async function run(): Promise<void> {
     isRunning = true;
     while (next.size > 0) {
-      // Lets requests that are ready on other sockets share the statement.
+      // Lets requests that are ready on other sockets join the statement.
       await setImmediate();
       const callers = [...next.values()];
       next = new Map();

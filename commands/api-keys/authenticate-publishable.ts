@@ -15,19 +15,21 @@ export interface Site {
 
 /** The key of a request, and whether the limits allow it. */
 export interface SiteDecision extends Verdict {
-  /** Null without a live key. */
+  /** Null if there is no live key. */
   site: Site | null;
-  /** The workspace's maintenance, until it ends. */
+  /** The workspace's maintenance until it ends, otherwise null. */
   maintenance: Maintenance | null;
 }
 
-/** Finds a publishable key by the SHA-256 of its token, and counts the request of a client's address. */
+/**
+ * Finds a publishable key by the SHA-256 of its token, and counts the request against the client's address.
+ */
 export type AuthenticatePublishable = (request: {
   token: Buffer | null;
   address: string;
 }) => Promise<SiteDecision>;
 
-/** A row of `authenticate_publishable`; rates in tokens and waits in seconds. */
+/** A row of `authenticate_publishable`. Rates are in tokens, waits in seconds. */
 interface DecisionRow {
   caller: (Site & Record<'maintenance_starts_at' | 'maintenance_ends_at', string | null>) | null;
   allowed: number;
@@ -47,8 +49,8 @@ const STATEMENT = {
 };
 
 /**
- * Authenticates and counts requests with publishable keys in one statement. A request without a live key
- * counts against its address only.
+ * Returns a function that authenticates and counts requests with publishable keys in one statement. A request
+ * without a live key counts only against its address.
  */
 export function createAuthenticatePublishable(pool: Pool, rateLimitScale: number): AuthenticatePublishable {
   const { public_key, public_address, throttled } = scaledBuckets(rateLimitScale);

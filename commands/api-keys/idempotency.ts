@@ -6,19 +6,19 @@ import { maybeOne } from '../../db/query.js';
 import { IdempotencyRecord } from '../../db/entities/workspaces.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 
-/** An `Idempotency-Key` with the SHA-256, hex, of the request it was sent with. */
+/** An `Idempotency-Key`, with the SHA-256 (hex) of the request it was sent with. */
 export interface IdempotencyKey {
   key: string;
   fingerprint: string;
 }
 
-/** Whether nothing has come of the object that a key is bound to, so that the key is free again. */
+/** Returns true if the object that a key is bound to came to nothing, so that the key is free again. */
 type IsFree = (tx: Tx, objectId: string) => Promise<boolean>;
 
 /**
- * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object that the
- * key is bound to already, after waiting for a concurrent transaction that is binding it. Without a key
- * nothing is bound. Errors: 409 `idempotency_conflict` if the key was used for another request.
+ * Binds a key to what the caller's transaction is about to do. Returns null, or the id of the object to which
+ * the key is already bound, after waiting for a concurrent transaction that is binding it. Binds nothing
+ * without a key. Errors: 409 `idempotency_conflict` if the key was used for another request.
  */
 export async function boundBefore(
   tx: Tx,
@@ -32,14 +32,14 @@ export async function boundBefore(
   const fingerprint = Buffer.from(idempotency.fingerprint, 'hex');
   const bound = { fingerprint, object_id: objectId };
   if (await insertIfAbsent(tx, IdempotencyRecord, { workspace_id: workspaceId, key, ...bound })) return null;
-  // One transaction at a time takes over a key that is free again.
+  // Only one transaction at a time takes over a key that is free again.
   const before = await findBound(tx, workspaceId, idempotency, isFree);
   if (before === null) await tx.update(IdempotencyRecord, { workspace_id: workspaceId, key }, bound);
   return before;
 }
 
 /**
- * The id of the object that a key is bound to, or null; the record is locked. Errors: 409
+ * Returns the id of the object to which a key is bound, or null. The record is locked. Errors: 409
  * `idempotency_conflict` as for `boundBefore`.
  */
 export async function findBound(
@@ -60,13 +60,12 @@ export async function findBound(
   throw idempotencyConflict();
 }
 
-/** Thrown by the transaction of a repeat, which is rolled back. */
+/** Thrown in the transaction of a repeated request, which is rolled back. */
 export class DoneBefore extends Error {}
 
 /**
- * A database for one request: the first of its transactions binds the key, together with what it changes.
- * `bind` binds it if there was none. Errors of the transaction that binds: `DoneBefore`; 409
- * `idempotency_conflict`.
+ * Returns a database for one request. The first of its transactions also binds the key. `bind` binds it if
+ * there was no transaction. The transaction that binds can throw `DoneBefore` and 409 `idempotency_conflict`.
  */
 export function bindingDatabase(
   db: DataSource,
@@ -95,12 +94,12 @@ export function bindingDatabase(
   };
 }
 
-/** The key of a part of a request whose own key another part binds. */
+/** Returns the key for a part of a request, if another part binds the request's own key. */
 export const partKey = (idempotency: IdempotencyKey | null, part: string): IdempotencyKey | null =>
-  // Headers cannot contain a line break, so it never equals that of another request.
+  // Headers cannot contain a line break, so it never equals the key of another request.
   idempotency && { ...idempotency, key: `${idempotency.key}\n${part}` };
 
-/** `boundBefore` in a transaction of its own, for what is not done in a transaction. */
+/** Does `boundBefore` in its own transaction, for work that is not done in a transaction. */
 export const bindAlone = async (
   db: DataSource,
   workspaceId: string,
@@ -110,7 +109,7 @@ export const bindAlone = async (
 ): Promise<string | null> =>
   idempotency && transaction(db, (tx) => boundBefore(tx, workspaceId, idempotency, objectId, isFree));
 
-/** The error for a key that was used for another request. */
+/** Returns the error for a key that was used for another request. */
 export const idempotencyConflict = (): ApiError =>
   new ApiError(
     'idempotency_conflict',
@@ -119,20 +118,21 @@ export const idempotencyConflict = (): ApiError =>
   );
 
 /**
- * Like `boundBefore`, for an object that is about to be created: returns its id, or that
- * of the one created before.
+ * Does `boundBefore` for an object that is about to be created. Returns its id, or the id of the object that
+ * an earlier request created.
  */
 export const bindKey = async (...binding: Parameters<typeof boundBefore>): Promise<string> =>
   (await boundBefore(...binding)) ?? binding[3];
 
-/** The error for a repeat whose original object has been deleted. */
+/** Returns the error for a repeated request whose original object has been deleted. */
 export const originalDeleted = (): ApiError =>
   new ApiError('not_found', 'The object created with this Idempotency-Key has been deleted.', {
     details: { reason: 'deleted' },
   });
 
 /**
- * What a create returns: an object as the API shows it, and whether it is new or that of an earlier request.
+ * The result of creating an object: the object as the API returns it, and whether it is new or was created by
+ * an earlier request.
  */
 export interface Created<Shown> {
   object: Shown;
@@ -140,8 +140,8 @@ export interface Created<Shown> {
 }
 
 /**
- * Creates an object of a workspace once for each key, in one transaction: `create` stores it under `id`;
- * `find` returns it as it is now. Errors: those of `create`; 409 `idempotency_conflict`; 404 if the original
+ * Creates an object of a workspace once per key, in one transaction. `create` stores it under `id`; `find`
+ * returns its current state. Errors: those of `create`; 409 `idempotency_conflict`; 404 if the original
  * object has been deleted.
  */
 export async function createOnce<Shown>(
@@ -158,7 +158,7 @@ export async function createOnce<Shown>(
   return { object, isNew: boundId === id };
 }
 
-/** Binds a key that the caller's transaction has bound to another object. */
+/** Binds a key that the caller's transaction has already bound to another object. */
 export async function rebindKey(
   tx: Tx,
   workspace_id: string,
@@ -168,6 +168,8 @@ export async function rebindKey(
   await tx.update(IdempotencyRecord, { workspace_id, key }, { object_id });
 }
 
-/** What names a request outside of this database, which may lose the key: SHA-256 of workspace and key. */
+/**
+ * Identifies a request outside of this database, which may lose the key: the SHA-256 of workspace and key.
+ */
 export const hashRequest = (workspaceId: string, { key }: IdempotencyKey): Buffer =>
   createHash('sha256').update(`${workspaceId}\n${key}`).digest();

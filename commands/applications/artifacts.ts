@@ -10,7 +10,7 @@ export interface Artifact {
   consumed_seconds: number | null;
 }
 
-/** Stores an artifact. With `keep`, an existing one stays unchanged. */
+/** Stores an artifact. With `keep`, an existing artifact stays unchanged. */
 export async function upsertArtifact(
   tx: Tx,
   artifact: Pick<OAuthArtifact, 'model' | 'id_hash' | 'client_id' | 'grant_id' | 'payload'> & {
@@ -34,7 +34,7 @@ export async function deleteExpiredArtifacts(tx: Tx): Promise<void> {
   await execute(tx, `DELETE FROM oauth_artifacts WHERE expires_at < now()`);
 }
 
-/** An artifact that has not expired and whose grant was not revoked, or null. */
+/** Returns an artifact that has not expired and whose grant was not revoked, or null. */
 export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Artifact | null> {
   return maybeOne<Artifact>(
     tx,
@@ -46,7 +46,7 @@ export function findArtifact(tx: Tx, model: string, idHash: Buffer): Promise<Art
   );
 }
 
-/** Marks an artifact as consumed. True for the first caller only. */
+/** Marks an artifact as consumed. Returns true only to the first caller. */
 export async function consumeArtifact(tx: Tx, model: string, idHash: Buffer): Promise<boolean> {
   const consumed = await affected(
     tx,
@@ -63,7 +63,8 @@ export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Pro
 }
 
 /**
- * Deletes what authorizations of a member have left, so that no code or refresh token is exchanged any more.
+ * Deletes everything left of a member's authorizations, so that no code or refresh token can be exchanged any
+ * more.
  */
 export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise<void> {
   await execute(tx, `DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = $1`, [memberId]);

@@ -12,15 +12,15 @@ import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 
-/** An application that can request access from a workspace's members. */
+/** An application that can request access from members of a workspace. */
 export type OauthClient = OAuthClient;
 
 type Shown = ReturnType<typeof presentOauthClient> & { client_secret: string | null };
 
 /**
- * Registers a client (docs/rules/credentials.md#oauth), with a secret and its hash unless it is public. A
- * repeat has a null `client_secret`. Errors: 404 if the client of a repeat has been deleted; 409
- * `idempotency_conflict`.
+ * Registers a client (docs/rules/credentials.md#oauth). Unless it is public, it gets a secret, of which the
+ * hash is stored. For a repeated request, `client_secret` is null. Errors: 404 if the client of the original
+ * request has been deleted; 409 `idempotency_conflict`.
  */
 export function createOauthClient(
   db: DataSource,
@@ -76,19 +76,22 @@ export const deleteOauthClient = (db: DataSource, caller: Principal, id: string)
     await audit(tx, caller, { action: 'oauth_client.deleted', object: id, details: { before } });
   });
 
-/** Revokes what a member has granted to an application: a grant of the workspace, or of one member. */
+/**
+ * Revokes access that a member has given to an application: any grant of the workspace, or only a grant of
+ * one member.
+ */
 export const withdrawGrant = (
   db: DataSource,
   caller: Principal,
   grant: { oauth_grant_id: string; member_id?: string },
 ): Promise<number> => transaction(db, (tx) => revokeApiKeys(tx, caller, grant, 'revoked_by_member'));
 
-/** A client of any workspace, since the request is not authenticated yet. */
+/** Finds a client of any workspace, since the request is not authenticated yet. */
 export function findOauthClient(tx: Tx, id: string): Promise<OauthClient | null> {
   return tx.findOneBy(OAuthClient, { id });
 }
 
-/** A workspace's clients by creation time. */
+/** Lists a workspace's clients by creation time. */
 export function listOauthClients(
   tx: Tx,
   filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },

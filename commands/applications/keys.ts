@@ -4,9 +4,9 @@ import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * The grant of the application that the caller is, or that created the caller's key; null for others. The
- * caller's key is locked until the transaction ends: a revocation waits, and then finds the keys that the
- * caller creates. Errors: 401 `auth_invalid` if the key has been revoked meanwhile.
+ * Returns the application's grant through which the caller's key exists, or which created that key; null for
+ * other keys. The caller's key is locked until the transaction ends, so a revocation waits and then finds the
+ * keys that the caller creates. Errors: 401 `auth_invalid` if the key has been revoked in the meantime.
  */
 export async function findApplicationGrant(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function findApplicationGrant(
   throw new ApiError('auth_invalid', 'The API key of this request has been revoked.');
 }
 
-/** Waits for keys that the applications of grants are creating. The next statement sees them. */
+/** Waits for keys that the applications of these grants are creating. The next statement sees them. */
 export async function lockGrants(
   tx: Tx,
   of: { oauth_client_id?: string; oauth_grant_id?: string },

@@ -8,8 +8,8 @@ import { audit, type Actor } from '../audit-log/audit.js';
 import { lockGrants } from './keys.js';
 
 /**
- * Stores an access token as a token of the key that represents its grant and scopes, which the first token
- * creates. Returns false if the grant was revoked, or the client or the member no longer exists.
+ * Stores an access token as a token of the key that represents its grant and scopes. The first token creates
+ * that key. Returns false if the grant was revoked, or the client or the member no longer exists.
  */
 export const insertAccessToken = (
   db: DataSource,
@@ -48,7 +48,6 @@ export const insertAccessToken = (
     return true;
   });
 
-/** A live OAuth access token. */
 export interface AccessToken {
   client_id: string;
   member_id: string;
@@ -58,7 +57,7 @@ export interface AccessToken {
   ends_at: Date;
 }
 
-/** The live OAuth access token with this hash, or null. API keys' tokens are not found. */
+/** Returns the live OAuth access token with this hash, or null. Does not find tokens of API keys. */
 export function findAccessToken(tx: Tx, hash: Buffer): Promise<AccessToken | null> {
   return maybeOne<AccessToken>(
     tx,
@@ -80,7 +79,7 @@ export async function endAccessToken(tx: Tx, hash: Buffer): Promise<void> {
   );
 }
 
-/** A key that represented a revoked grant, or that its application may know. */
+/** A key that represented a revoked grant, or that the grant's application may know. */
 interface RevokedGrant {
   id: string;
   workspace_id: string;
@@ -92,10 +91,10 @@ interface RevokedGrant {
 }
 
 /**
- * Revokes a grant: its tokens and the keys that its application may know end immediately, and no more are
+ * Revokes a grant. Its tokens and the keys that its application may know end immediately, and no more are
  * issued. The audit log gets the reason: the client revoked it on behalf of the person, or the service did
- * because a code or refresh token was used twice. What a person revokes through the API or dashboard goes
- * through `revokeApiKeys`.
+ * because a code or refresh token was used twice. Grants that a person revokes through the API or dashboard
+ * go through `revokeApiKeys`.
  */
 export const revokeGrant = (
   db: DataSource,
@@ -128,7 +127,7 @@ export const revokeGrant = (
     }
   });
 
-/** Whether a client may still act for a member. */
+/** Returns whether a client may still act for a member. */
 export function isLiveMember(tx: Tx, memberId: string): Promise<boolean> {
   return exists(tx, `SELECT FROM members m WHERE m.id = $1 AND may_sign_in(m)`, [memberId]);
 }

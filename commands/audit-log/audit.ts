@@ -7,8 +7,8 @@ import { AuditEntry } from '../../db/entities/workspaces.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * Who made a change: a member with a key or on the dashboard (no key), whoever used the manage link of a
- * booking (its id), or a part of the service.
+ * Who made a change: a member, with a key or in the dashboard (no key); the person who used the manage link
+ * of a booking (the link's id); or a part of the service.
  */
 export type Actor = { workspace_id: string } & (
   | Pick<Principal, 'member_id' | 'key_id'>
@@ -16,7 +16,9 @@ export type Actor = { workspace_id: string } & (
   | System
 );
 
-/** A part of the service, and the name of its operator if one asked for the change by an internal action. */
+/**
+ * A part of the service, and the name of its operator if one requested the change through an internal action.
+ */
 export interface System {
   system: SystemPart;
   operator?: string;
@@ -34,8 +36,8 @@ type SystemPart =
   | 'sso';
 
 /**
- * Stores an entry about a high-value change in the transaction that makes it
- * (docs/rules/credentials.md#audit-log). Its time is that of the statement, not of the start of the
+ * Stores an audit entry about an important change, in the transaction that makes it
+ * (docs/rules/credentials.md#audit-log). Its time is that of the statement and not the start of the
  * transaction, so that edits that waited for each other are listed in the right order.
  */
 export async function audit(
@@ -48,7 +50,7 @@ export async function audit(
   await tx.insert(AuditEntry, { ...entry, details, workspace_id, at: CLOCK, actor: toAuditActor(by) });
 }
 
-/** An actor as entries have it. */
+/** Returns an actor in the form in which entries store it. */
 function toAuditActor(by: Actor): AuditEntry['actor'] {
   if ('member_id' in by) return { member_id: by.member_id, key_id: by.key_id };
   return 'guest' in by
@@ -56,12 +58,12 @@ function toAuditActor(by: Actor): AuditEntry['actor'] {
     : { system: by.system, operator: by.operator };
 }
 
-/** How many entries one entry about an erasure lists. */
+/** The maximum number of entries that one entry about an erasure lists. */
 const ERASED_AT_ONCE = 100;
 
 /**
- * Replaces parts of the details of entries by null, to erase personal data. The erasure is an entry too,
- * `audit_log.erased`, with the digests of what stays, so that the log can still be verified.
+ * Replaces parts of the details of entries with null to erase personal data. The erasure is also recorded in
+ * an entry, `audit_log.erased`, with the digests of what stays, so that the log can still be verified.
  */
 export async function eraseAuditDetails(
   tx: Tx,
@@ -77,10 +79,10 @@ export async function eraseAuditDetails(
 }
 
 /**
- * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose
- * membership they have accepted: of their membership, or of a part of the service, and about their
- * membership. Nobody learns of a person's other workspaces from it, and adding somebody's address does
- * not show when they sign in elsewhere.
+ * Stores an entry about a person's sign-in in each workspace that they can sign in to and whose membership
+ * they have accepted. The actor is their membership or a part of the service, and the subject is their
+ * membership. So nobody learns about a person's other workspaces, and adding somebody's address does not
+ * reveal when they sign in elsewhere.
  */
 export async function auditPerson(
   tx: Tx,
@@ -101,8 +103,8 @@ export async function auditPerson(
 }
 
 /**
- * Stores an entry about an edit, if any field changed: the changed fields as the API
- * shows them, before and after.
+ * Stores an entry about an edit if any field changed: the changed fields as the API shows them, before and
+ * after.
  */
 export async function auditEdit<Shown extends Record<string, unknown>>(
   tx: Tx,

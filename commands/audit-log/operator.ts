@@ -3,8 +3,8 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type System } from './audit.js';
 
 /**
- * Stores an entry about an internal action that has none otherwise, if the operator who asked for it gave
- * their name (docs/guides/operator-commands.md#internal-actions).
+ * Stores an entry about an internal action that is not audited otherwise, if the operator who requested it
+ * gave their name (docs/guides/operator-commands.md#internal-actions).
  */
 export async function auditOperator(
   tx: Tx,
@@ -14,7 +14,7 @@ export async function auditOperator(
   if (by.operator !== undefined) await audit(tx, by, entry);
 }
 
-/** The same about an action that changes nothing here. */
+/** Does the same for an action that changes nothing here. */
 export const recordOperator = (
   db: DataSource,
   by: System & { workspace_id: string },

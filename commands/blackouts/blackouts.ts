@@ -23,7 +23,7 @@ import {
 } from '../../db/queries/blackouts/blackout.js';
 import { releaseReservation } from '../bookings/release-reservation.js';
 
-/** A blackout as requests send it. */
+/** A blackout as sent in a request. */
 export interface NewBlackout {
   room_id: string;
   start_at: Date;
@@ -31,7 +31,7 @@ export interface NewBlackout {
   reason?: string | null;
 }
 
-/** A blackout with the live bookings that it overlaps. */
+/** A blackout with the ids of the live bookings that it overlaps. */
 type Shown = ReturnType<typeof presentBlackout> & { booking_ids: string[] };
 
 /**
@@ -63,7 +63,7 @@ export const createBlackout = (
   });
 
 /**
- * Creates a blackout as `insert` stores it. Errors: 404 `room_not_found`; 409 `idempotency_conflict`; 422.
+ * Creates a blackout, which `insert` stores. Errors: 404 `room_not_found`; 409 `idempotency_conflict`; 422.
  */
 export function createBlackoutBy<Result>(
   db: DataSource,
@@ -109,10 +109,10 @@ type StoredBlackout = Omit<Blackout, 'during' | 'created_at'> & {
 };
 
 /**
- * Stores a blackout unless there are bookings in its period; `force` stores it anyway and leaves the bookings
- * unchanged. Returns their ids, and the blackout if it was stored. Abandoned reservations are released. Locks
- * the rows of the room and its leaves, as each new booking does, so that each sees the other. Errors: 409
- * `limit_reached`.
+ * Stores a blackout unless there are bookings in its period; with `force` it is stored anyway and the
+ * bookings stay unchanged. Returns the bookings' ids, and the blackout if it was stored. Releases abandoned
+ * reservations. Locks the rows of the room and its leaves, as each new booking does, so that a blackout and a
+ * booking always see each other. Errors: 409 `limit_reached`.
  */
 export async function insertBlackout(
   tx: Tx,

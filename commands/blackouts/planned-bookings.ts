@@ -12,7 +12,7 @@ import type { Created, IdempotencyKey } from '../api-keys/idempotency.js';
 import { enqueueMail } from '../mail/mails.js';
 import { createBlackoutBy, insertBlackout, type NewBlackout } from './blackouts.js';
 
-/** What is to happen to a booking; `note` is for its payer. */
+/** The plan for a booking. `note` is for its payer. */
 export interface PlannedBooking {
   booking_id: string;
   plan: BookingPlan;
@@ -25,8 +25,8 @@ type Key = Pick<BlackoutBooking, 'workspace_id' | 'blackout_id' | 'booking_id'>;
 export type RoomBlackout = BlackoutRow & { room_id: string };
 
 /**
- * Creates a blackout with what is to happen to each booking that is in its way, which is carried out
- * afterwards. Errors: 404 `room_not_found`; 409 as for `insertPlannedBlackout`; 422.
+ * Creates a blackout with a plan for each booking in its way, which is carried out afterwards. Errors: 404
+ * `room_not_found`; 409 as for `insertPlannedBlackout`; 422.
  */
 export const createPlannedBlackout = (
   db: DataSource,
@@ -41,10 +41,9 @@ export const createPlannedBlackout = (
   });
 
 /**
- * Stores a blackout with what is to happen to each booking that is in its way
- * (docs/rules/rooms.md#bookings-in-the-way). From its commit on nobody can book the time, so what is carried
- * out afterwards meets no other bookings. Returns the bookings in its way. Errors: 409 `slot_unavailable` if
- * there is one without a plan, `limit_reached`.
+ * Stores a blackout with a plan for each booking in its way (docs/rules/rooms.md#bookings-in-the-way). Once
+ * it is committed, nobody can book the time, so no other bookings get in the way while the plans are carried
+ * out. Returns the bookings in its way. Errors: 409 `slot_unavailable` if one has no plan, `limit_reached`.
  */
 export async function insertPlannedBlackout(
   tx: Tx,
@@ -66,7 +65,7 @@ export async function insertPlannedBlackout(
   return { blackout: stored!, bookings };
 }
 
-/** Plans what is to happen to bookings in the way of a blackout, in place of what was planned before. */
+/** Replaces the plans for bookings in the way of a blackout. */
 export const planAnew = (
   db: DataSource,
   { workspace_id }: Pick<Principal, 'workspace_id'>,
@@ -82,7 +81,7 @@ export const planAnew = (
     );
   });
 
-/** Stores what is to happen to bookings in the way of a blackout, in place of what was planned before. */
+/** Stores plans for bookings in the way of a blackout, in place of earlier ones. */
 async function planBookings(
   tx: Tx,
   { workspace_id, blackout_id }: Omit<Key, 'booking_id'>,
@@ -99,7 +98,7 @@ async function planBookings(
   );
 }
 
-/** Plans what has failed once more. */
+/** Plans a booking again whose plan has failed. */
 export const planAgain = (db: DataSource, { workspace_id, blackout_id, booking_id }: Key): Promise<void> =>
   transaction(db, async (tx) => {
     await execute(
@@ -125,7 +124,7 @@ export async function finishPlan(
   );
 }
 
-/** Tells the payer of a booking that stays: enqueues the mail with the note, once. The plan is done. */
+/** Informs the payer of a booking that stays: enqueues the mail with the note, once. Completes the plan. */
 export const tellPayer = (db: DataSource, key: Key): Promise<void> =>
   transaction(db, async (tx) => {
     const { workspace_id, blackout_id, booking_id } = key;

@@ -16,9 +16,9 @@ import { lockWorkspace } from '../workspaces/workspaces.js';
 type StoredPage = Omit<BookingPage, 'created_at' | 'updated_at'>;
 
 /**
- * Gives an address to a workspace, which keeps it when its page gets another one: links that others have
- * published still lead there, so nobody else gets it. Errors: 422 on `slug` if another workspace has it, or
- * the workspace had too many.
+ * Gives a workspace an address for its page. It keeps the address even if the page gets a new one: links that
+ * others have published still lead there, so nobody else may get it. Errors: 422 on `slug` if another
+ * workspace has it, or the workspace already had too many.
  */
 async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<void> {
   if (!(await insertIfAbsent(tx, BookingPageAddress, { slug, workspace_id }))) {
@@ -34,7 +34,7 @@ async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<
 }
 
 /**
- * Replaces the settings of the booking page (docs/rules/booking-page.md#settings). `publicUrl`: the address
+ * Replaces the settings of the booking page (docs/rules/booking-page.md#settings). `publicUrl`: the base URL
  * of the service. Errors: 422.
  */
 export const replaceBookingPage = (
@@ -62,7 +62,7 @@ export const replaceBookingPage = (
 async function putBookingPage(tx: Tx, page: StoredPage): Promise<BookingPage> {
   const { workspace_id, slug } = page;
   const before = await tx.findOneBy(BookingPage, { workspace_id });
-  // A release that did not keep addresses may have stored it.
+  // It may have been stored by a release that did not keep addresses.
   if (before) await insertIfAbsent(tx, BookingPageAddress, { slug: before.slug, workspace_id });
   await takeAddress(tx, workspace_id, slug);
   const { affected } = await tx.update(BookingPage, { workspace_id }, { ...page, updated_at: NOW });

@@ -15,13 +15,14 @@ const LOCK_BOOKING = {
     FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1 FOR NO KEY UPDATE OF b`,
 };
 
-/** A booking by id, locked until the transaction ends. Every change of a booking takes this lock first. */
+/** Returns a booking, locked until the transaction ends. Every change of a booking takes this lock first. */
 export function lockBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(tx, LOCK_BOOKING, [id]);
 }
 
 /**
- * A published booking that the caller may see. `id`: as a request has it. Errors: 404 `booking_not_found`.
+ * Returns a published booking that the caller may see. `id`: as sent in a request. Errors: 404
+ * `booking_not_found`.
  */
 export async function findWorkspaceBooking(
   tx: Tx,
@@ -33,13 +34,13 @@ export async function findWorkspaceBooking(
   return booking;
 }
 
-/** The same, locked. */
+/** Does the same and locks the booking. */
 export async function lockWorkspaceBooking(tx: Tx, caller: Principal, id: string): Promise<BookingRow> {
   await findWorkspaceBooking(tx, caller, id);
   return (await lockBooking(tx, id))!;
 }
 
-/** Changes of a booking, except of its slot, which changes together with its claim. */
+/** Changes of a booking, except of its slot, which only changes together with its claim. */
 export type BookingChanges = Partial<
   Omit<Booking, 'id' | 'room_id' | 'start_at' | 'end_at' | 'occupies' | 'live_room_id'>
 >;
@@ -54,7 +55,7 @@ export async function updateBooking(
   return { ...booking, ...changes };
 }
 
-/** Releases all slots that a booking holds, and its extras. */
+/** Releases all slots and extras that a booking holds. */
 export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
   await execute(
     tx,
@@ -64,7 +65,7 @@ export async function releaseSlots(tx: Tx, bookingId: string): Promise<void> {
   );
 }
 
-/** Stores an event with the state of a locked booking, at its `updated_at`. */
+/** Stores an event with the state of a locked booking. The event's time is the booking's `updated_at`. */
 export async function recordBookingEvent(
   tx: Tx,
   type: EventType,

@@ -35,9 +35,9 @@ import { withdrawUnpaidChanges } from './change/pay.js';
 
 /**
  * Cancels a booking (docs/rules/bookings.md#cancellation): releases the slot, creates the refunds of the
- * policy or voids the invoice, and stores event, mail and audit entry. The booking's lock decides between a
- * cancellation and a payment: a payment settled afterwards is a late payment. Cancelling again changes
- * nothing. Errors: 409 `booking_not_cancellable`.
+ * policy or voids the invoice, and stores event, mail and audit entry. The booking's lock decides whether a
+ * cancellation or a payment comes first: a payment that is settled later is a late payment. Cancelling again
+ * changes nothing. Errors: 409 `booking_not_cancellable`.
  */
 export async function cancelBooking(
   tx: Tx,
@@ -60,11 +60,10 @@ export async function cancelBooking(
   return outcome;
 }
 
-/** The policy of a cancellation, or that an amount was chosen in its place. */
+/** Returns the policy of a cancellation, or `amount` if an amount was chosen. */
 const chosenPolicy = (request: CancelRequest): RefundPolicy | 'amount' =>
   typeof toRefundChoice(request) === 'number' ? 'amount' : request.refund_policy;
 
-/** Cancels a live booking. Returns the ids of its refunds. */
 async function cancel(
   tx: Tx,
   booking: BookingRow,
@@ -89,7 +88,7 @@ async function cancel(
   await releaseSlots(tx, booking.id);
   await recordBookingEvent(tx, 'booking.cancelled', cancelled);
   const { workspace_id, id } = booking;
-  // An address that a public guest has entered and nobody has paid or proven gets no further mail.
+  // A public guest entered this address. Without payment or proof it gets no further mail.
   if (isUnproven(booking)) {
     await skipHeldMail(tx, id);
     await endHold(tx, id, { isPaid: false });
@@ -103,7 +102,6 @@ async function cancel(
   return refund_ids;
 }
 
-/** Creates the refunds of a cancellation. */
 async function refund(
   tx: Tx,
   booking: BookingRow,

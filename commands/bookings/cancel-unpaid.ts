@@ -12,8 +12,8 @@ import { insertInvoice, lockInvoice } from '../invoices/invoices.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
 /**
- * The invoice of a confirmed booking on account, locked, while it is not fully paid;
- * null for any other booking.
+ * Returns the invoice of a confirmed booking on account, locked, if it is not fully paid; null for any other
+ * booking.
  */
 export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<InvoiceRow | null> {
   if (booking.account_days === null || booking.status !== 'confirmed') return null;
@@ -22,8 +22,8 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 }
 
 /**
- * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account): its
- * invoice is void, and one of the part that is not refunded takes its place. Errors: 409
+ * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account). Its invoice is
+ * voided, and a new invoice for the part that is not refunded replaces it. Errors: 409
  * `booking_not_cancellable` if it is partly paid.
  */
 export async function cancelUnpaid(
@@ -40,7 +40,7 @@ export async function cancelUnpaid(
     const kept = 100 - percents[index]!;
     if (kept === 0) return [];
     const { net_minor: unit_amount_minor } = line;
-    // The first is its time, which may have changed since it was invoiced.
+    // The first line is the booked time, which may have changed since it was invoiced.
     const what = index === 0 ? describeBooking(booking) : line.description;
     return [
       {

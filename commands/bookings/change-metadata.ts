@@ -8,9 +8,9 @@ import { auditEdit } from '../audit-log/audit.js';
 import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
- * Changes the metadata of a booking in any status (docs/rules/api.md#metadata): its run does not read them.
- * Nothing is stored unless something changes. Returns the booking. `isPart`: of a
- * request whose key another part binds. Errors: 404 `booking_not_found`; 422.
+ * Changes the metadata of a booking in any status (docs/rules/api.md#metadata). The booking's run does not
+ * need to know. Stores nothing if nothing changes. Returns the booking. `isPart`: another part of the request
+ * binds its key. Errors: 404 `booking_not_found`; 422.
  */
 export const changeBookingMetadata = (
   db: DataSource,

@@ -8,7 +8,7 @@ import { releaseOtherSlots } from './slots.js';
 
 /**
  * Completes a confirmed booking whose time is over; does nothing before that. Its slot stays claimed for the
- * turnaround, but not the slot of a change that was not paid in time.
+ * turnaround. The slot of a change that was not paid in time is released.
  */
 export async function completeBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const unpaid = await lockUnpaidChanges(tx, id);

@@ -9,8 +9,8 @@ import { recordBookingEvent } from './bookings.js';
 import { endHold } from './public-guests.js';
 
 /**
- * `$7` and `$8`: the id and the workspace of its mail, in place of the one with the link to
- * pay, if that still waits.
+ * `$7` and `$8`: the id and the workspace of its mail, which replaces the mail with the link to pay if that
+ * is still waiting.
  */
 const CONFIRM = {
   name: 'confirm_booking',

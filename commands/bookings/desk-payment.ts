@@ -21,17 +21,17 @@ import { auditTaken, finishPaidChange, toReceived, type Taken } from './change/a
 
 type DeskPayment = BookingChange & { kind: 'payment' };
 
-/** A hosted page that was closed: of the booking, or of `checkoutId`, the checkout of its change. */
+/** A hosted page that was closed: the booking's, or with `checkoutId` the page of its change. */
 interface Closed {
   checkoutId?: string;
   page: ClosedPage;
 }
 
 /**
- * Records a payment that was taken at the desk, and confirms the booking or makes the change that it is for
+ * Records a payment that was received at the desk, and confirms the booking or makes the change it pays for
  * (docs/rules/bookings.md#payments-at-the-desk). The hosted page must be closed. The locks of the change and
- * of the booking decide between this and a payment on the page: the one that comes second is refused. The
- * outcome has the id of the payment, for a repeat with the same `Idempotency-Key` that of the first. Errors:
+ * of the booking decide between this payment and one on the page: the later one is refused. The outcome has
+ * the id of the payment; for a repeat with the same `Idempotency-Key`, the id of the first payment. Errors:
  * 404 for an unknown change; 409 `already_paid`, `booking_not_payable`; 422 for another amount; 502
  * `processor_error` if the page may still be paid.
  */
@@ -54,7 +54,7 @@ export async function recordDeskPayment(tx: Tx, change: DeskPayment, closed: Clo
   return outcome;
 }
 
-/** Confirms an unpaid booking whose price was taken. */
+/** Confirms an unpaid booking whose price was received. */
 async function takePrice(tx: Tx, taken: Taken, { page }: Closed): Promise<void> {
   const { id, booking, request } = taken;
   const { workspace_id, invoice_id } = booking;
@@ -76,7 +76,7 @@ async function takePrice(tx: Tx, taken: Taken, { page }: Closed): Promise<void> 
   await confirmBooking(tx, booking, { source: null, paymentIntentId: null, at, paid_at_desk: true });
 }
 
-/** Makes the change whose difference was taken, as a payment on its page would. */
+/** Makes the change whose difference was received, as a payment on its page would. */
 async function takeDifference(
   tx: Tx,
   taken: Taken,
@@ -87,7 +87,7 @@ async function takeDifference(
   refuse(whyNotTakeDifference(booking, change, new Date()));
   const checkout = (await findChangeCheckout(tx, change!.id))!;
   assertFullAmount(request.amount_minor, booking, checkout);
-  // The run of another release may have closed the page of the booking.
+  // The run of another release may have closed the booking's page instead.
   refuse(whyNotRecordAtDesk(checkoutId === checkout.id ? page : null));
   const { reference } = request;
   await finishPaidChange(tx, change!, { id, received: toReceived(taken), source: null, reference });

@@ -11,9 +11,9 @@ import { returnHourCredits } from './hour-credits.js';
 import { endHold } from './public-guests.js';
 
 /**
- * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other
- * status. If it is lost that the booking was published, it is published first: its client has it, and
- * a retry of the create gets it.
+ * Ends an unpaid hold: status, free slot, void invoice, event, mail. Does nothing in any other status. If the
+ * record of the booking's publication was lost, it is published first: its client already has the booking,
+ * and a repeated create request returns it.
  */
 export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | null> {
   const held = await lockBooking(tx, id);
@@ -30,7 +30,7 @@ export async function expireBooking(tx: Tx, id: string): Promise<BookingRow | nu
   await releaseDiscount(tx, id);
   await voidInvoice(tx, booking.invoice_id!, now);
   await recordBookingEvent(tx, 'booking.expired', expired);
-  // An address that a public guest has entered and nobody has paid or proven gets no further mail.
+  // A public guest entered this address. Without payment or proof it gets no further mail.
   if (isUnproven(booking)) {
     await skipHeldMail(tx, id);
     await endHold(tx, id, { isPaid: false });

@@ -1,14 +1,14 @@
 import { execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** Another booking has used the member's hour credits since the balance was read. */
+/** Thrown if another booking has used the member's hour credits since the balance was read. */
 export class HourCreditsExhausted extends Error {
   override readonly name = 'HourCreditsExhausted';
 }
 
 /**
- * Takes hours from a member's balance. Returns which of the member's monthly grants they are from. Throws
- * `HourCreditsExhausted` if the balance no longer has that many.
+ * Takes hours from a member's balance. Returns the monthly grant that they come from. Throws
+ * `HourCreditsExhausted` if the balance is too low by now.
  */
 export async function spendHourCredits(tx: Tx, memberId: string, hours: number): Promise<number> {
   const spent = await maybeOne<{ hour_credit_grants: number }>(
@@ -22,8 +22,9 @@ export async function spendHourCredits(tx: Tx, memberId: string, hours: number):
 }
 
 /**
- * Returns the hours that paid for a booking, on expiry or full refund, to the month they were taken from: if
- * the balance has been set to another month's grant since, they lapse (docs/rules/bookings.md#hour-credits).
+ * Credits the hours that paid for a booking back to the month from which they were taken, on expiry or full
+ * refund. If the balance has been set to another month's grant since, they lapse
+ * (docs/rules/bookings.md#hour-credits).
  */
 export async function returnHourCredits(
   tx: Tx,

@@ -7,8 +7,8 @@ import type { Settlement } from '../../db/queries/payments/settlement.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 
 /**
- * Refuses a stored payment that came too late to confirm its booking, and creates a refund of the full amount
- * (docs/rules/bookings.md#late-payments). The booking's row is null if its create failed.
+ * Refuses a stored payment that arrived too late to confirm its booking, and creates a refund of the full
+ * amount (docs/rules/bookings.md#late-payments). The booking's row is null if creating it failed.
  */
 export async function refuseLatePayment(
   tx: Tx,
@@ -27,7 +27,10 @@ export async function refuseLatePayment(
   return { kind: 'refused', refusal };
 }
 
-/** The live booking in a booking's slot: itself if it is live, otherwise one that excludes it, or null. */
+/**
+ * Returns the live booking in a booking's slot: the booking itself if it is live, otherwise one that excludes
+ * it, or null.
+ */
 async function findLiveBookingInSlot(tx: Tx, booking: BookingRow): Promise<string | null> {
   const [id] = await column<string>(
     tx,

@@ -8,10 +8,10 @@ import { audit } from '../audit-log/audit.js';
 import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
 
 /**
- * Marks a no-show (docs/rules/bookings.md#no-show), even if the booking's run has ended: the status stays
+ * Marks a booking as a no-show (docs/rules/bookings.md#no-show), even if its run has ended. The status stays
  * and nothing is refunded. A booking can be marked from its start until a week after its end. Marking it
- * again changes nothing, and has no entry in the audit log. Errors: 404 `booking_not_found`; 409
- * `booking_not_started`, `booking_not_editable`.
+ * again changes nothing and adds no audit entry. Errors: 404 `booking_not_found`; 409 `booking_not_started`,
+ * `booking_not_editable`.
  */
 export const markNoShow = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
   transaction(db, async (tx) => {

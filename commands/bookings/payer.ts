@@ -20,13 +20,13 @@ import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
 import { bindKey, boundBefore, partKey, type IdempotencyKey } from '../api-keys/idempotency.js';
 
 /**
- * Ends the manage link of a booking and gives it another, unless its payer was erased. Returns the booking.
- * Errors: 404 `booking_not_found`.
+ * Replaces the manage link of a booking, unless its payer was erased. Returns the booking. Errors: 404
+ * `booking_not_found`.
  */
 export const rotateManageLink = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
   transaction(db, async (tx) => replaceManageLink(tx, by, await lockWorkspaceBooking(tx, by, id)));
 
-/** The same for a locked booking. */
+/** Does the same for a locked booking. */
 export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingRow): Promise<BookingRow> {
   const { id, manage_link_version: version } = booking;
   if (version === null) return booking;
@@ -35,7 +35,7 @@ export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingR
   return { ...booking, manage_link_version: version + 1 };
 }
 
-/** Ends the manage links of a member's bookings, which a previous mail address has, and gives them others. */
+/** Replaces the manage links of a member's bookings, which were mailed to a previous address. */
 export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise<void> {
   await execute(
     tx,
@@ -46,11 +46,11 @@ export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise
 }
 
 /**
- * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Mail that
- * waits goes to the new address. Another address also ends the links that the previous one has, and gets the
- * mail that says what is true of the booking now. The audit entry says which fields have changed, and not
- * their values. Values that are the same change nothing, and neither does a repeat with the same key; with
- * `isPart`, another part of the request binds the key itself. Errors: 404 `booking_not_found`; 409
+ * Corrects the address or name of a booking's guest (docs/rules/bookings.md#correcting-a-guest). Waiting mail
+ * goes to the new address. With a new address, the links that were sent to the previous one also end, and the
+ * new address gets the mail that describes the booking's current state. The audit entry contains which fields
+ * changed, but not their values. Nothing changes if the values are the same, or if the key was used before.
+ * With `isPart`, another part of the request binds the key. Errors: 404 `booking_not_found`; 409
  * `booking_not_editable`, `idempotency_conflict`; 429 if the new address was mailed a short time ago.
  */
 export const correctGuest = (
@@ -96,7 +96,9 @@ export const correctGuest = (
     return replaceManageLink(tx, by, corrected);
   });
 
-/** Mails the latest about a booking to its new address, unless that mail waits to be sent. */
+/**
+ * Mails the current state of a booking to its new address, unless that mail is already waiting to be sent.
+ */
 async function mailAgain(tx: Tx, by: Principal, quotas: MailQuotas, booking: BookingRow): Promise<void> {
   const { id, workspace_id, status, guest_email: email } = booking;
   const kind = mailAboutStatus[status];
@@ -110,7 +112,7 @@ async function mailAgain(tx: Tx, by: Principal, quotas: MailQuotas, booking: Boo
   await countRequestedMail(tx, by, quotas, { workspace_id, kind: 'booking', email: email!, about: id });
 }
 
-/** Where mail about a booking goes. Errors: 422 after an erasure. */
+/** Returns the address for mail about the booking. Errors: 422 after an erasure. */
 async function findBookerAddress(
   tx: Tx,
   { guest_email, member_id, workspace_id }: BookingRow,
@@ -128,10 +130,10 @@ const unproven = (): ApiError =>
   );
 
 /**
- * Mails the payer what is true of the booking now (docs/rules/mail.md#booking-mail), once for each key.
- * Returns the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the payer was
- * erased, or is a public guest whose booking was neither paid nor confirmed and is over; 429 if it was sent a
- * short time ago.
+ * Mails the payer the current state of the booking (docs/rules/mail.md#booking-mail), once per key. Returns
+ * the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the payer was erased, or
+ * is a public guest whose booking has ended without being paid or confirmed; 429 if it was sent a short time
+ * ago.
  */
 export const sendBooking = (
   db: DataSource,

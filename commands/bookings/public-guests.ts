@@ -16,26 +16,26 @@ import { insertChange, insertChangeOnce, type NewChange } from './change/plan.js
 import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
-/** How many bookings a public guest may have that are neither paid nor confirmed, by their mailbox. */
+/** The maximum number of bookings of a public guest, by mailbox, that are neither paid nor confirmed. */
 export const MAX_UNPAID_OF_MAILBOX = 2;
 
-/** How many unpaid bookings public guests may have in a room at a time. */
+/** The maximum number of unpaid bookings of public guests in a room at a time. */
 export const MAX_UNPAID_OF_ROOM = 20;
 
-/** How a public guest is counted: the client's address, and the bucket of its holds. */
+/** A public guest: the client's address, and the bucket that counts their holds. */
 export interface PublicGuest {
   address: string;
   bucket: Bucket;
   /** How long the slot is held, in seconds. */
   hold_seconds: number;
-  /** The id of a proof of work; null without one. */
+  /** The id of a proof of work; null without a proof. */
   proof: string | null;
 }
 
-/** As long as the bucket of an address takes for another hold. */
+/** The time in which the bucket of an address gets a token for another hold. */
 const RETRY_AFTER_MS = 2 * MINUTE_MS;
 
-/** One answer for all bounds: it does not say which of them. */
+/** Returns the same error for all limits, so that it does not reveal which one was reached. */
 const tooMany = (wait_ms = 0): ApiError => {
   const message =
     `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from ` +
@@ -54,7 +54,7 @@ const proofRequired = (): ApiError =>
 
 const digestParts = (...parts: string[]): Buffer => createHash('sha256').update(parts.join('\n')).digest();
 
-/** A client of a workspace. `digest`: how it is stored. */
+/** A client of a workspace. `digest`: the form in which it is stored. */
 interface Client {
   /** An IPv4 address or IPv6 /64. */
   name: string;
@@ -64,7 +64,7 @@ interface Client {
 /** A booking in its room. */
 type PlacedBooking = Pick<BookingRow, 'id' | 'workspace_id' | 'room_id'>;
 
-/** The client that has an address, locked: one transaction at a time decides about its holds. */
+/** Locks the client with an address: only one transaction at a time decides about its holds. */
 async function lockClient(tx: Tx, workspaceId: string, address: string): Promise<Client> {
   const { name } = await one<{ name: string }>(tx, `SELECT address_bucket($1) AS name`, [address]);
   const digest = digestParts(workspaceId, name);
@@ -74,12 +74,12 @@ async function lockClient(tx: Tx, workspaceId: string, address: string): Promise
   return { name, digest };
 }
 
-/** The bucket of the holds of a client. */
+/** Returns the id of the bucket for a client's holds. */
 const holdsBucket = (digest: string): string => `holds_${digest}`;
 
 /**
- * What a client holds of a booking's room and has not paid, without that booking: its unpaid bookings, and
- * its moves that wait for their payment. In minutes.
+ * Returns how much time of a booking's room a client holds unpaid, without that booking, in minutes: its
+ * unpaid bookings, and moves that wait for their payment.
  */
 async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): Promise<number> {
   const { minutes } = await one<{ minutes: number }>(
@@ -104,7 +104,7 @@ async function minutesHeld(tx: Tx, { digest }: Client, booking: PlacedBooking): 
 }
 
 /**
- * Bounds the time that a client holds of a room. `longest`: of a single booking, in minutes.
+ * Limits the time that a client holds in a room. `longest`: the length of a single booking in minutes.
  * Errors: 429 `rate_limited`.
  */
 async function assertLittleTime(
@@ -119,8 +119,8 @@ async function assertLittleTime(
 }
 
 /**
- * Bounds the holds of a mailbox by this client, of the client, and of the room. What others have done with a
- * mailbox changes nothing for a client: otherwise anybody could find out who is booking. Errors: 429
+ * Limits the holds of this client for a mailbox, of the client, and of the room. What others have done with a
+ * mailbox does not affect a client: otherwise anyone could find out who is booking. Errors: 429
  * `rate_limited`; 403 `proof_required`.
  */
 async function assertFewHolds(
@@ -143,7 +143,7 @@ async function assertFewHolds(
     [workspace_id, mailbox, who, MAX_UNPAID_OF_MAILBOX + 1],
   );
   if (ofMailbox > MAX_UNPAID_OF_MAILBOX) throw tooMany();
-  // The room is locked by its reservation.
+  // The reservation has locked the room.
   const ofRoom = await affected(
     tx,
     `SELECT FROM bookings b
@@ -167,9 +167,10 @@ async function assertFewHolds(
 }
 
 /**
- * Reserves a slot for somebody whom nobody knows (docs/rules/booking-page.md#limits): as `reserveSlot`, and
- * bounded by mailbox, client and room. For a free booking the mail whose link confirms it is queued. Errors:
- * those of `reserveSlot`; 429 `rate_limited`; 403 `proof_required`; then nothing is stored.
+ * Reserves a slot for a public guest (docs/rules/booking-page.md#limits): like `reserveSlot`, within the
+ * limits per mailbox, client and room. For a free booking, the mail with the link that confirms it is
+ * enqueued. Errors: those of `reserveSlot`; 429 `rate_limited`; 403 `proof_required`. Nothing is stored if it
+ * fails.
  */
 export async function reserveForPublicGuest(
   tx: Tx,
@@ -185,9 +186,9 @@ export async function reserveForPublicGuest(
 }
 
 /**
- * Ends the hold of a public guest's booking: it does not count any more for the time that its client
- * holds. One that was paid has not been a hold of the client's at all: others behind the same address
- * can hold as many as before.
+ * Ends the hold of a public guest's booking, which no longer counts towards the time that its client holds. A
+ * paid booking is treated as if it had never been a hold of the client: others at the same address can hold
+ * as many as before.
  */
 export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: boolean }): Promise<void> {
   const ended = await maybeOne<{ client: string }>(
@@ -200,7 +201,7 @@ export async function endHold(tx: Tx, bookingId: string, { isPaid }: { isPaid: b
 }
 
 /**
- * Reserves the slot of a planned booking; for a public guest, within the bounds of public guests. Returns the
+ * Reserves the slot of a planned booking; for a public guest, within the limits of public guests. Returns the
  * id of the booking, or null if another request has taken the key or the member's hour credits in the
  * meantime. Errors: those of `reserveSlot` and `reserveForPublicGuest`.
  */
@@ -219,16 +220,16 @@ export async function reserve(
   }
 }
 
-/** Who moves a booking by its manage link: from which address, and the booking's room. */
+/** The person who moves a booking with its manage link: their address, and the booking's room. */
 export interface LinkHolder {
   address: string;
   room: BookableRoom;
 }
 
 /**
- * Stores a move that the holder of a manage link asks for, unless their client would hold too much time of
- * the room until it is paid (docs/rules/booking-page.md#limits). The booking may keep its length. Returns the
- * id of the change. Errors: 429 `rate_limited`.
+ * Stores a move that the holder of a manage link requests, unless their client would hold too much time of
+ * the room until it is paid (docs/rules/booking-page.md#limits). The booking may always keep its length.
+ * Returns the id of the change. Errors: 429 `rate_limited`.
  */
 export async function insertMoveByLink(
   tx: Tx,
@@ -246,8 +247,8 @@ export async function insertMoveByLink(
 }
 
 /**
- * Stores a requested change of a booking, once for each key; one of the holder of its manage link as
- * `insertMoveByLink` does.
+ * Stores a requested change of a booking once per key. A request of the holder of its manage link is stored
+ * by `insertMoveByLink`.
  */
 export const storeChange = (
   db: DataSource,
@@ -260,8 +261,8 @@ export const storeChange = (
     : insertChangeOnce(db, change, idempotency);
 
 /**
- * Keeps a free booking whose link was opened until its run publishes it, for which a minute is long enough.
- * Returns false if it is given up, or published already.
+ * Keeps a free booking whose link was opened until its run publishes it, which takes less than a minute.
+ * Returns false if it was given up or already published.
  */
 export const keepProven = (db: DataSource, bookingId: string): Promise<boolean> =>
   transaction(

@@ -12,9 +12,9 @@ import { lockBooking, recordBookingEvent } from './bookings.js';
 import { confirmBooking } from './confirm-booking.js';
 
 /**
- * What publishes a booking beside its invoice. `$2`: the checkout's session, `$7` and `$8`: the id of the
- * mail with the link to pay and when it is due; no mail without an id. It waits, since most payers pay
- * immediately and need none.
+ * Publishes a booking, except for its invoice. `$2`: the checkout's session; `$7` and `$8`: the id of the
+ * mail with the link to pay and when it is due; no mail without an id. The mail waits, since most payers pay
+ * immediately and do not need it.
  */
 const PUBLISH = {
   name: 'publish_booking',
@@ -34,20 +34,19 @@ const PUBLISH = {
     ON CONFLICT DO NOTHING`,
 };
 
-/** The hosted page of a booking. */
 interface HostedPage {
   id: string | null;
   url: string | null;
   is_paid?: true;
 }
 
-/** The page of a booking whose publication is lost: its payer knows the address, which is stored nowhere. */
+/** The page of a booking whose publication was lost: its payer has the URL, which is not stored anywhere. */
 export const LOST_PAGE: HostedPage = { id: null, url: null };
 
 /**
  * Publishes a reservation: checkout URL, end of the hold, invoice with its number, `booking.created`, audit
  * entry. A booking that costs nothing, or is paid on account, is also confirmed. Returns the booking, even if
- * it was published before; null if the reservation was released.
+ * it was already published; null if the reservation was released.
  */
 export async function publishBooking(
   tx: Tx,
@@ -99,7 +98,8 @@ export async function publishBooking(
 }
 
 /**
- * Records who made a booking at the dashboard. Bookings through the API have no entry, to save a statement.
+ * Records who made a booking in the dashboard. Bookings through the API have no entry, which saves a
+ * statement.
  */
 async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Promise<void> {
   if (source !== 'dashboard') return;
@@ -109,7 +109,10 @@ async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Pr
   await audit(tx, by, { action: 'booking.created', object: id, details: {} });
 }
 
-/** How long the mail with the link to pay waits, in milliseconds: a tenth of the hold, at most a minute. */
+/**
+ * Returns how long the mail with the link to pay waits, in milliseconds: a tenth of the hold, at most a
+ * minute.
+ */
 export const heldMailDelay = (holdSeconds: number): number => Math.min(MINUTE_MS, holdSeconds * 100);
 
 const heldMailDue = ({ hold_seconds }: BookingRow, at: Date): Date =>

@@ -10,7 +10,7 @@ import { returnHourCredits } from './hour-credits.js';
 
 /**
  * Releases a reservation that was never published: the slot and the key are free again, and only the failed
- * request stays. Returns false if it was published or released in the meantime.
+ * request remains. Returns false if it was published or released in the meantime.
  */
 export async function releaseReservation(tx: Tx, bookingId: string, failureCode: string): Promise<boolean> {
   const released = await maybeOne<Pick<BookingRow, 'member_id' | 'hour_credits_used' | 'hour_credit_grant'>>(
@@ -37,7 +37,7 @@ export async function releaseReservation(tx: Tx, bookingId: string, failureCode:
   return true;
 }
 
-/** Releases reservations that no request or run follows any more, each in a transaction of its own. */
+/** Releases reservations that no request or run is processing any more, each in its own transaction. */
 export async function releaseAbandoned(db: DataSource, bookingIds: string[]): Promise<void> {
   for (const id of bookingIds) await transaction(db, (tx) => releaseReservation(tx, id, 'abandoned'));
 }

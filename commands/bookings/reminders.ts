@@ -4,8 +4,8 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 
 /**
- * Enqueues those of the reminders of some bookings that are due (docs/rules/mail.md#reminders): once for each
- * start that a booking has had. Returns of how many bookings.
+ * Enqueues the reminders of these bookings that are due (docs/rules/mail.md#reminders), once for each start
+ * that a booking has had. Returns the number of bookings.
  */
 export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<number> {
   const due = await many<{ id: string; workspace_id: string; status: string; start_at: Date }>(
@@ -26,7 +26,7 @@ export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<nu
   return due.length;
 }
 
-/** Has the reminder of a booking tried again in an hour. */
+/** Postpones the reminder of a booking by an hour. */
 export const postponeReminder = (tx: Tx, bookingId: string): Promise<void> =>
   execute(
     tx,

@@ -15,25 +15,23 @@ import type { StoredRoom } from '../../db/queries/bookings/create.js';
 import { spendHourCredits } from './hour-credits.js';
 import { assertFewUnpaid } from './unpaid-bookings.js';
 
-/*
- * The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under the
- * exclusion constraint costs a fraction of a workflow start, so of 200 creates for one slot, 199 are refused
- * at the cost of a few statements and start no workflow.
- */
+/* The slot is claimed here, in the API's own transaction, before Temporal is called. One insert under
+   the exclusion constraint costs a fraction of a workflow start. Of 200 concurrent creates for one slot,
+   199 are refused at the cost of a few statements and start no workflow. */
 
 /** A planned create under its idempotency key. */
 export interface Reservation extends CreatePlan<StoredRoom> {
   workspace_id: string;
   idempotency_key: string;
-  /** SHA-256 of the logical body, hex. */
+  /** SHA-256 (hex) of the request with aliases resolved and defaults applied. */
   fingerprint: string;
-  /** How many unpaid bookings the member may have, this one included; null for no limit. */
+  /** The maximum number of unpaid bookings of the member, including this one; null for no limit. */
   max_unpaid: number | null;
   source: BookingSource;
   entered: EnteredDetails | null;
-  /** Until when a free booking of a public guest waits for its link to be opened; null for others. */
+  /** Until when a free booking of a public guest waits for its link to be opened; null for other bookings. */
   confirm_until: Date | null;
-  /** Who asks for it at the dashboard; null for others. */
+  /** Who requests it in the dashboard; null for other bookings. */
   actor: MemberActor | null;
 }
 
@@ -45,8 +43,9 @@ const LOCK_LEAVES = {
 };
 
 /**
- * The same for a booking with extras, `$2`, or a code, `$3`: of extras with a stock and codes with a limit,
- * bookings of any room take one at a time. In this order, which the counts keep.
+ * The same for a booking with extras (`$2`) or a code (`$3`). Bookings in any room compete for extras with a
+ * stock and codes with a limit, so these are locked as well. The counts ensure the order of locks: room,
+ * extras, code.
  */
 const LOCK_ROOM_AND_MORE = {
   name: 'lock_room_and_more',
@@ -64,9 +63,9 @@ const LOCK_ROOM_AND_MORE = {
 };
 
 /**
- * Binds the key and checks the slot in one statement: a request that comes too late is refused here, without
- * an exception. `$1`: the room, `$2` and `$3`: the time, `$9` and `$10`: extras and their quantities, of
- * which one may have too little left, `$11`: a code that may have been used up, `$12` and `$13`: the payer.
+ * Binds the key and checks the slot in one statement: a request that is too late is refused here, without an
+ * exception. `$1`: the room, `$2` and `$3`: the time, `$9` and `$10`: extras and their quantities, of which
+ * too few may be left, `$11`: a code that may be used up, `$12` and `$13`: the payer.
  */
 const BIND_KEY = {
   name: 'bind_key',
@@ -97,20 +96,20 @@ const BIND_KEY = {
                 THEN discount_uses_of(d.id, $12, $13, '{}') >= d.max_uses_per_payer END)) AS is_usable`,
 };
 
-/** What `BIND_KEY` found. `short`: an extra of which too little is left. */
+/** The result of `BIND_KEY`. `short`: an extra of which too few are left. */
 interface Found {
   bound: boolean;
   booked: boolean;
   part_booked: boolean;
   blackout: boolean;
   short: { extra_id: string; available: number } | null;
-  /** Whether the code can still be used. */
+  /** True if the code can still be used. */
   is_usable: boolean;
 }
 
 /**
- * Stores a booking, `$1`, with its slot, its checkout, `$2`, unless that is null, its extras with their
- * quantities, `$3` and `$4`, and its use of a code, `$5`.
+ * Stores a booking (`$1`) with its slot, its checkout (`$2`) unless that is null, its extras with their
+ * quantities (`$3` and `$4`), and its use of a code (`$5`).
  */
 const RESERVE = {
   name: 'reserve',
@@ -151,17 +150,17 @@ const RESERVE = {
 
 /**
  * Stores the request, the booking (unpublished), its slot claim and the checkout to open. Returns the
- * booking's id, or null if another request has bound the key in the meantime.
- * Errors: 409 `slot_unavailable`, `extra_unavailable`, `discount_unavailable`, `credit_limit_exceeded`,
- * `too_many_unpaid_bookings`, `HourCreditsExhausted`; then nothing is stored and the key stays free.
+ * booking's id, or null if another request has bound the key in the meantime. Errors: 409 `slot_unavailable`,
+ * `extra_unavailable`, `discount_unavailable`, `credit_limit_exceeded`, `too_many_unpaid_bookings`,
+ * `HourCreditsExhausted`. If it fails, nothing is stored and the key stays free.
  */
 export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<string | null> {
   const id = newId('bk');
   const { workspace_id, idempotency_key, actor, room, start_at, end_at, price, checkout } = reservation;
-  // The room's lock serializes this booking with concurrent bookings and blackouts of the room: the later one
-  // sees the earlier. Without it, two inserts of overlapping claims would wait for each other under the
-  // exclusion constraint, and one would end as a deadlock instead of a conflict. The lock is a separate
-  // statement, so that the next one sees what was committed during the wait.
+  // The room's lock serializes this booking with concurrent bookings and blackouts of the room, so that the
+  // later one sees the earlier one. Without it, two inserts of overlapping claims would wait for each other
+  // under the exclusion constraint, and one would end in a deadlock instead of a conflict. The lock is a
+  // separate statement, so that the next one sees what was committed during the wait.
   const extras = extrasIn(reservation);
   const discountId = discountIn(reservation)?.discount_id ?? null;
   const hasMore = extras.length > 0 || discountId !== null;

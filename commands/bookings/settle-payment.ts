@@ -10,10 +10,10 @@ import { LOST_PAGE, publishBooking } from './publish-booking.js';
 import { refuseLatePayment } from './late-payment.js';
 
 /**
- * Settles a payment that the processor has received for a booking (docs/rules/bookings.md#confirmation):
- * confirms a pending booking whose time is not over; for any other one it is a late payment, which is
- * refunded in full. Idempotent: repeated calls return the first outcome. Returns also the booking that
- * this call has confirmed.
+ * Settles a payment that the processor received for a booking (docs/rules/bookings.md#confirmation). It
+ * confirms a pending booking whose time is not over. For any other booking it is a late payment, which is
+ * refunded in full. Idempotent: repeated calls return the first outcome. Also returns the booking if this
+ * call confirmed it.
  */
 export async function settlePayment(
   tx: Tx,
@@ -49,15 +49,15 @@ export async function settlePayment(
 }
 
 /**
- * A published booking that waits for its payment: a payment that is settled confirms it
- * in the same transaction.
+ * True for a published booking that waits for its payment. Settling a payment confirms it in the same
+ * transaction.
  */
 const isUnsettled = (booking: BookingRow | null): boolean =>
   !!booking?.published_at && canMove(BOOKING_TRANSITIONS.confirm, booking.status);
 
 /**
- * A booking that was paid before it was published here: that it was published is lost, and
- * its payer knows its page.
+ * Returns the booking, published if necessary: if it was paid but is not published here, the record of its
+ * publication was lost and its payer has the page.
  */
 function published(tx: Tx, booking: BookingRow): Promise<BookingRow | null> | BookingRow {
   const isLost =

@@ -9,8 +9,8 @@ import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { releaseReservation } from './release-reservation.js';
 
 /**
- * Throws if a blackout or another booking takes the slot. Releases abandoned reservations in it.
- * Errors: 409 `slot_unavailable`.
+ * Throws if a blackout or another booking occupies the slot. Releases abandoned reservations in it. Errors:
+ * 409 `slot_unavailable`.
  */
 export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const { blackout } = await one<{ blackout: boolean }>(
@@ -33,20 +33,20 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
   const taken = others.find((other) => !other.abandoned);
   if (taken) throw slotUnavailable(taken.reason);
   for (const { id, reason } of others) {
-    // Not released: it was published after it was read.
+    // It could not be released, because it was published after it was read.
     if (!(await releaseReservation(tx, id, 'abandoned'))) throw slotUnavailable(reason);
   }
 }
 
 /**
- * Throws if the place that a change needs is taken: its slot, unless time and room stay, or its extras.
- * Errors: those of `assertSlotFree`; 409 `extra_unavailable`. The room and the extras are locked.
+ * Throws if the place that a change needs is not free: its slot, unless time and room stay, or its extras.
+ * The room and the extras are locked. Errors: those of `assertSlotFree`; 409 `extra_unavailable`.
  */
 export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): Promise<void> {
   const moves = changesPlace(booking, move);
   if (moves) await assertSlotFree(tx, booking.id, move);
   const booked = new Map(extrasIn(booking).map(({ extra_id, quantity }) => [extra_id, quantity]));
-  // The stock may have been lowered under what is booked, which stays.
+  // Already booked extras stay, even if the stock was lowered below them.
   const extras = extrasIn({ pricing: move.pricing ?? null }).filter(
     ({ extra_id, quantity }) => moves || quantity > (booked.get(extra_id) ?? 0),
   );
@@ -75,9 +75,9 @@ export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): 
 }
 
 /**
- * Claims the slot that a booking moves to, and its extras, beside those that it holds. A claim that it holds
- * already stays. The only arbiter is the claim itself: an overlap with another booking violates the exclusion
- * constraint and must not be ignored. Errors: 409 `slot_unavailable`.
+ * Claims the slot and the extras to which a booking moves, in addition to those that it holds. A claim that
+ * it already holds stays. The claim itself decides who gets the slot: an overlap with another booking
+ * violates the exclusion constraint and must not be ignored. Errors: 409 `slot_unavailable`.
  */
 export async function claimSlot(tx: Tx, bookingId: string, move: Move): Promise<void> {
   const during = timeRange(move.start_at, move.occupied_until);

@@ -3,9 +3,9 @@ import { affected, execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * Checks that a member may hold another slot before they pay (docs/rules/bookings.md#unpaid-bookings). The
- * member's lock serializes their bookings, so that concurrent creates never exceed `max` together. Errors:
- * 409 `too_many_unpaid_bookings`.
+ * Checks that a member may hold another unpaid slot (docs/rules/bookings.md#unpaid-bookings). The member's
+ * lock serializes their bookings, so that concurrent requests never exceed `max` together. Errors: 409
+ * `too_many_unpaid_bookings`.
  */
 export async function assertFewUnpaid(tx: Tx, memberId: string, max: number): Promise<void> {
   await execute(tx, `SELECT FROM members WHERE id = $1 FOR NO KEY UPDATE`, [memberId]);

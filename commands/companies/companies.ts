@@ -27,7 +27,7 @@ import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 
 type Shown = ReturnType<typeof presentCompany>;
 
-/** The columns that a change sets. Errors: 422. */
+/** Returns the columns that a change sets. Errors: 422. */
 async function toCompanyColumns(
   tx: Tx,
   workspaceId: string,
@@ -44,7 +44,8 @@ async function toCompanyColumns(
 }
 
 /**
- * Creates a company. Errors: 409 `limit_reached`, `idempotency_conflict`; 422 for a statement without terms.
+ * Creates a company. Errors: 409 `limit_reached`, `idempotency_conflict`; 422 for a statement without payment
+ * terms.
  */
 export function createCompany(
   db: DataSource,
@@ -77,8 +78,8 @@ export function createCompany(
 }
 
 /**
- * Changes a company. The owner gets an email about another billing address. Errors: 404 `company_not_found`;
- * 422 for `autopay` without a card, and for a statement without terms.
+ * Changes a company. The owner gets mail about a new billing address. Errors: 404 `company_not_found`; 422
+ * for `autopay` without a card, and for a statement without payment terms.
  */
 export const changeCompany = (
   db: DataSource,
@@ -113,8 +114,8 @@ export async function insertCompany(
 }
 
 /**
- * A company, locked until the transaction ends. Every edit of it takes this lock first. Errors:
- * 404 `company_not_found`.
+ * Returns a company, locked until the transaction ends. Every edit of a company takes this lock first.
+ * Errors: 404 `company_not_found`.
  */
 export async function lockCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow> {
   if (isUuid(id))

@@ -28,7 +28,7 @@ import { assertRooms } from '../rooms/known-rooms.js';
 
 type Shown = ReturnType<typeof presentDiscount>;
 
-/** Tells the owner of a code of 100 %. */
+/** Informs the owner about a code of 100%. */
 const tellOwner = (tx: Tx, workspace_id: string, id: string): Promise<void> =>
   enqueueMail(tx, { kind: 'full_discount_saved', workspace_id, about: `${id}:${newId('mail')}` });
 
@@ -60,7 +60,7 @@ export function createDiscount(
   );
 }
 
-/** Changes a code. Bookings that have used it keep what it took off. Errors: 404 `not_found`; 422. */
+/** Changes a code. Bookings that have used it keep their discount. Errors: 404 `not_found`; 422. */
 export const changeDiscount = (
   db: DataSource,
   caller: Principal,
@@ -80,8 +80,8 @@ export const changeDiscount = (
   });
 
 /**
- * Stores a code and returns it, after `assertFewDiscounts` has serialized the codes of the workspace. Errors:
- * 422 on `code` if the workspace has it already.
+ * Stores a code and returns it. Call `assertFewDiscounts` first, which serializes the codes of the workspace.
+ * Errors: 422 on `code` if the workspace already has it.
  */
 export async function insertDiscount(
   tx: Tx,
@@ -96,7 +96,7 @@ export async function insertDiscount(
   return { ...(await insertReturning(tx, Discount, discount)), used: 0 };
 }
 
-/** A code, locked: its redemptions and edits take this lock first. Errors: 404 `not_found`. */
+/** Returns a code, locked. Redeeming and editing a code take this lock first. Errors: 404 `not_found`. */
 async function lockDiscount(tx: Tx, workspaceId: string, id: string): Promise<DiscountRow> {
   if (isUuid(id))
     await execute(tx, `SELECT FROM discounts WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
@@ -108,7 +108,6 @@ async function lockDiscount(tx: Tx, workspaceId: string, id: string): Promise<Di
   return discount;
 }
 
-/** Stores a change of a code and returns it. */
 async function updateDiscount(
   tx: Tx,
   { id, workspace_id }: Pick<DiscountRow, 'id' | 'workspace_id'>,
@@ -118,6 +117,6 @@ async function updateDiscount(
   return (await findDiscount(tx, workspace_id, id))!;
 }
 
-/** Gives back the use of a code by a booking that ends unpaid (docs/rules/discounts.md#uses). */
+/** Releases the use of a code by a booking that ends unpaid (docs/rules/discounts.md#uses). */
 export const releaseDiscount = (tx: Tx, bookingId: string): Promise<void> =>
   execute(tx, `DELETE FROM discount_redemptions WHERE booking_id = $1`, [bookingId]);

@@ -5,7 +5,7 @@ import { storeAtEnd, type Tx } from '../../db/transaction.js';
 
 export type { EventType };
 
-/** `$1`: the events, which may be about the same object; `$2`: the version of the API. */
+/** `$1`: the events, several of which may be about the same object; `$2`: the version of the API. */
 const INSERT_EVENTS = {
   name: 'insert_events',
   text: `INSERT INTO events (id, workspace_id, type, object_id, sequence, body, created_at)
@@ -27,22 +27,21 @@ export interface NewEvent {
   type: EventType;
   workspace_id: string;
   object: { id: string };
-  /** The old values of changed fields, on `*.updated`. */
+  /** The old values of changed fields, for `*.updated`. */
   previous?: Record<string, unknown>;
   created_at: Date;
 }
 
 /**
- * Stores an event in the transaction that makes the change (docs/rules/events.md#body), at its
- * end. The caller holds the lock on the object's row, so that `sequence` increases without
- * gaps. Returns the event's id.
+ * Stores an event at the end of the transaction that makes the change (docs/rules/events.md#body). The caller
+ * holds the lock on the object's row, so that `sequence` increases without gaps. Returns the event's id.
  */
 export async function insertEvent(tx: Tx, event: NewEvent): Promise<string> {
   const [id] = await insertEvents(tx, [event]);
   return id!;
 }
 
-/** Stores events as `insertEvent` does, in their order. Returns their ids. */
+/** Stores events like `insertEvent`, in order. Returns their ids. */
 export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]> {
   const rows = events.map(({ object, previous, ...event }) => ({
     ...event,
@@ -50,7 +49,7 @@ export async function insertEvents(tx: Tx, events: NewEvent[]): Promise<string[]
     object_id: object.id,
     data: { object, previous },
   }));
-  // As they are now: the caller may go on to change what they are about.
+  // Serialized now, because the caller may go on to change the objects.
   const texts = rows.map((row) => JSON.stringify(row));
   if (rows.length > 0) await storeAtEnd(tx, storeEvents, texts);
   return rows.map(({ id }) => id);

@@ -5,25 +5,27 @@ import { execute, one } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { enqueueNotices } from '../mail/staff-mail.js';
 
-/** How many events get their positions in one transaction, so that the lock is held briefly. */
+/**
+ * The maximum number of events that get their positions in one transaction, so that the lock is held briefly.
+ */
 export const POSITION_BATCH = 2_000;
 
 /**
  * Locks the order of a workspace's events, its endpoint and its queue until the transaction ends. Every
- * change of one of them takes this lock, so that no event is missed while the endpoint changes; except that a
- * turn of deliveries starts (`startTurn`) and that its workflow is notified (`notify_at`).
+ * change of one of them takes this lock, so that no event is missed while the endpoint changes. The two
+ * exceptions are starting a turn of deliveries (`startTurn`) and notifying its workflow (`notify_at`).
  */
 export async function lockEvents(tx: Tx, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtextextended('events:' || $1, 0))`, [workspaceId]);
 }
 
-/** Takes the same lock if it is free. Returns false if it is not. */
+/** Takes the same lock if it is free, otherwise returns false. */
 export async function tryLockEvents(tx: Tx, workspaceId: string): Promise<boolean> {
   const sql = `SELECT pg_try_advisory_xact_lock(hashtextextended('events:' || $1, 0)) AS locked`;
   return (await one<{ locked: boolean }>(tx, sql, [workspaceId])).locked;
 }
 
-/** `$2`: how many at most, `$3`: what staff get of a workspace that has not said. */
+/** `$2`: the maximum number of events; `$3`: the staff notices of a workspace that has set none. */
 const ASSIGN_POSITIONS = {
   name: 'assign_positions',
   text: `WITH unassigned AS (
@@ -48,9 +50,9 @@ const ASSIGN_POSITIONS = {
 
 /**
  * Assigns positions to committed events in the order of their inserts, has the delivery workflow notified,
- * and enqueues the mail that staff get about each (docs/rules/events.md#order-and-positions). The caller has
- * locked the workspace's events in an earlier statement, so that this one sees what the previous holder
- * assigned. Returns their number: `POSITION_BATCH` if there may be more.
+ * and enqueues mail to staff about each event (docs/rules/events.md#order-and-positions). The caller has
+ * locked the workspace's events in an earlier statement, so that this one sees the positions that the
+ * previous holder assigned. Returns their number: `POSITION_BATCH` if there may be more.
  */
 export async function assignPositions(tx: Tx, workspaceId: string): Promise<number> {
   const { assigned, told } = await one<{ assigned: number; told: string[] }>(tx, ASSIGN_POSITIONS, [
@@ -62,7 +64,7 @@ export async function assignPositions(tx: Tx, workspaceId: string): Promise<numb
   return assigned;
 }
 
-/** Assigns positions to what has been committed, in a transaction for each batch. */
+/** Assigns positions to all committed events, in one transaction per batch. */
 export async function assignNewPositions(db: DataSource, workspaceId: string): Promise<void> {
   while (await hasNewEvents(db.manager, workspaceId))
     await transaction(db, async (tx) => {
@@ -71,7 +73,9 @@ export async function assignNewPositions(db: DataSource, workspaceId: string): P
     });
 }
 
-/** Assigns all missing positions and returns the last one. The caller has locked the workspace's events. */
+/**
+ * Assigns all missing positions and returns the highest one. The caller has locked the workspace's events.
+ */
 export async function assignAllPositions(tx: Tx, workspaceId: string): Promise<number> {
   while ((await assignPositions(tx, workspaceId)) === POSITION_BATCH);
   const { last } = await one<{ last: number }>(

@@ -6,20 +6,20 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../audit-log/audit.js';
 
-/** What an attempt shows about the health of its receiver. */
+/** The result of an attempt, as far as it concerns the receiver's health. */
 export interface AttemptOutcome {
   /** ISO 8601. */
   at: string;
   status_code: number | null;
   succeeded: boolean;
-  /** Requested outside the queue: its failure does not start an outage. */
+  /** Requested outside the queue, so a failure does not start an outage. */
   by_request: boolean;
 }
 
 /**
- * Updates a receiver's health from attempts and the time: a 410 disables the endpoint, and so do five days in
- * which all attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events, and
- * read its endpoint since. Returns the endpoint; null if it is deleted or disabled.
+ * Updates a receiver's health from attempts and the time. A 410 disables the endpoint, as do five days in
+ * which all attempts fail (docs/rules/events.md#disabling). The caller has locked the workspace's events and
+ * then read the endpoint. Returns the endpoint; null if it is deleted or disabled.
  */
 export async function updateReceiverHealth(
   tx: Tx,

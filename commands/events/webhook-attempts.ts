@@ -30,11 +30,11 @@ const STORE_ATTEMPTS = {
 };
 
 /**
- * Stores the results of attempts, at most one for each event. A delivered event is not retried; a failed one
- * waits for its next attempt, or is dropped after the last. An event that is not queued (a redelivery, a
- * test) is not retried. The results may disable the endpoint. `scale` multiplies all delays.
+ * Stores the results of attempts, at most one for each event. A delivered event is not retried. A failed
+ * event waits for its next attempt, or is dropped after the last one. An event that is not queued (a
+ * redelivery, a test) is not retried. The results may disable the endpoint. `scale` multiplies all delays.
  *
- * Returns the endpoint's revision, null if it is deleted or disabled. If the revision differs from that of
+ * Returns the endpoint's revision; null if it is deleted or disabled. If the revision differs from that of
  * the attempts, the endpoint has changed and sending must start again.
  */
 export async function recordAttempts(
@@ -84,19 +84,18 @@ async function scheduleRetries(
   );
 }
 
-/** An event to attempt outside the queue. */
 export interface ClaimedEvent {
   id: string;
   workspace_id: string;
   body: string;
   /**
-   * It was queued, and is claimed for 30 s, in which no other sender attempts it: longer than an attempt and
-   * its transaction can take. An event whose sender crashed is due again then.
+   * True if it was queued. It is then claimed for 30 s, which is longer than an attempt and its transaction
+   * can take, and no other sender attempts it. If the sender crashes, the event is due again afterwards.
    */
   queued: boolean;
 }
 
-/** Claims an event by id to attempt it outside the queue. Null if there is no such event. */
+/** Claims an event to attempt it outside the queue. Null if there is no such event. */
 export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent | null> {
   const event = await maybeOne<Omit<ClaimedEvent, 'queued'>>(
     tx,

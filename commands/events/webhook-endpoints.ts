@@ -30,8 +30,8 @@ import { insertEvent } from './events.js';
 import { assignAllPositions, lockEvents } from './positions.js';
 
 /**
- * A workflow that has not processed the queue for this long after a notification is
- * notified again: it may be lost.
+ * If a workflow does not process the queue within this time after a notification, it may be lost and is
+ * notified again.
  */
 const NOTIFY_AGAIN_SECONDS = 60;
 
@@ -42,7 +42,7 @@ interface Deps {
   encryption: Encryption;
 }
 
-/** A workspace's endpoint. Errors: 404 `not_found`. */
+/** Returns a workspace's endpoint. Errors: 404 `not_found`. */
 export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<WebhookEndpoint> {
   const endpoint = await findEndpoint(tx, workspaceId);
   if (endpoint) return endpoint;
@@ -52,15 +52,15 @@ export async function existingEndpoint(tx: Tx, workspaceId: string): Promise<Web
   );
 }
 
-/** A new signing secret (docs/rules/events.md#signatures), and as it is stored. */
+/** Returns a new signing secret (docs/rules/events.md#signatures) and its stored form. */
 function newSecret({ encryption }: Deps, workspaceId: string): { secret: string; encrypted: Buffer } {
   const secret = `whsec_${randomBytes(32).toString('base64')}`;
   return { secret, encrypted: encryption.encrypt(secret, secretContext(workspaceId)) };
 }
 
 /**
- * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). The URL has been
- * checked. `secret` is returned when the endpoint is created.
+ * Registers the endpoint, or changes and enables it (docs/rules/events.md#endpoint). The caller has checked
+ * the URL. `secret` is returned only when the endpoint is created.
  */
 export function putEndpoint(
   deps: Deps,
@@ -97,7 +97,7 @@ export const deleteEndpoint = (db: DataSource, caller: Principal): Promise<void>
   });
 
 /**
- * Gives the endpoint a new secret; the previous one stays valid for the overlap
+ * Gives the endpoint a new secret. The previous one stays valid for the overlap
  * (docs/rules/events.md#signatures). A repeat does not rotate again and returns the current endpoint with a
  * null secret. Errors: 404 `not_found`; 409 `idempotency_conflict`.
  */
@@ -125,7 +125,7 @@ export function rotateSecret(
       await audit(tx, caller, { action, object: id, details: { overlap_hours: overlapHours } });
     }
     const endpoint = await existingEndpoint(tx, workspace_id);
-    // The endpoint was deleted and registered again since; the secret of the new one was never rotated.
+    // The endpoint was deleted and registered again in the meantime. The new one's secret was never rotated.
     if (!endpoint.previous_secret_until) throw originalDeleted();
     return {
       ...presentWebhookEndpoint(endpoint),
@@ -136,7 +136,7 @@ export function rotateSecret(
 }
 
 /**
- * Stores a `webhook.test` event about the endpoint, once for each key, and returns its id. Errors: 404
+ * Stores a `webhook.test` event about the endpoint, once per key, and returns its id. Errors: 404
  * `not_found`; 409 `idempotency_conflict`.
  */
 export const insertTestEvent = (
@@ -155,8 +155,8 @@ export const insertTestEvent = (
   });
 
 /**
- * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has
- * locked the workspace's events.
+ * Stores a workspace's first endpoint, which gets the events after position `after`. The caller has locked
+ * the workspace's events.
  */
 export async function insertEndpoint(
   tx: Tx,
@@ -167,9 +167,9 @@ export async function insertEndpoint(
 }
 
 /**
- * Changes an endpoint and enables it. One that was disabled gets the events after position `after`, not those
- * it missed. Retries of events that it no longer subscribes to are deleted; the others are due immediately.
- * The caller has locked the workspace's events.
+ * Changes an endpoint and enables it. An endpoint that was disabled gets the events after position `after`,
+ * not those it missed. Retries of events that it no longer subscribes to are deleted; the others are due
+ * immediately. The caller has locked the workspace's events.
  */
 async function updateEndpoint(
   tx: Tx,
@@ -195,8 +195,8 @@ async function updateEndpoint(
 }
 
 /**
- * Gives an endpoint a new secret. The current one also signs until the overlap ends; an
- * older one no longer does.
+ * Gives an endpoint a new secret. The current secret also signs until the overlap ends; an older one no
+ * longer does.
  */
 export async function rotateEndpointSecret(
   tx: Tx,

@@ -7,11 +7,13 @@ import { updateReceiverHealth } from './receiver-health.js';
 import { recordAttempts, type AttemptRecord } from './webhook-attempts.js';
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 
-/** An endpoint, enabled or not, as a turn of deliveries starts. */
+/** An endpoint, enabled or not, at the start of a turn of deliveries. */
 export interface StartedTurn extends WebhookEndpoint {
-  /** Any event waits to be sent again. */
+  /** True if any event waits to be sent again. */
   has_retries: boolean;
-  /** The turn before has not ended: its activity may be lost, or still storing what it has sent. */
+  /**
+   * True if the previous turn has not ended: its activity may be lost, or still be storing what it has sent.
+   */
   is_overlapping: boolean;
 }
 
@@ -24,16 +26,16 @@ const START_TURN = {
 };
 
 /**
- * Starts a turn of deliveries: until it ends, new events need not notify the workflow. It does not wait for
- * the lock, since `endTurn` looks at the queue again under it. Returns null if there is no endpoint.
+ * Starts a turn of deliveries. Until it ends, new events do not need to notify the workflow. It does not wait
+ * for the lock, since `endTurn` checks the queue again under it. Returns null if there is no endpoint.
  */
 export const startTurn = (tx: Tx, workspaceId: string): Promise<StartedTurn | null> =>
   maybeOne(tx, START_TURN, [workspaceId]);
 
 /**
- * Starts a turn under the lock: after what the turn before is still storing. Disables a receiver
- * whose attempts have all failed for five days. `scale` multiplies all delays. Returns null if the
- * endpoint is deleted or disabled.
+ * Starts a turn under the lock, after the previous turn has stored everything. Disables a receiver whose
+ * attempts have all failed for five days. `scale` multiplies all delays. Returns null if the endpoint is
+ * deleted or disabled.
  */
 export async function startTurnLocked(
   tx: Tx,
@@ -45,12 +47,11 @@ export async function startTurnLocked(
   return (await updateReceiverHealth(tx, endpoint, [], scale)) && startTurn(tx, workspaceId);
 }
 
-/** What is left to deliver after a turn. */
 export interface RemainingDeliveries {
   waiting: number;
-  /** Milliseconds until the next attempt is due or the receiver must be disabled; null if neither. */
+  /** Milliseconds until the next attempt is due or the receiver must be disabled; null if neither applies. */
   wait_ms: number | null;
-  /** Null unless every attempt since then has failed. */
+  /** The time since which every attempt has failed, otherwise null. */
   failing_since: Date | null;
   is_disabled: boolean;
 }
@@ -87,8 +88,8 @@ const END_TURN = {
 };
 
 /**
- * What was sent and is not stored yet: results of attempts and, unless it is null, the position up
- * to which events were sent.
+ * What was sent and is not stored yet: results of attempts and, unless it is null, the position up to which
+ * events were sent.
  */
 export interface UnstoredAttempts {
   attempts: AttemptRecord[];
@@ -96,8 +97,8 @@ export interface UnstoredAttempts {
 }
 
 /**
- * Ends a turn of deliveries with a last check of the queue. It holds the lock, so that events queued after
- * the check notify the workflow. Before it, stores what the turn has not stored yet, as `recordSent` does.
+ * Ends a turn of deliveries. First stores what the turn has not stored yet, like `recordSent`, then checks
+ * the queue a last time. It holds the lock, so that events queued after the check notify the workflow.
  * `scale` multiplies all delays.
  */
 export async function endTurn(
@@ -116,8 +117,8 @@ export async function endTurn(
 }
 
 /**
- * Stores the results of attempts as `recordAttempts` does and, with `upTo`, that the events up to this
- * position were sent. Returns false if the endpoint's revision has changed: then sending must start again.
+ * Stores the results of attempts like `recordAttempts` and, with `upTo`, that the events up to this position
+ * were sent. Returns false if the endpoint's revision has changed: sending must then start again.
  */
 export async function recordSent(
   tx: Tx,
@@ -144,8 +145,8 @@ const ADVANCE = {
 };
 
 /**
- * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Returns false, and
- * does nothing, if the endpoint's revision has changed. The caller has locked the workspace's events.
+ * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Does nothing and
+ * returns false if the endpoint's revision has changed. The caller has locked the workspace's events.
  */
 export async function advanceSentPosition(
   tx: Tx,

@@ -51,7 +51,7 @@ export function createExtra(
   );
 }
 
-/** Changes an extra. Bookings that have it keep its terms. Errors: 404 `not_found`; 422. */
+/** Changes an extra. Bookings that have it keep their terms. Errors: 404 `not_found`; 422. */
 export const changeExtra = (
   db: DataSource,
   caller: Principal,
@@ -71,8 +71,8 @@ export const changeExtra = (
   });
 
 /**
- * Extras of a workspace, locked in order of id. Bookings that take of their stock, and
- * edits, take this lock first.
+ * Returns extras of a workspace, locked in order of id. Editing an extra and booking from its stock take this
+ * lock first.
  */
 export async function lockExtras(tx: Tx, workspaceId: string, ids: string[]): Promise<Extra[]> {
   return many<Extra>(
@@ -86,7 +86,6 @@ export async function lockExtras(tx: Tx, workspaceId: string, ids: string[]): Pr
 export const insertExtra = (tx: Tx, extra: Omit<Extra, 'created_at' | 'updated_at'>): Promise<Extra> =>
   insertReturning(tx, Extra, extra);
 
-/** Stores a change of an extra and returns it. */
 async function updateExtra(tx: Tx, id: string, changes: Partial<Extra>): Promise<Extra> {
   await tx.update(Extra, { id }, { ...changes, updated_at: NOW });
   return tx.findOneByOrFail(Extra, { id });

@@ -12,7 +12,7 @@ import { noSuchRoom } from '../../domain/rooms/room.js';
 import { createOnce, type Created, type IdempotencyKey } from '../api-keys/idempotency.js';
 import { audit } from '../audit-log/audit.js';
 
-/** Who has a calendar address: a member, with the key of their request, null at the dashboard. */
+/** The holder of a calendar feed: a member, with the key of their request (null in the dashboard). */
 type Holder = Pick<Principal, 'workspace_id' | 'member_id' | 'key_id'>;
 
 /** Errors: 404 `room_not_found`. */
@@ -21,11 +21,11 @@ async function assertRoom(tx: Tx, { workspace_id }: Holder, id: string, param?: 
 }
 
 /**
- * Creates a calendar address (docs/rules/bookings.md#calendar-address): of a room, or of the bookings of the
- * caller's member, by their id. `token_hash`: SHA-256 of the token of the request, with which it ends and
- * narrows. Errors: 403 `role_insufficient` for another member, `auth_scope_insufficient` for a key that reads
- * no bookings; 404 `room_not_found`; 404 `not_found` for a repeat whose address has ended; 409
- * `idempotency_conflict`.
+ * Creates a calendar feed (docs/rules/bookings.md#calendar-address): for a room, or for the bookings of the
+ * caller's member, given by their id. `token_hash`: SHA-256 of the token of the request. The feed ends and
+ * narrows together with that token. Errors: 403 `role_insufficient` for another member,
+ * `auth_scope_insufficient` for a key that cannot read bookings; 404 `room_not_found`; 404 `not_found` for a
+ * repeat whose feed has ended; 409 `idempotency_conflict`.
  */
 export async function createFeed(
   db: DataSource,
@@ -36,7 +36,7 @@ export async function createFeed(
   const { workspace_id, member_id } = caller;
   const id = newId('feed');
   const room_id = kind === 'room' ? of.toLowerCase() : null;
-  // An address has its member's rights, so nobody has one of another's bookings.
+  // A feed has its member's rights, so nobody can create one of another member's bookings.
   if (room_id === null && asId('mem', of) !== member_id)
     throw new ApiError(
       'role_insufficient',
@@ -48,7 +48,8 @@ export async function createFeed(
     {
       async create(tx) {
         if (room_id !== null) await assertRoom(tx, caller, room_id, 'id');
-        // What reads the address has no key: it may show nothing that the key of this request does not.
+        // Reading the feed needs no key, so it must not show anything that the key of this request cannot
+        // read.
         authorize(caller, 'calendar:read', 'own_bookings');
         await replaceFeed(tx, caller, room_id, { id, token_hash });
       },
@@ -61,8 +62,8 @@ export async function createFeed(
 }
 
 /**
- * Gives a member a new calendar address at the dashboard: of a room, or with null of their own bookings. An
- * earlier one of the same ends. Errors: 404 `room_not_found`.
+ * Creates a new calendar feed for a member in the dashboard: for a room, or with null for their own bookings.
+ * It replaces an earlier feed of the same kind. Errors: 404 `room_not_found`.
  */
 export const renewFeed = (db: DataSource, by: Holder, room_id: string | null): Promise<void> =>
   transaction(db, async (tx) => {
@@ -70,7 +71,10 @@ export const renewFeed = (db: DataSource, by: Holder, room_id: string | null): P
     await replaceFeed(tx, by, room_id, { id: newId('feed'), token_hash: null });
   });
 
-/** Stores an address in place of an earlier one of the same; of two at once, one remains. */
+/**
+ * Stores a feed in place of an earlier one for the same room or bookings. Of two concurrent calls, one feed
+ * remains.
+ */
 async function replaceFeed(
   tx: Tx,
   by: Holder,
@@ -99,7 +103,7 @@ async function replaceFeed(
   await audit(tx, by, { action: 'feed.created', object: id, details });
 }
 
-/** Ends a calendar address of a member. Errors: 404 `not_found`. */
+/** Ends a calendar feed of a member. Errors: 404 `not_found`. */
 export const deleteFeed = (db: DataSource, by: Holder, id: string): Promise<void> =>
   transaction(db, async (tx) => {
     const { workspace_id, member_id } = by;
@@ -115,7 +119,7 @@ export const deleteFeed = (db: DataSource, by: Holder, id: string): Promise<void
     await audit(tx, by, { action: 'feed.deleted', object: id, details: {} });
   });
 
-/** Ends all calendar addresses of a member. */
+/** Ends all calendar feeds of a member. */
 export async function deleteFeeds(tx: Tx, workspaceId: string, memberId: string): Promise<void> {
   await tx.delete(Feed, { workspace_id: workspaceId, member_id: memberId });
   await tx.delete(RoomFeed, { workspace_id: workspaceId, member_id: memberId });

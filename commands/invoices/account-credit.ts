@@ -7,7 +7,7 @@ import type { PayerId } from '../../db/queries/payments/card.js';
 
 /**
  * What a payer owes: open invoices, and bookings on account that are being created, without abandoned ones.
- * `$1`: the workspace, `$2` and `$3`: the payer, `$4`: the currency of the amount to be owed, `$5`:
+ * `$1`: the workspace, `$2` and `$3`: the payer, `$4`: the currency of the new amount, `$5`:
  * OVERDUE_DAYS_AFTER. A limit is an amount in the workspace's currency.
  */
 const CREDIT = `WITH unpaid AS (
@@ -33,7 +33,7 @@ const CREDIT = `WITH unpaid AS (
          refuse_overdue_payers AND EXISTS (SELECT FROM unpaid WHERE is_overdue) AS is_refused
   FROM workspaces w WHERE id = $1`;
 
-/** What a payer owes in a currency, and may owe. */
+/** Returns what a payer owes in a currency, and may owe. */
 export function findAccountCredit(
   tx: Tx,
   payer: PayerId,
@@ -43,7 +43,7 @@ export function findAccountCredit(
   return one<Credit>(tx, CREDIT, [workspace_id, company_id, member_id, currency, OVERDUE_DAYS_AFTER]);
 }
 
-/** An amount that a payer is to owe. */
+/** An amount that a payer would owe in addition. */
 interface Debt {
   workspace_id: string;
   currency: string;
@@ -61,7 +61,7 @@ export async function assertCredit(tx: Tx, payer: PayerId, debt: Debt): Promise<
   await checkCredit(tx, payer, debt);
 }
 
-/** Checks that a payer may owe another amount now. Errors: 409 `credit_limit_exceeded`. */
+/** Checks without the lock that a payer may owe another amount now. Errors: 409 `credit_limit_exceeded`. */
 export async function checkCredit(
   tx: Tx,
   payer: PayerId,

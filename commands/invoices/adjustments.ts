@@ -24,8 +24,8 @@ import { createRefunds, lockRefundable } from '../payments/refunds.js';
 import { followLedger } from './issue-documents.js';
 
 /**
- * Adjusts a paid invoice as `adjustInvoice` does, once for each key: `refunds` are those that the processor
- * has to execute. Errors: 404 `invoice_not_found`; 409 `idempotency_conflict`; those of `adjustInvoice`; 422.
+ * Adjusts a paid invoice like `adjustInvoice`, once per key. `refunds` are those that the processor has to
+ * execute. Errors: 404 `invoice_not_found`; 409 `idempotency_conflict`; those of `adjustInvoice`; 422.
  */
 export const adjustPaidInvoice = (
   db: DataSource,

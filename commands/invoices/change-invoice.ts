@@ -8,8 +8,8 @@ import { auditEdit } from '../audit-log/audit.js';
 import { lockInvoice, recordInvoiceEvent, visibleInvoice } from './invoices.js';
 
 /**
- * Changes the metadata of an invoice in any status (docs/rules/api.md#metadata). Nothing is stored unless
- * something changes. Errors: 404 `invoice_not_found`; 422.
+ * Changes the metadata of an invoice in any status (docs/rules/api.md#metadata). Stores nothing if nothing
+ * changes. Errors: 404 `invoice_not_found`; 422.
  */
 export const changeInvoice = (
   db: DataSource,

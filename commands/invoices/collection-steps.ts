@@ -11,17 +11,18 @@ import { listInvoicesById, type InvoiceRow } from '../../db/queries/invoices/inv
 import { enqueueInvoiceMails } from '../mail/mails.js';
 import { recordInvoiceEvents } from './invoices.js';
 
-/** How long to wait for a charge or payment in progress. */
+/** How long to wait for a charge or payment that is in progress. */
 export const PENDING_MS = HOUR_MS;
 
-/** What a collection does next, after the steps that are only stored. */
+/** The next step of a collection, after all steps that only store something. */
 export type NextStep =
   | { do: 'end' }
   /**
-   * A hosted page of the invoice is open: it is closed before the card is charged, and when nothing is owed.
+   * A hosted page of the invoice is open. It is closed before the card is charged, and when nothing is owed
+   * any more.
    */
   | { do: 'close'; checkoutId: string }
-  /** A charge that is stored. */
+  /** A charge that is already stored. */
   | { do: 'charge'; checkoutId: string }
   | { do: 'store_charge'; card: Card; amount_minor: number }
   | { do: 'wait'; until: Date | null; status: CollectionStatus };
@@ -34,19 +35,19 @@ export interface SteppedCollection {
 }
 
 interface Stepped extends SteppedCollection {
-  /** The payer is reminded, until when the collection says. */
+  /** True if the payer is reminded. The collection has the time until which reminders are handled. */
   reminds: boolean;
   becomesOverdue: boolean;
 }
 
 /**
- * Takes the steps of collections that are due and need no outside system (docs/rules/billing.md#collection):
- * reminders, the event of an overdue invoice, the end. Returns them with what is next. Their payers are held
- * and their invoices locked.
+ * Takes the steps of due collections that need no outside system (docs/rules/billing.md#collection):
+ * reminders, the event of an overdue invoice, the end. Returns the collections with their next steps. The
+ * caller has locked the invoices and holds their payers.
  */
 export async function takeDueSteps(tx: Tx, invoiceIds: string[], at: Date): Promise<SteppedCollection[]> {
-  // A checkout that ends while the steps are decided waits to notify them. What is due by the
-  // database's clock is due.
+  // A checkout that ends while the steps are decided waits to notify them. The database's clock decides what
+  // is due.
   const collections = await many<Collection & { now: Date }>(
     tx,
     `SELECT *, greatest(now(), $2::timestamptz) AS now FROM collections WHERE invoice_id = ANY ($1)
@@ -100,10 +101,10 @@ function toNextStep(
 ): NextStep {
   const { checkout, card, amount_minor, now } = paying;
   if (next.do === 'wait') return next;
-  // Nobody is to pay for what is no longer owed.
+  // Nobody should pay for what is no longer owed.
   if (checkout && checkout.state !== 'processing') return { do: 'close', checkoutId: checkout.id };
   if (next.do === 'end') return next;
-  // The payer is paying: what they pay is looked at first.
+  // The payer is paying, so wait for that payment first.
   if (checkout) return { do: 'wait', until: new Date(now.getTime() + PENDING_MS), status: 'scheduled' };
   return { do: 'store_charge', card: card!, amount_minor };
 }

@@ -19,16 +19,18 @@ import { lockInvoiceRow } from './invoices.js';
 import { insertFailedPayment, recordPaymentEvent } from '../payments/payments.js';
 import { notifyOfEndedCharge } from '../payments/removed-cards.js';
 
-/** What the run of a collection does next. */
+/** The next step of a collection's run. */
 export type CollectionAction =
   | Extract<NextStep, { do: 'end' | 'close' | 'charge' }>
-  /** The run ends: whatever is due later, the relay looks at. `attempts`: how often a card was charged. */
+  /**
+   * The run ends: the relay checks everything that is due later. `attempts`: how often a card was charged.
+   */
   | { do: 'wait'; status: CollectionStatus; attempts: number };
 
-/** A run that has not acted so long after it was notified is notified again: it may be lost. */
+/** If a run does not act within this time after it was notified, it may be lost and is notified again. */
 const NOTIFY_AGAIN_SECONDS = 300;
 
-/** A charge is in progress for so long before it is looked at again. */
+/** How long a charge is in progress before it is checked again. */
 const CHARGE_MS = DAY_MS;
 
 /** Records that the run of a collection was notified, unless something has changed since. */
@@ -44,8 +46,9 @@ export async function markCollectionNotified(
 }
 
 /**
- * Waits for changes of the payers of invoices that are not committed yet, and keeps others waiting: without
- * it, what they notify of (a saved card, autopay) would be overwritten by a step that was decided without it.
+ * Waits for uncommitted changes of the invoices' payers, and blocks others until the transaction ends.
+ * Without it, a step that was decided without such a change (a saved card, autopay) would overwrite its
+ * notification.
  */
 export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
   await execute(
@@ -63,16 +66,16 @@ export async function holdPayers(tx: Tx, invoiceIds: string[]): Promise<void> {
 }
 
 /**
- * Takes the due steps of collections, in a few statements for all of them, and returns those for a run: a
- * charge or a hosted page has to be looked at. Waits for nothing: an invoice that is locked, or whose
- * payer is, is found again.
+ * Takes the due steps of collections, in a few statements for all of them, and returns those that need a run
+ * because a charge or a hosted page must be checked. Waits for nothing: an invoice that is locked, or whose
+ * payer is, is found again later.
  */
 export async function advanceDueCollections(
   tx: Tx,
   due: CollectionToNotify[],
 ): Promise<CollectionToNotify[]> {
   const ids = due.map(({ invoice_id }) => invoice_id);
-  // One that is charging has a run, which waits for the processor and decides itself.
+  // A charging collection has a run, which waits for the processor and decides by itself.
   const locked = await many<{ id: string; is_charging: boolean }>(
     tx,
     `WITH company AS (
@@ -107,7 +110,7 @@ export async function advanceDueCollections(
 
 /**
  * Takes the due steps of a collection, and returns what its run does next. A charge is stored before it is
- * requested from the processor, under the invoice's lock and as its only way to pay.
+ * requested from the processor, under the invoice's lock and as the only way to pay it.
  */
 export async function advanceCollection(tx: Tx, invoiceId: string, now: Date): Promise<CollectionAction> {
   await holdPayers(tx, [invoiceId]);
@@ -146,9 +149,9 @@ async function storeCharge(tx: Tx, invoice: InvoiceRow, card: Card, amount_minor
 }
 
 /**
- * Records that the processor has not decided about a charge yet. Returns when it is looked at again: at
- * once, and nothing is recorded, if it has ended meanwhile or is lost. What has changed meanwhile and is
- * not notified yet still is.
+ * Records that the processor has not decided yet about a charge. Returns when to check it again. If the
+ * charge has ended in the meantime or is lost, that is now, and nothing is recorded. Changes that have not
+ * been notified yet still are.
  */
 export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date): Promise<Date> {
   const { invoice_id } = (await findCheckout(tx, checkoutId)) ?? {};
@@ -158,7 +161,7 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
   await tx.update(Checkout, { id: checkoutId, state: In(from) }, { state: to, updated_at: CLOCK });
   if ((await findCheckout(tx, checkoutId))?.state !== to) return now;
   const until = new Date(now.getTime() + PENDING_MS);
-  // Its run waits, and may be lost. Who notified it meanwhile may have begun after this transaction.
+  // Its run waits and may be lost. A notification sent in the meantime may have begun after this transaction.
   await execute(
     tx,
     `UPDATE collections SET status = 'charging', next_at = $2, notify_at = CASE
@@ -171,8 +174,8 @@ export async function recordPendingCharge(tx: Tx, checkoutId: string, now: Date)
 }
 
 /**
- * Records that a charge was refused: a failed payment and its events. Does nothing if the charge has
- * ended already, or is lost.
+ * Records that a charge was declined: a failed payment and its events. Does nothing if the charge has already
+ * ended or is lost.
  */
 export async function recordRefusedCharge(
   tx: Tx,
@@ -194,9 +197,9 @@ export async function recordRefusedCharge(
     await recordPaymentEvent(tx, 'payment.action_required', payment);
 }
 
-/** Ends a charge that was never made, since nothing is due any more: no payment has failed. */
+/** Ends a charge that was never made, because nothing is due any more. No payment has failed. */
 export async function endUnmadeCharge(tx: Tx, checkoutId: string, refusal_code: string): Promise<void> {
   await setCheckoutState(tx, checkoutId, 'closed');
-  // One that was refused keeps the reason.
+  // A declined charge keeps its reason.
   await tx.update(Checkout, { id: checkoutId, state: 'closed', refusal_code: IsNull() }, { refusal_code });
 }

@@ -47,10 +47,10 @@ export async function lockInvoiceRows(tx: Tx, ids: string[]): Promise<void> {
   await manyByIds(tx, LOCK_INVOICES, ids);
 }
 
-/** Locks an invoice as `lockInvoiceRows` does. */
+/** Locks an invoice like `lockInvoiceRows`. */
 export const lockInvoiceRow = (tx: Tx, id: string): Promise<void> => lockInvoiceRows(tx, [id]);
 
-/** An invoice of the caller's workspace that they may see. Errors: 404 `invoice_not_found`. */
+/** Returns an invoice of the caller's workspace that they may see. Errors: 404 `invoice_not_found`. */
 export async function visibleInvoice(tx: Tx, caller: Principal, id: string): Promise<InvoiceRow> {
   const isPossible = isId('inv', id);
   const invoice = isPossible ? await findInvoice(tx, caller.workspace_id, id, visibleTo(caller)) : null;
@@ -59,8 +59,8 @@ export async function visibleInvoice(tx: Tx, caller: Principal, id: string): Pro
 }
 
 /**
- * Locks an invoice as `lockInvoiceRow` does, and reads it. Errors: 404 `invoice_not_found`
- * if a failover has lost it.
+ * Locks an invoice like `lockInvoiceRow` and returns it. Errors: 404 `invoice_not_found` if a failover has
+ * lost it.
  */
 export async function lockInvoice(tx: Tx, id: string): Promise<InvoiceRow> {
   await lockInvoiceRow(tx, id);
@@ -79,7 +79,7 @@ export const recordInvoiceEvent = (
   previous?: Partial<PresentedInvoice>,
 ): Promise<void> => recordInvoiceEvents(tx, type, [id], previous);
 
-/** Stores an event with the current state of each of some locked invoices. */
+/** Stores an event with the current state of each of several locked invoices. */
 export async function recordInvoiceEvents(
   tx: Tx,
   type: EventTypesFor<'invoice'>,
@@ -124,9 +124,9 @@ export interface NewInvoice {
 }
 
 /**
- * Stores invoices: nothing without a `counter`. `$1`: the workspace; `$2`, `$3`: the invoices and their
- * number; `$4`: their lines; `$5`: whether they get numbers although others may have been given out; `$6`:
- * whether they are issued now, so that they get document numbers.
+ * Stores invoices; stores nothing without a `counter`. `$1`: the workspace; `$2`, `$3`: the invoices and
+ * their number; `$4`: their lines; `$5`: whether they get numbers even if others may have been assigned
+ * elsewhere; `$6`: whether they are issued now, so that they get document numbers.
  */
 const INSERT_INVOICES = {
   name: 'insert_invoices',
@@ -166,7 +166,6 @@ const INSERT_INVOICES = {
     SELECT before, prefix || issued_before + 1 AS document_number FROM numbers`,
 };
 
-/** What an invoice stores of what it is made from. */
 function toInvoiceRow(invoice: NewInvoice, status: 'open' | 'draft') {
   const { id, workspace_id, kind, currency, due_at, company_id, member_id, period, created_at } = invoice;
   return {
@@ -191,10 +190,10 @@ function toInvoiceRow(invoice: NewInvoice, status: 'open' | 'draft') {
 }
 
 /**
- * Stores invoices of a workspace under its next numbers, in their order, if they are issued now with the next
- * document numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
- * (docs/rules/billing.md#numbers-and-references). Returns the number before the first, and the first document
- * number. Errors: 503 while payments are paused, since the numbers may be taken, unless `always`.
+ * Stores invoices of a workspace under its next numbers, in order. Invoices that are issued now also get the
+ * next document numbers. Numbers have no gaps, since the counter's row is locked until the transaction ends
+ * (docs/rules/billing.md#numbers-and-references). Returns the number before the first one, and the first
+ * document number. Errors: 503 while payments are paused, since the numbers may be taken, unless `always`.
  */
 async function insertNumbered(
   tx: Tx,
@@ -225,8 +224,8 @@ export async function insertDrafts(tx: Tx, workspaceId: string, drafts: NewInvoi
 }
 
 /**
- * Stores an open invoice under the workspace's next number, and its event. Errors: 503 while payments are
- * paused, since the number may be taken, unless the invoice is of money that has been received or of nothing.
+ * Stores an open invoice under the workspace's next number, with its event. Errors: 503 while payments are
+ * paused, since the number may be taken, unless the invoice is for received money or for nothing.
  */
 export async function insertInvoice(tx: Tx, invoice: NewInvoice): Promise<void> {
   const { lines, workspace_id, created_at, reason, on_account = false, is_received = false } = invoice;
@@ -264,8 +263,8 @@ type Collected = Pick<
 >;
 
 /**
- * Begins to collect an opened invoice, with its mail to the payer (docs/rules/billing.md#collection). The
- * relay looks at it at once, since the payer may be changing. Returns what it shows.
+ * Begins to collect an opened invoice, and mails it to the payer (docs/rules/billing.md#collection). The
+ * relay checks it at once, since the payer may be changing. Returns the collection as it is shown.
  */
 async function beginCollection(
   tx: Tx,
@@ -280,8 +279,8 @@ async function beginCollection(
 }
 
 /**
- * Begins to collect opened invoices, with their mails. Their payers are locked, so what is to do first is
- * known, and they are looked at then.
+ * Begins to collect opened invoices, and mails them. Their payers are locked, so the first step is known and
+ * the collections are checked when it is due.
  */
 export async function beginCollections(tx: Tx, invoices: Collected[], at: Date): Promise<void> {
   const cards = await ChargedCards.of(tx, invoices);
@@ -324,8 +323,8 @@ export async function markInvoiceSent(tx: Tx, id: string): Promise<void> {
 }
 
 /**
- * Adds what a change of a booking has taken off and added to its locked invoice, and to the totals.
- * `payment_id`: what was paid for it.
+ * Adds what a change of a booking took off and added to its locked invoice, and to the totals. `payment_id`:
+ * what was paid for it.
  */
 export async function addChangedLines(
   tx: Tx,

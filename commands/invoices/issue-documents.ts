@@ -20,18 +20,20 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueAccountingUpdate } from '../accounting/pending-updates.js';
 import { assignDocumentNumbers } from './numbers.js';
 
-/** Follows a change of the ledger of a locked invoice: with its documents, and in the accounting system. */
+/**
+ * Updates what follows from a change of a locked invoice's ledger: its documents, and the accounting system.
+ */
 export async function followLedger(tx: Tx, invoiceId: string): Promise<void> {
   await issueDocuments(tx, [invoiceId]);
   await enqueueAccountingUpdate(tx, invoiceId);
 }
 
 /**
- * Issues the documents of locked invoices that their ledger requires and that they do not have, and cancels
- * by another one those whose reason has gone: a refund that failed after all, an invoice that was voided
- * (docs/rules/billing.md#documents). What was issued is never changed. `reason`: of an invoice whose
- * adjustment is not stored yet. Errors: 503 while numbers that the database does not know may have been given
- * out (docs/internals/recovery.md#paused-payments).
+ * Issues the documents of locked invoices that the ledger requires and that do not exist yet. Documents whose
+ * reason no longer holds, such as a refund that failed or an invoice that was voided, are cancelled by
+ * another document (docs/rules/billing.md#documents). An issued document is never changed. `reason`: of an
+ * invoice whose adjustment is not stored yet. Errors: 503 while numbers may have been assigned that the
+ * database does not know (docs/internals/recovery.md#paused-payments).
  */
 export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: string): Promise<void> {
   const due = await listDueDocuments(tx, invoiceIds);
@@ -45,7 +47,7 @@ export async function issueDocuments(tx: Tx, invoiceIds: string[], reason?: stri
   await insertAll(tx, InvoiceDocument, documents);
 }
 
-/** Gives the invoices their document numbers that have none yet. */
+/** Assigns document numbers to the invoices that have none yet. */
 async function assignMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<void> {
   const unnumbered = bases.filter(({ document_number }) => document_number === null);
   if (unnumbered.length === 0) return;
@@ -56,10 +58,10 @@ async function assignMissingNumbers(tx: Tx, bases: DocumentBasis[]): Promise<voi
   for (const basis of unnumbered) basis.document_number = given.get(basis.invoice_id)!;
 }
 
-/** The database adds whom it names. */
+/** A document to be stored. The database adds the people it names. */
 type NewDocument = Omit<InvoiceDocument, 'created_at' | 'payer' | 'member_names'>;
 
-/** The documents that an invoice does not have: those that cancel others, and those that are due. */
+/** Returns the documents that an invoice lacks: those that cancel others, and those that are due. */
 function missingDocuments(
   basis: DocumentBasis,
   due: DueDocument[],
@@ -115,8 +117,8 @@ function missingDocuments(
 }
 
 /**
- * The document that cancels another: of a void invoice, a credit note for all that is left of it; of a credit
- * note whose refund has failed, a supplement of the same lines.
+ * Returns the document that cancels another one. For a void invoice, it is a credit note for everything that
+ * is left of it; for a credit note whose refund has failed, a supplement with the same lines.
  */
 function buildCancellation({ source_id, payment_id, at }: DueDocument, basis: DocumentBasis, issued: Issued) {
   const { kind, number, lines } = basis.issued.find((document) => document.source_id === source_id)!;
@@ -144,13 +146,13 @@ const linesFor = (parts: TaxPart[], description: string): InvoiceLine[] =>
     })),
   );
 
-/** What a document charges, by source; a credit note charges less than nothing. */
+/** What each document charges, by source; negative for credit notes. */
 type Issued = Map<string, TaxPart[]>;
 
 const chargedBy = (kind: DocumentKind, lines: InvoiceLine[]): TaxPart[] =>
   kind === 'credit_note' ? negated(lines) : lines;
 
-/** The lines of a document: its own, or its share of what the documents of its invoice have left. */
+/** Returns the lines of a document: its own, or its share of what is left of its invoice's documents. */
 function computeDocumentLines(
   document: DueDocument,
   due: DueDocument[],
@@ -179,7 +181,10 @@ function computeDocumentLines(
   return linesFor(splitOverTaxCodes(amount, isEnough ? free : left, basis.lines), description);
 }
 
-/** What a bank has taken of the payment of a document and not returned: a return charges the same again. */
+/**
+ * Returns what a bank withdrew for disputes of a document's payment and has not returned. When the bank
+ * returns it, the same is charged again.
+ */
 const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued: Issued): TaxPart[] =>
   negated(
     due
@@ -188,9 +193,9 @@ const takenInDisputes = ({ payment_id }: DueDocument, due: DueDocument[], issued
   );
 
 /**
- * What a document credits. Refunds of a payment can succeed in another order than they were made, so
- * it is at most what the credit notes of that payment lack: together they are always what was refunded
- * of it, without the excess.
+ * Returns what a document credits. Refunds of a payment can succeed in another order than they were made. So
+ * it is at most what the payment's credit notes lack, and together they always equal what was refunded of the
+ * payment, without the excess.
  */
 function creditedBy({ of_payment, amount_minor }: DueDocument, due: DueDocument[]): number {
   if (of_payment === null) return amount_minor;

@@ -15,9 +15,9 @@ import type { Day } from '../../domain/cycle.js';
 import { ApiError } from '../../domain/errors.js';
 import { assertPeriod, statementNumber } from '../../domain/invoices/statement.js';
 
-/** Some 60 pages. */
+/** About 60 pages. */
 const MAX_LISTED = 3_000;
-/** Every member can issue their own: each is stored for good, and takes a number. */
+/** Every member can issue their own statements. Each one is stored permanently and takes a number. */
 const OF_PAYER = { count: 50, seconds: DAY_SECONDS };
 
 const NEXT_NUMBER = `INSERT INTO invoice_counters AS c (workspace_id, last_statement) VALUES ($1, 1)
@@ -25,8 +25,8 @@ const NEXT_NUMBER = `INSERT INTO invoice_counters AS c (workspace_id, last_state
   RETURNING last_statement AS ordinal, (SELECT invoice_prefix FROM workspaces WHERE id = $1) AS prefix`;
 
 /**
- * Issues the statement of a payer that somebody asks for, once for each key, and mails it to `email` if there
- * is one. Errors: those of `issueStatement`; 429 for mail that was sent to the same address a short time ago.
+ * Issues a requested statement of a payer, once per key, and mails it to `email` if that is not null. Errors:
+ * those of `issueStatement`; 429 if mail was sent to the same address a short time ago.
  */
 export const requestStatement = (
   db: DataSource,
@@ -47,10 +47,10 @@ export const requestStatement = (
   });
 
 /**
- * Issues the statement of a payer about the days `[from, to]` of the workspace's zone under the
- * workspace's next number (docs/rules/billing.md#statements-on-demand). It is what the ledger says in one
- * moment, and never changes. Errors: 422 for a period that cannot be, or without anything to list; 429 for
- * more than 50 of a payer in 24 hours.
+ * Issues the statement of a payer about the days `[from, to]` in the workspace's time zone, under the
+ * workspace's next number (docs/rules/billing.md#statements-on-demand). It shows the ledger at one moment,
+ * and never changes. Errors: 422 for an invalid period or if there is nothing to list; 429 for more than 50
+ * statements of a payer in 24 hours.
  */
 export async function issueStatement(
   tx: Tx,

@@ -8,8 +8,8 @@ import { beginCollections, recordInvoiceEvent, recordInvoiceEvents } from './inv
 import { followLedger } from './issue-documents.js';
 
 /**
- * `$2`: the status, `$3`: now, `$4`: the statuses before. Its collection is looked at again; no other
- * invoice has a row there.
+ * `$2`: the new status, `$3`: now, `$4`: the previous statuses. Its collection is checked again; invoices
+ * without a collection have no row there.
  */
 const MOVE_INVOICE = {
   name: 'move_invoice',
@@ -25,10 +25,10 @@ const MOVE_INVOICE = {
 };
 
 /**
- * The same for an invoice that is paid, `$2`: now. It is issued: with its document number in the same
+ * The same for an invoice that is paid; `$2`: now. It is issued with its document number in the same
  * statement, since every booking takes this path. Its day is that of the latest money that counts towards the
- * total, which may be recorded later; `$2` for an invoice of nothing. Amounts refunded before had to be paid
- * again, so they do not count towards the total.
+ * total, which may be recorded later; `$2` for an invoice with a total of zero. Amounts refunded before had
+ * to be paid again, so they do not count towards the total.
  */
 const PAY_INVOICE = {
   name: 'pay_invoice',
@@ -58,7 +58,7 @@ const PAY_INVOICE = {
     SELECT FROM invoice`,
 };
 
-/** Moves an invoice to another status. Returns false if its status does not allow it. */
+/** Moves an invoice to another status. Returns false if its current status does not allow it. */
 async function transition(
   tx: Tx,
   invoiceId: string,
@@ -72,8 +72,8 @@ async function transition(
 }
 
 /**
- * Opens locked drafts for a job, which are then due: stores their events and mails them to their payers,
- * whose rows are locked too.
+ * Opens locked drafts for a job: they are due now, their events are stored, and they are mailed to their
+ * payers, whose rows are also locked.
  */
 export async function openDrafts(tx: Tx, ids: string[], job: string, at: Date): Promise<void> {
   const { from, to } = INVOICE_TRANSITIONS.open;
@@ -105,14 +105,17 @@ export function authoriseInvoice(tx: Tx, invoiceId: string): Promise<boolean> {
   return transition(tx, invoiceId, 'authorise', new Date());
 }
 
-/** Marks a payable invoice as paid, on the day of its latest money; does nothing to any other. `at`: now. */
+/**
+ * Marks a payable invoice as paid, on the day of its latest money. Does nothing in any other status. `at`:
+ * now.
+ */
 export async function markInvoicePaid(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if ((await affected(tx, PAY_INVOICE, [invoiceId, at])) === 0) return;
   await followLedger(tx, invoiceId);
   await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }
 
-/** Voids an invoice that is collected, and mails that to its payer. */
+/** Voids an invoice that is being collected, and mails its payer about it. */
 export async function withdrawInvoice(
   tx: Tx,
   { id, workspace_id }: { id: string; workspace_id: string },
@@ -122,7 +125,7 @@ export async function withdrawInvoice(
   await enqueueMail(tx, { workspace_id, kind: 'invoice_voided', invoice_id: id, about: id });
 }
 
-/** Voids an unpaid invoice; no money moves. Does nothing to one in a final status. */
+/** Voids an unpaid invoice; no money moves. Does nothing in a final status. */
 export async function voidInvoice(tx: Tx, invoiceId: string, at: Date): Promise<void> {
   if (await transition(tx, invoiceId, 'void', at)) await recordInvoiceEvent(tx, 'invoice.voided', invoiceId);
 }

@@ -2,7 +2,9 @@ import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
 
-/** Has the collections of a payer's unpaid invoices decided again: the card or autopay has changed. */
+/**
+ * Has the collections of a payer's unpaid invoices decided again, because the card or autopay has changed.
+ */
 export async function notifyCollections(tx: Tx, { company_id, member_id }: PayerId): Promise<void> {
   await execute(
     tx,

@@ -16,8 +16,8 @@ const GIVE_DOCUMENT_NUMBERS = `WITH numbered AS MATERIALIZED (
   FROM numbered n WHERE i.id = n.id RETURNING i.id, i.document_number`;
 
 /**
- * Gives locked invoices that have none their document numbers, in the order of their numbers. Returns
- * these by the invoices' ids.
+ * Assigns document numbers to locked invoices without one, in the order of their numbers. Returns the
+ * document numbers by invoice id.
  */
 export async function assignDocumentNumbers(tx: Tx, invoiceIds: string[]): Promise<Map<string, string>> {
   const given = await many<{ id: string; document_number: string }>(tx, GIVE_DOCUMENT_NUMBERS, [invoiceIds]);
@@ -25,9 +25,9 @@ export async function assignDocumentNumbers(tx: Tx, invoiceIds: string[]): Promi
 }
 
 /**
- * Continues a workspace's numbers, of invoices and of documents, above those that were seen
- * elsewhere, so that none which a restore has lost is given again
- * (docs/rules/billing.md#numbers-and-references). The gaps are recorded.
+ * Continues a workspace's numbers, of invoices and of documents, above those that were seen elsewhere, so
+ * that no number that a restore has lost is assigned again (docs/rules/billing.md#numbers-and-references).
+ * The gaps are recorded.
  */
 export async function continueNumbersAbove(
   tx: Tx,
@@ -52,9 +52,10 @@ export async function continueNumbersAbove(
 }
 
 /**
- * Gives invoices that were created before a time, and whose document number is lost since then, the number
- * that the books or the processor have for them (docs/internals/recovery.md#numbers-that-the-books-have).
- * Their numbers must have been continued above before: then nobody is given one of these meanwhile.
+ * Restores document numbers that were lost since a time: invoices created before that time get the number
+ * that the accounting system or the processor has for them
+ * (docs/internals/recovery.md#numbers-that-the-books-have). The workspace's numbers must have been continued
+ * above these first, so that nobody else gets one of them.
  */
 export async function restoreDocumentNumbers(
   tx: Tx,
@@ -62,7 +63,7 @@ export async function restoreDocumentNumbers(
   seen: SeenDocument[],
   before: Date,
 ): Promise<void> {
-  // One that the books have under another number, such as `HH-35-2`, gets its own.
+  // An invoice with another number in the accounting system, such as `HH-35-2`, gets its own.
   const numbers = seen.flatMap(({ id, number, document }) =>
     document && /^\w+-\d+$/.test(document)
       ? [{ id, number, document_number: document, document_ordinal: parseOrdinal(document) }]
@@ -90,10 +91,10 @@ export async function restoreDocumentNumbers(
 }
 
 /**
- * Records the supplements and credit notes that the books have of invoices that are here, and that are lost
- * here: others of their invoices are numbered above them, and one that comes back gets its number
- * (docs/internals/recovery.md#numbers-that-the-books-have). The numbers of invoices must have been restored
- * before.
+ * Records supplements and credit notes that the accounting system has, that are lost here, and whose invoices
+ * exist here. Other documents of these invoices get higher numbers, and a document that is created again gets
+ * its number back (docs/internals/recovery.md#numbers-that-the-books-have). The numbers of invoices must have
+ * been restored first.
  */
 export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: SeenDocument[]): Promise<void> {
   const documents = seen.flatMap(({ number, document, total_minor }) => {
@@ -103,8 +104,8 @@ export async function recordLostDocuments(tx: Tx, workspaceId: string, seen: See
   if (documents.length === 0) return;
   await execute(
     tx,
-    // In the books the invoice may have another number than here. Without its reference, the document
-    // may be another invoice's.
+    // In the accounting system, the invoice may have another number than here. Without its reference, the
+    // document may belong to another invoice.
     `INSERT INTO lost_documents (workspace_id, invoice_id, suffix, total_minor)
      SELECT DISTINCT ON (i.id, s.suffix) $1, i.id, s.suffix, CASE WHEN i.number = s.number
        THEN s.total_minor END AS total

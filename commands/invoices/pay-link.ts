@@ -5,7 +5,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import { visibleInvoice } from './invoices.js';
 
-/** Ends the pay link of an invoice and gives it another. */
+/** Replaces the pay link of an invoice. */
 export async function rotatePayLink(tx: Tx, by: Principal, id: string): Promise<void> {
   await execute(tx, `UPDATE invoices SET pay_link_version = pay_link_version + 1 WHERE id = $1`, [id]);
   await audit(tx, by, { action: 'invoice.pay_link_rotated', object: id, details: {} });

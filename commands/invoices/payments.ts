@@ -16,7 +16,8 @@ import { lockInvoice, visibleInvoice } from './invoices.js';
 import { insertPayment } from '../payments/payments.js';
 
 /**
- * The invoice has a checkout that can still be paid. It must be closed before the invoice is paid or voided.
+ * Thrown if the invoice has a checkout that can still be paid. It must be closed before the invoice is paid
+ * or voided.
  */
 export class CheckoutStillOpen extends Error {
   override readonly name = 'CheckoutStillOpen';
@@ -24,11 +25,11 @@ export class CheckoutStillOpen extends Error {
 
 async function assertNoCheckout(tx: Tx, invoiceId: string): Promise<void> {
   const checkout = await findInvoiceCheckout(tx, invoiceId);
-  // A payment in progress cannot be stopped: it is refunded when it arrives.
+  // A payment in progress cannot be stopped; it is refunded when it arrives.
   if (checkout && checkout.state !== 'processing') throw new CheckoutStillOpen();
 }
 
-/** A payment that was received without the processor; by default now. The amount is in minor units. */
+/** A payment that was received without the processor, by default now. The amount is in minor units. */
 export interface ReceivedByHand {
   amount_minor: number;
   method: SentMethod;
@@ -37,7 +38,7 @@ export interface ReceivedByHand {
 }
 
 /**
- * Records a payment as `markPaid` does, once for each key, and returns its id
+ * Records a payment like `markPaid`, once per key, and returns its id
  * (docs/rules/billing.md#manual-payments). Errors: 404 `invoice_not_found`; 409 `idempotency_conflict`; 422;
  * those of `markPaid`; `CheckoutStillOpen`.
  */
@@ -92,7 +93,7 @@ export async function markPaid(
 }
 
 /**
- * Voids an invoice as `voidManually` does (docs/rules/billing.md#voiding). Errors: 404 `invoice_not_found`;
+ * Voids an invoice like `voidManually` (docs/rules/billing.md#voiding). Errors: 404 `invoice_not_found`;
  * those of `voidManually`; `CheckoutStillOpen`.
  */
 export const voidInvoice = (
@@ -109,9 +110,9 @@ export const voidInvoice = (
   });
 
 /**
- * Voids an invoice without payments. Returns true; false for one that is already void, which does not change.
- * Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on
- * account is live, `invoice_not_voidable`.
+ * Voids an invoice without payments. Returns true, or false if it was already void. Errors: 409
+ * `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is
+ * live, `invoice_not_voidable`.
  */
 export async function voidManually(
   tx: Tx,

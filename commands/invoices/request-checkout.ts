@@ -15,11 +15,11 @@ import { insertInvoiceCheckout } from '../payments/checkouts.js';
 import { lockInvoice } from './invoices.js';
 
 /**
- * Stores a checkout of an invoice's outstanding amount before it is opened, or finds the one that it has
- * (docs/rules/billing.md#invoice-checkout). Returns its id, for a repeat with the same key that of the first;
- * null while the card on file is being charged. Errors: 409 `invoice_managed_by_booking`, `invoice_not_open`,
- * `idempotency_conflict`; 412 `processor_unconfigured`; 422 `amount_too_small`, `validation_failed` over the
- * maximum of one payment.
+ * Stores a checkout for an invoice's outstanding amount before it is opened, or finds the existing one
+ * (docs/rules/billing.md#invoice-checkout). Returns its id; for a repeat with the same key, the id of the
+ * first checkout; null while the card on file is being charged. Errors: 409 `invoice_managed_by_booking`,
+ * `invoice_not_open`, `idempotency_conflict`; 412 `processor_unconfigured`; 422 `amount_too_small`,
+ * `validation_failed` above the maximum of one payment.
  */
 export const requestCheckout = (
   db: DataSource,
@@ -35,7 +35,7 @@ export const requestCheckout = (
     return id;
   });
 
-/** Whether a checkout never had a page, and will have none. */
+/** Returns whether a checkout never had a page and will not get one. */
 async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
   const checkout = await findCheckout(tx, id);
   return (
@@ -43,7 +43,7 @@ async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
   );
 }
 
-/** The checkout of an invoice, or a new one; null while the card on file is being charged. */
+/** Returns the checkout of an invoice, or a new one; null while the card on file is being charged. */
 async function openableCheckout(tx: Tx, invoice: InvoiceRow): Promise<string | null> {
   const { id: invoice_id } = invoice;
   refuse(whyNotPay(invoice, await findLiveBooking(tx, invoice)));

@@ -13,8 +13,8 @@ import { enqueueMail } from '../mail/mails.js';
 import { visibleInvoice } from './invoices.js';
 
 /**
- * Emails an invoice to its payer as a PDF, once for each key (docs/rules/mail.md#invoice-mail). Returns the
- * address. Errors: 404 `invoice_not_found`; 409 `invoice_not_open` for an invoice that was not issued, or is
+ * Emails an invoice to its payer as a PDF, once per key (docs/rules/mail.md#invoice-mail). Returns the
+ * address. Errors: 404 `invoice_not_found`; 409 `invoice_not_open` for an invoice that was not issued or is
  * void, `invoice_managed_by_booking` while its booking is pending; 422 if the payer has no email address; 429
  * if it was sent there a short time ago, or mailed when it was opened.
  */

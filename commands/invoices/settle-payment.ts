@@ -12,9 +12,9 @@ import { reserveRefund } from '../payments/refunds.js';
 import { findSettlement, type Settlement } from '../../db/queries/payments/settlement.js';
 
 /**
- * Settles a payment that the processor has received for an invoice (docs/rules/billing.md#invoice-checkout):
- * refunds the part that exceeds the amount due, or all of it if the invoice can no longer be paid.
- * Idempotent: repeated calls return the first outcome.
+ * Settles a payment that the processor received for an invoice (docs/rules/billing.md#invoice-checkout).
+ * Refunds the part above the amount due, or all of it if the invoice can no longer be paid. Idempotent:
+ * repeated calls return the first outcome.
  */
 export async function settleInvoicePayment(
   tx: Tx,
@@ -25,7 +25,7 @@ export async function settleInvoicePayment(
   const invoice = await lockInvoice(tx, checkout.invoice_id!);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) {
-    // Stored without its checkout, as a payment that was found is: nobody is to look at the checkout again.
+    // Stored without its checkout, like a payment that was found, so that the checkout is not checked again.
     await setCheckoutState(tx, checkout.owner_id, 'paid');
     return settled;
   }
@@ -60,7 +60,10 @@ export async function settleInvoicePayment(
   return refuse(tx, payment_id, excess_refund_id!);
 }
 
-/** Settles a payment of an invoice that is lost, as after a restored backup: it is refunded in full. */
+/**
+ * Settles a payment of an invoice that is lost, for example after a backup was restored: it is refunded in
+ * full.
+ */
 export async function settleLostInvoicePayment(
   tx: Tx,
   workspace_id: string,

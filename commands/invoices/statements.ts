@@ -7,10 +7,10 @@ import { parsePayerId } from '../../db/queries/payments/card.js';
 import { findStatement, type DueStatement } from '../../db/queries/invoices/statement.js';
 
 /**
- * Enqueues the statement of a payer about the month before `day`, unless there is nothing to list, and
- * plans the next one in the same transaction under the payer's lock: each month is handled once, even after
- * a crash. Months that were missed are not caught up, since a statement says what is open now. Returns
- * whether there is a mail.
+ * Enqueues the statement of a payer for the month before `day`, unless there is nothing to list, and plans
+ * the next one. Both happen in the same transaction under the payer's lock, so that each month is handled
+ * once, even after a crash. Missed months are not caught up, since a statement shows what is open now.
+ * Returns whether a mail was enqueued.
  */
 export async function enqueueStatement(tx: Tx, { payer, day }: DueStatement): Promise<boolean> {
   const due = await maybeOne<{ workspace_id: string }>(

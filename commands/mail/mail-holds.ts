@@ -10,9 +10,9 @@ import { enqueueMail } from './mails.js';
 import { lockRecipients, markRefused, type RefusedMail } from './new-recipients.js';
 
 /**
- * Counts that the mail server has permanently refused an address. If these are too many of those that a
- * workspace has mailed for the first time, its mail to further ones is held until there was no refusal for
- * the quota's period, and its owner is told (docs/rules/mail.md#holds).
+ * Counts that the mail server has permanently refused an address. If too many of the addresses that a
+ * workspace mailed for the first time refuse mail, its mail to further new addresses is held until there were
+ * no refusals for the quota's period, and its owner is informed (docs/rules/mail.md#holds).
  */
 export async function countRefusal(
   tx: Tx,
@@ -24,8 +24,8 @@ export async function countRefusal(
   if (!(await markRefused(tx, quota, workspaceId, mail))) return;
   const hold = await findMailHold(tx, workspaceId);
   if (hold) return extendHold(tx, hold, quota);
-  // An address that counts was refused within the quota's period after its first mail, for
-  // which there is an index.
+  // Only addresses that refused within the quota's period after their first mail count, which an index
+  // supports.
   const wait = await maybeOne<{ wait: number }>(
     tx,
     `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
@@ -51,8 +51,8 @@ async function extendHold(tx: Tx, { workspace_id }: MailHold, { seconds }: Quota
 }
 
 /**
- * Holds mail, instead of an earlier hold, and tells the owner. `reason`: the operator's. `seconds`:
- * null until it is released.
+ * Holds mail, in place of an earlier hold, and informs the owner. `reason`: the operator's. `seconds`: null
+ * until it is released.
  */
 async function startHold(
   tx: Tx,
@@ -91,8 +91,8 @@ export async function holdWorkspaceMail(
 }
 
 /**
- * Ends the hold of a workspace's mail: what waits because of it is sent now, and what was refused until now
- * does not count any more. Does nothing if there is none.
+ * Ends the hold of a workspace's mail. Mail that waited for it is sent now, and earlier refusals no longer
+ * count. Does nothing if there is no hold.
  */
 export async function releaseWorkspaceMail(
   tx: Tx,
@@ -115,7 +115,7 @@ export async function releaseWorkspaceMail(
 
 type Change = (tx: Tx, by: System & { workspace_id: string }, reason: string) => Promise<unknown>;
 
-/** Changes the hold of a workspace's mail and returns it as it is afterwards. */
+/** Changes the hold of a workspace's mail and returns the new state. */
 const changing =
   (change: Change) =>
   (db: DataSource, by: System & { workspace_id: string }, reason: string): Promise<MailHold | null> =>
@@ -124,6 +124,6 @@ const changing =
       return findMailHold(tx, by.workspace_id);
     });
 
-/** For who operates the service: its mail to new addresses waits until it is released, or no longer. */
+/** For the operator of the service: a workspace's mail to new addresses waits until it is released. */
 export const holdMail = changing(holdWorkspaceMail);
 export const releaseMail = changing(releaseWorkspaceMail);

@@ -7,19 +7,18 @@ import { maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { recipientBucket, takeFromBucket } from '../api-keys/buckets.js';
 
-/** Who requests a mail: a key, or a member at the dashboard. */
+/** Who requests a mail: a key, or a member in the dashboard. */
 export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;
 
-/** A mail that a client requests. */
 export interface RequestedMail {
   workspace_id: string;
   kind: 'member_invite' | 'invoice' | 'booking' | 'statement';
   email: string;
-  /** The invoice or booking: another one may be sent to the same address. */
+  /** The invoice or booking. Mail about another one may be sent to the same address. */
   about?: string;
 }
 
-/** The refusal of a mail that would be one too many. */
+/** Returns the error for a mail that exceeds a limit. */
 export function tooManyMails(what: string, waitMs: number): ApiError {
   const retry_after_ms = Math.max(1, Math.ceil(waitMs));
   const at = new Date(Date.now() + retry_after_ms).toISOString();
@@ -27,14 +26,14 @@ export function tooManyMails(what: string, waitMs: number): ApiError {
 }
 
 /**
- * The milliseconds of a row of such a statement: until fewer rows than a quota are in
- * its period; 0 without one.
+ * Returns the milliseconds from the row of such a statement until a quota allows another mail; 0 without a
+ * row.
  */
 export const remainingWait = (row: { wait: number } | null): number => Math.max(0, row?.wait ?? 0);
 
 /**
- * Counts a mail that a client has requested, in the transaction that has enqueued it
- * (docs/rules/mail.md#limits). Errors: 429 `rate_limited`.
+ * Counts a mail that a client requested, in the transaction that enqueued it (docs/rules/mail.md#limits).
+ * Errors: 429 `rate_limited`.
  */
 export async function countRequestedMail(
   tx: Tx,
@@ -46,8 +45,8 @@ export async function countRequestedMail(
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, toBucket(quotas.recipient));
   if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own
-  // staff get. The rows include the mail itself.
+  // Does not count mail about holds, which anyone can trigger on the booking page, nor mail to the
+  // workspace's own staff. The rows include the mail itself.
   const { count, seconds } = quotas.workspace;
   const dayWait = remainingWait(
     await maybeOne<{ wait: number }>(
@@ -60,7 +59,7 @@ export async function countRequestedMail(
     ),
   );
   if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
-  // A key that has leaked leaves something to the others, until it is revoked and in the day after that.
+  // A leaked key must leave something to the others, until it is revoked and for a day after that.
   const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, toBucket(quotas.requester));
   if (ownWait > 0) {
     const who = key_id ? 'This API key has' : 'You have';
@@ -88,8 +87,8 @@ export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId:
 }
 
 /**
- * Counts a member's invite, or the link to an address that they requested, if this transaction has enqueued
- * it. Errors: 429 `rate_limited`.
+ * Counts a member's invite, or the link to an address that they requested, if this transaction enqueued it.
+ * Errors: 429 `rate_limited`.
  */
 export async function countInvite(
   tx: Tx,

@@ -16,21 +16,21 @@ const CLAIM_NEW = {
      RETURNING id, kind, about, mail_sender(mails) AS sender, unproven_booking_of(mails) AS unproven_booking`,
 };
 
-/** New mail of a workspace, or of none: what somebody waits for, or the other. */
+/** New mail of a workspace, or without one: either mail that somebody is waiting for, or other mail. */
 export interface MailLane {
   workspaceId: string | null;
   urgent: boolean;
 }
 
 /**
- * Claims new mail that is due, longest overdue first: no other worker sends it in the next 30
- * s. Then this one is lost.
+ * Claims new mail that is due, longest overdue first. No other worker sends it for the next 30 s; after that,
+ * this worker is considered lost.
  */
 export function claimNewMails(tx: Tx, { workspaceId, urgent }: MailLane, limit: number): Promise<DueMail[]> {
   return many<DueMail>(tx, CLAIM_NEW, [workspaceId, limit, urgent]);
 }
 
-/** Gives claimed mail back that was not sent. */
+/** Releases claimed mail that was not sent. */
 export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> {
   await execute(
     tx,
@@ -41,8 +41,8 @@ export async function releaseNewMails(tx: Tx, mailIds: string[]): Promise<void> 
 }
 
 /**
- * Leaves a mail whose first attempt has failed to the run of its queue, which tries again
- * and decides what follows.
+ * Leaves a mail whose first attempt has failed to the run of its queue, which tries again and handles
+ * failures.
  */
 export async function leaveToRun(tx: Tx, mailId: string, code: string): Promise<void> {
   await execute(
@@ -77,9 +77,9 @@ const FINISH = {
 };
 
 /**
- * Finishes a mail: `sent` if the mail server has accepted it, `skipped` if it has no recipient any more.
- * Deletes its attachment, and the token of a sign-in link. Returns the invoice that it is about; null if
- * the mail has ended before.
+ * Finishes a mail: `sent` if the mail server accepted it, `skipped` if it no longer has a recipient. Deletes
+ * its attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail was
+ * already finished.
  */
 export function finishMail(
   tx: Tx,
@@ -90,8 +90,9 @@ export function finishMail(
 }
 
 /**
- * The status of the mail of a kind about an object, which no worker finishes before the transaction ends;
- * null if there is none. Mail about a booking can be sent again: `sent` if any was, else `pending` if any is.
+ * Returns the status of the mail of a kind about an object, and prevents workers from finishing it until the
+ * transaction ends; null if there is none. Mail about a booking can be sent again: `sent` if any was sent,
+ * otherwise `pending` if any is.
  */
 export async function lockMail(
   tx: Tx,
@@ -103,17 +104,17 @@ export async function lockMail(
   return (['sent', 'pending'] as const).find((status) => all.includes(status)) ?? all[0] ?? null;
 }
 
-/** Finishes a mail with which a payer has got an invoice, and records the invoice as sent. */
+/** Finishes a mail that contained an invoice, and records the invoice as sent. */
 export async function finishInvoiceMail(tx: Tx, mailId: string): Promise<void> {
-  // Another attempt waits for this one at the mail's row: one that timed out may still be running.
+  // Another attempt waits for this one at the mail's row, because one that timed out may still be running.
   const mail = await finishMail(tx, mailId, 'sent');
   if (mail) await markInvoiceSent(tx, mail.invoice_id!);
 }
 
 /**
- * Lets a mail wait, without a failed attempt, whose kind this build does not know: a worker of the next build
- * writes it (docs/rules/mail.md#delivery). Returns false for a mail that is too old to wait. One looks again
- * after a minute; if no run does so in another minute, it is notified.
+ * Lets a mail wait, without a failed attempt, if this build does not know its kind: a worker of the next
+ * build writes it (docs/rules/mail.md#delivery). Returns false if the mail is too old to wait. It is due
+ * again after a minute; if no run sends it within another minute, one is notified.
  */
 export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean> {
   const left = await maybeOne<{ id: string }>(
@@ -133,15 +134,15 @@ export async function leaveToNewerBuild(tx: Tx, mailId: string): Promise<boolean
  */
 export interface FailedAttempt {
   code: string;
-  /** A retry is pointless. */
+  /** True if retrying is pointless. */
   permanent: boolean;
 }
 
 /**
- * Stores a failed attempt: the mail is retried after a delay of 5 s, of which each further one is three times
- * as long, up to an hour, or has failed if the failure is permanent or the mail is 5 days old. A run that has
- * not sent a due mail for a minute is notified again: it may be lost. The attachment and the token of a
- * sign-in link that has failed are deleted. Returns true if it has failed.
+ * Stores a failed attempt. The mail is retried after 5 s; each further delay is three times as long, up to an
+ * hour. The mail has failed if the failure is permanent or the mail is 5 days old. If a run has not sent a
+ * due mail for a minute, it may be lost and is notified again. The attachment and the token of a sign-in link
+ * are deleted if the mail has failed. Returns true if it has failed.
  */
 export async function recordFailedAttempt(tx: Tx, mailId: string, attempt: FailedAttempt): Promise<boolean> {
   const mail = await maybeOne<{ failed: boolean }>(

@@ -14,16 +14,19 @@ import { Mail } from '../../db/entities/mail.js';
 import type { Tx } from '../../db/transaction.js';
 
 /**
- * A mail to enqueue. It has ids only: recipient and content are read when it is sent
+ * A mail to enqueue. It contains only ids: recipient and content are read when it is sent
  * (docs/rules/mail.md#personal-data). `about` is the id of the object that the mail is about.
  */
 export type NewMail =
   /**
-   * `about`: the change or refund, or the booking and its start, or a blackout and the booking; the booking
-   * itself if absent. It is sent after `delay_ms`.
+   * `about`: the change or refund; the booking and its start; a blackout and the booking; or by default the
+   * booking itself. It is sent after `delay_ms`.
    */
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
-  /** `about`: the booking, which is no `booking_id` since nothing is left of it if nobody opens the link. */
+  /**
+   * `about`: the booking. It is not a `booking_id`, because nothing is left of the booking if nobody opens
+   * the link.
+   */
   | { workspace_id: string; kind: ProofMailKind; about: string }
   /** `about`: the request to send it, the invoice, or the payment or refund. */
   | {
@@ -34,48 +37,57 @@ export type NewMail =
       delay_ms?: number;
     }
   /**
-   * `about`: the payer and the first of the month that it is about, as `<payer>:<YYYY-MM-DD>`; the statement
-   * that somebody asked for.
+   * `about`: the payer and the first day of the statement's month, as `<payer>:<YYYY-MM-DD>`; or the
+   * requested statement.
    */
   | { workspace_id: string; kind: StatementMailKind; about: string }
   /** `about`: the document's source and the refused write, as `<source id>:<write>`. */
   | { workspace_id: string; kind: 'accounting_failed'; invoice_id: string; about: string }
   /**
-   * `about`: the dispute and its status, as `<dispute id>:<status>`; the refund; the invoice and its number
-   * in the accounting system, as `<invoice id>:<number>`; the reconciliation; the endpoint and its revision;
-   * the workspace that was created; the workspace, the time since when facts were missing and a separate id;
-   * the workspace and the window, the time of its connection, or the day on which its mail waits or the time
-   * from which it is held; the event that reports the new admin; the API key; a separate id for each change
-   * of the webhook address, of the seller's texts or of single sign-on; the workspace, the certificate's
-   * digest, the days before and when it expires, as `<workspace>/<digest>/<days>/<time>`; the discount code
-   * or the company and a separate id, as `<id>:<separate id>`.
+   * `about`, depending on the kind:
+   *
+   * - the dispute and its status, as `<dispute id>:<status>`
+   * - the refund
+   * - the invoice and its number in the accounting system, as `<invoice id>:<number>`
+   * - the reconciliation
+   * - the endpoint and its revision
+   * - the created workspace
+   * - the workspace, the time since when facts were missing, and a separate id
+   * - the workspace with the maintenance window, the time of its connection, the day on which its mail waits,
+   *   or the time from which its mail is held
+   * - the event that reports the new admin
+   * - the API key
+   * - a separate id for each change of the webhook URL, of the seller's texts or of single sign-on
+   * - the workspace, the certificate's digest, the number of days before, and when it expires, as
+   *   `<workspace>/<digest>/<days>/<time>`
+   * - the discount code or the company and a separate id, as `<id>:<separate id>`
    */
   | { workspace_id: string; kind: Exclude<OwnerMailKind, 'accounting_failed'>; about: string }
   /**
-   * To staff. `about`: the event, or the workspace and the positions of events after
-   * and up to which it tells.
+   * To staff. `about`: the event; or the workspace and the positions of the events that it reports (after one
+   * position, up to another).
    */
   | { workspace_id: string; kind: StaffMailKind; about: string }
   /** To the previous address. `about`: the event that reports the change. */
   | { workspace_id: string; kind: 'member_email_changed'; about: string }
-  /** To the current address. `about`: the request for another one. */
+  /** To the current address. `about`: the request for a new one. */
   | { workspace_id: string; kind: 'member_email_requested'; about: string }
-  /** `about`: the invite, or the request for another address. */
+  /** `about`: the invite, or the request for a new address. */
   | { workspace_id: string; kind: 'member_invite'; about: string }
   /**
-   * Belongs to no workspace. `about`: a separate id, so that each is sent; of `new_device`
-   * with `:` and the device.
+   * Belongs to no workspace. `about`: a separate id, so that each mail is sent; for `new_device` followed by
+   * `:` and the device.
    */
   | { kind: AccountMailKind; profile_id: string; about: string }
   /** Belongs to no workspace. `about`: the sign-in link. */
   | { kind: 'sign_in_link'; about: string };
 
-/** How long a mail about refunds waits until all of them have ended, in milliseconds. */
+/** How long a mail about refunds waits for all of them to end, in milliseconds. */
 export const PARTS_WITHIN_MS = 30_000;
 
 /**
- * How long mail about a cancellation or change waits, since it says what has become of its
- * refunds, which are made next.
+ * Returns how long mail about a cancellation or change waits. It reports the outcome of its refunds, which
+ * are made next.
  */
 export const untilRefunded = (refundIds: string[]): number => (refundIds.length > 0 ? PARTS_WITHIN_MS : 0);
 
@@ -97,7 +109,7 @@ const ENQUEUE = {
 };
 
 /**
- * Enqueues a mail in the transaction that it reports; a run sends it soon after the commit
+ * Enqueues a mail in the transaction that it reports. A run sends it soon after the commit
  * (docs/rules/mail.md#delivery). The same kind about the same object is enqueued only once.
  */
 export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
@@ -118,7 +130,7 @@ export async function enqueueMail(tx: Tx, mail: NewMail): Promise<void> {
   ]);
 }
 
-/** Enqueues mails about invoices as `enqueueMail` does, in one statement. */
+/** Enqueues mails about invoices like `enqueueMail`, in one statement. */
 export const enqueueInvoiceMails = (
   tx: Tx,
   mails: Pick<Mail, 'workspace_id' | 'kind' | 'invoice_id' | 'about'>[],
@@ -139,7 +151,7 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** Skips the mail with the link to pay, if it still waits. */
+/** Skips the mail with the link to pay if it is still waiting. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> =>
   execute(
     tx,
@@ -159,8 +171,8 @@ const END_OF_HOLD = {
 };
 
 /**
- * Enqueues the mail that ends a booking's hold, and skips the one with the link to pay if it still waits:
- * most payers pay before it is due, and a skipped mail costs no run.
+ * Enqueues the mail that ends a booking's hold, and skips the mail with the link to pay if it is still
+ * waiting: most payers pay before it is due, and a skipped mail costs no run.
  */
 export async function enqueueEndOfHoldMail(
   tx: Tx,

@@ -10,15 +10,15 @@ import type { Tx } from '../../db/transaction.js';
 import { remainingWait } from './mail-limits.js';
 import { enqueueMail } from './mails.js';
 
-/** How an address is stored: nobody reads from it whom a workspace has mailed. */
+/** Returns the stored form of an address, which does not reveal whom a workspace has mailed. */
 const recipientDigest = (workspaceId: string, address: string): Buffer =>
   createHash('sha256')
     .update(`${workspaceId}\n${addressKey(address)}`)
     .digest();
 
 /**
- * One transaction at a time decides about a workspace's new recipients, so that concurrent mails
- * do not exceed the quota.
+ * Lets only one transaction at a time decide about a workspace's new recipients, so that concurrent mails do
+ * not exceed the quota.
  */
 export const lockRecipients = (tx: Tx, workspaceId: string): Promise<void> =>
   execute(tx, `SELECT pg_advisory_xact_lock(hashtext('mail_recipients'), hashtext($1))`, [workspaceId]);
@@ -30,12 +30,12 @@ export interface RecipientWait {
 }
 
 /**
- * Why a mail is not sent now: it waits, or `told`: its address has had the one mail about
- * unpaid bookings of public guests.
+ * Why a mail is not sent now: it waits; or `told`: its address already got the one mail about unpaid bookings
+ * of public guests.
  */
 export type RecipientRefusal = RecipientWait | 'told';
 
-/** What decides whether an address may be mailed. */
+/** The facts that decide whether an address may be mailed. */
 interface RecipientFacts {
   is_known: boolean;
   hold: { held_until: string | null } | null;
@@ -48,13 +48,13 @@ const RECIPIENT_FACTS = {
            WHERE h.workspace_id = $1 AND holds_mail(h)) AS hold`,
 };
 
-/** A mail to be sent: `unproven_booking` as of a `DueMail`. */
+/** A mail to be sent. `unproven_booking`: as in `DueMail`. */
 type AdmittedMail = Pick<DueMail, 'about' | 'unproven_booking'> & { workspace_id: string };
 
 /**
- * The milliseconds until a public guest's address may be mailed: there are as many as their part of the
- * quota, or as many that refused mail as would hold that of the workspace. So public guests cannot use up
- * what invited people and payers need.
+ * Returns the milliseconds until a public guest's address may be mailed. It waits if public guests have used
+ * up their part of the quota, or if as many of their addresses refused mail as would hold the workspace's
+ * mail. So public guests cannot use up what invited people and payers need.
  */
 async function waitForPublicGuests(tx: Tx, quotas: MailQuotas, workspaceId: string): Promise<number> {
   const { public_guest_recipients: mailed, refused_recipients: refused } = quotas;
@@ -66,8 +66,8 @@ async function waitForPublicGuests(tx: Tx, quotas: MailQuotas, workspaceId: stri
      ORDER BY first_mailed_at DESC OFFSET $1 - 1 LIMIT 1`,
     [mailed.count, mailed.seconds, workspaceId],
   );
-  // An address that counts was refused within the quota's period after its first mail, for
-  // which there is an index.
+  // Only addresses that refused within the quota's period after their first mail count, which an index
+  // supports.
   const waitForRefused = await maybeOne<{ wait: number }>(
     tx,
     `SELECT 1000 * extract(epoch FROM refused_at + $2 * interval '1 second' - now())::float8 AS wait
@@ -81,9 +81,10 @@ async function waitForPublicGuests(tx: Tx, quotas: MailQuotas, workspaceId: stri
 }
 
 /**
- * Lets a workspace mail an address (docs/rules/mail.md#new-recipients): always one that it has mailed before,
- * otherwise as many as the quota allows, and none while its mail is held; and about unpaid bookings of
- * public guests one that has had no such mail. Returns null, or why not.
+ * Decides whether a workspace may mail an address (docs/rules/mail.md#new-recipients). An address that it has
+ * mailed before is always allowed. Of new addresses, as many are allowed as the quota permits, and none while
+ * its mail is held. Mail about unpaid bookings of public guests only goes to addresses that have not had such
+ * a mail. Returns null, or why not.
  */
 export async function admitRecipient(
   tx: Tx,
@@ -103,7 +104,7 @@ export async function admitRecipient(
 
 type RecipientKey = Pick<MailRecipient, 'workspace_id' | 'digest'>;
 
-/** Stores an address as mailed. Returns null, or why to wait with the first mail to it. */
+/** Stores an address as mailed. Returns null, or why its first mail has to wait. */
 async function admitNew(
   tx: Tx,
   quotas: MailQuotas,
@@ -135,10 +136,10 @@ async function admitNew(
 }
 
 /**
- * Takes the one mail that an address gets about unpaid bookings of public guests, whoever has made them
- * (docs/rules/booking-page.md#mail-to-public-guests): again a day later, or once the booking of the last one
- * was paid or proven. A mail that is sent again, or that staff request (its `about` is no booking), takes it
- * in any case. Returns false if it was taken.
+ * Takes the one mail that an address gets about unpaid bookings of public guests, whoever made them
+ * (docs/rules/booking-page.md#mail-to-public-guests). Another one is possible a day later, or once the
+ * booking of the last mail was paid or proven. A mail that is sent again, or that staff request (its `about`
+ * is not a booking), takes it in any case. Returns false if it was already taken.
  */
 const takePublicGuestTurn = (
   tx: Tx,
@@ -157,8 +158,8 @@ const takePublicGuestTurn = (
   );
 
 /**
- * A mail whose address the mail server refuses. `by_public_guest`: it is about an unpaid
- * booking of a public guest.
+ * A mail whose address the mail server refuses. `by_public_guest`: it is about an unpaid booking of a public
+ * guest.
  */
 export interface RefusedMail {
   to: string;
@@ -166,10 +167,10 @@ export interface RefusedMail {
 }
 
 /**
- * Stores that the mail server has permanently refused an address, once, if it had its first mail
- * within the quota's period. Returns whether that counts against the workspace: not for an address
- * that a public guest has entered, nor for mail about their unpaid booking to one that the workspace has
- * mailed before (`by_public_guest`).
+ * Stores once that the mail server has permanently refused an address, if its first mail was within the
+ * quota's period. Returns whether that counts against the workspace. It does not count for an address that a
+ * public guest entered, nor for mail about their unpaid booking to an address that the workspace has mailed
+ * before (`by_public_guest`).
  */
 export async function markRefused(
   tx: Tx,
@@ -193,11 +194,11 @@ const HAS_MAILED = {
   text: `SELECT WHERE EXISTS (SELECT FROM mail_recipients WHERE workspace_id = $1 AND digest = $2)`,
 };
 
-/** Whether a workspace has mailed an address before: then the quota need not be asked. */
+/** Returns whether a workspace has mailed an address before, in which case the quota does not matter. */
 export const hasMailed = (tx: Tx, workspaceId: string, address: string): Promise<boolean> =>
   exists(tx, HAS_MAILED, [workspaceId, recipientDigest(workspaceId, address)]);
 
-/** Has the workspace forget that it mailed an address. */
+/** Deletes the record that a workspace has mailed an address. */
 export async function forgetRecipient(tx: Tx, workspaceId: string, address: string): Promise<void> {
   await tx.delete(MailRecipient, {
     workspace_id: workspaceId,
@@ -206,15 +207,15 @@ export async function forgetRecipient(tx: Tx, workspaceId: string, address: stri
 }
 
 /**
- * Waiting mail looks again after this long at the earliest: much of it would look for the
- * same place in the quota.
+ * The earliest time after which waiting mail is checked again: much of it would compete for the same place in
+ * the quota.
  */
 const LOOK_AGAIN_SECONDS = 3_600;
 
 /**
- * Lets a mail wait, without a failed attempt. The run of the workspace's mail is notified again if it has not
- * sent it a minute after it is due. The workspace's owner is told of the quota, once a day; of a hold they
- * were told when it began.
+ * Lets a mail wait, without a failed attempt. If the workspace's mail run has not sent it a minute after it
+ * is due, it is notified again. The workspace's owner is informed of the quota once a day. For a hold, they
+ * were informed when it began.
  */
 export async function postponeMail(
   tx: Tx,

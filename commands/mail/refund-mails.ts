@@ -12,10 +12,10 @@ import { finishMail, lockMail } from './mail-queue.js';
 import { enqueueMail, expediteMail, PARTS_WITHIN_MS } from './mails.js';
 
 /**
- * Enqueues the mail about a refund that has ended: to the owner if it failed, and to the payer unless another
- * mail tells of it. The parts of what one cancellation, change or adjustment refunds are one mail to the
- * payer, about the first part. A part that ends after that mail was sent has one of its own, and so has one
- * that a bank returns (docs/rules/mail.md#refund-mail).
+ * Enqueues mail about a refund that has ended: to the owner if it failed, and to the payer unless another
+ * mail reports it. All refunds of one cancellation, change or adjustment are reported to the payer in one
+ * mail, whose `about` is the first of them. A refund that ends after that mail was sent gets its own, as does
+ * one that a bank returns (docs/rules/mail.md#refund-mail).
  */
 export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> {
   const { id, workspace_id, account_id, notify_payer, status } = refund;
@@ -37,9 +37,8 @@ export async function enqueueRefundMail(tx: Tx, refund: Payment): Promise<void> 
 }
 
 /**
- * Finishes a mail that said of refunds that they are on their way, or made. Those that have ended
- * or were returned while it was being sent have mail of their own: what recorded that saw that
- * this one was not sent yet.
+ * Finishes a mail that reported refunds as on their way or made. Refunds that ended or were returned while it
+ * was being sent get their own mail: when that was recorded, this mail was not sent yet.
  */
 export async function finishRefundMail(tx: Tx, mailId: string, told: MailedRefund[]): Promise<void> {
   if (!(await finishMail(tx, mailId, 'sent'))) return;
@@ -50,21 +49,21 @@ export async function finishRefundMail(tx: Tx, mailId: string, told: MailedRefun
 }
 
 /**
- * Enqueues the mail about the end of a refund that an earlier mail said was on its way, or about the return
- * of one that it said was made. `kind`: that of the mail about the refund itself. One that is returned by
- * hand has none: the earlier mail said that it is.
+ * Enqueues the mail about the outcome of a refund that an earlier mail announced, or about the return of one
+ * that it reported as made. `kind`: the kind of the mail about the refund itself. A refund that is returned
+ * by hand gets none, because the earlier mail said so.
  */
 async function enqueueEnd(tx: Tx, refund: Payment, kind: RefundMailKind | null): Promise<void> {
   if (!refund.account_id || !kind) return;
   const ended = mailAboutEnd(refund, kind, 'ended');
   if (!refund.succeeded_at) return enqueueMail(tx, ended);
-  // It failed after it had succeeded. A mail that was to say that it has succeeded, and is still to be sent,
-  // says that it has failed.
+  // It failed after it had succeeded. If the mail that would report its success is still waiting, it will
+  // report the failure instead.
   if ((await lockMail(tx, ended)) !== 'pending')
     await enqueueMail(tx, mailAboutEnd(refund, kind, 'returned'));
 }
 
-/** The mail to the payer about the end of one refund. */
+/** Returns the mail to the payer about the end of one refund. */
 function mailAboutEnd(
   { id: about, workspace_id, booking_id, invoice_id }: Payment,
   kind: RefundMailKind,
@@ -76,8 +75,8 @@ function mailAboutEnd(
 }
 
 /**
- * The mail about the cancellation or change that a refund was made by, which waits for its
- * refunds; null for other refunds.
+ * Returns the mail about the cancellation or change that made a refund, which waits for its refunds; null for
+ * other refunds.
  */
 async function findRefundNotice(tx: Tx, { id, workspace_id, booking_id, purpose }: Payment) {
   if (!booking_id) return null;
@@ -87,7 +86,7 @@ async function findRefundNotice(tx: Tx, { id, workspace_id, booking_id, purpose 
   return about ? ({ ...of, kind: 'booking_changed', about } as const) : null;
 }
 
-/** The mail to the payer about a refund; null if nobody is known to have paid. */
+/** Returns the mail to the payer about a refund; null if nobody is known to have paid. */
 function mailAbout(
   { workspace_id, booking_id, invoice_id }: Payment,
   kind: RefundMailKind | null,

@@ -6,10 +6,12 @@ import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from './mails.js';
 
-/** Staff get their daily mail at this time of their workspace's clock. */
+/** When staff get their daily mail, on their workspace's clock. */
 const DIGEST_MS = 7 * HOUR_MS;
 
-/** When a workspace gets its daily mail next: in the morning, by its clock. Throws `UnknownTimeZone`. */
+/**
+ * Returns when a workspace gets its next daily mail: in the morning, on its clock. Throws `UnknownTimeZone`.
+ */
 export function nextDigest(timeZone: string, now: Date): Date {
   const zone = knownZone(timeZone);
   const today = dayIn(zone, now);
@@ -17,7 +19,7 @@ export function nextDigest(timeZone: string, now: Date): Date {
   return at(today) > now ? at(today) : at(dayAfter(today));
 }
 
-/** Enqueues a mail to staff about each of these events (docs/rules/mail.md#staff-mail). */
+/** Enqueues mail to staff about each of these events (docs/rules/mail.md#staff-mail). */
 export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: string[]): Promise<void> {
   if (eventIds.length === 0) return;
   await execute(
@@ -30,8 +32,8 @@ export async function enqueueNotices(tx: Tx, workspaceId: string, eventIds: stri
 }
 
 /**
- * Enqueues the daily mail of those of some workspaces where it is due, about the events since the one
- * before. Returns of how many.
+ * Enqueues the daily mail of those of the workspaces for which it is due, about the events since the previous
+ * one. Returns the number of workspaces.
  */
 export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<number> {
   const due = await many<{ id: string; time_zone: string; after: number; up_to: number }>(
@@ -64,7 +66,7 @@ export async function enqueueDigests(tx: Tx, workspaceIds: string[]): Promise<nu
   return due.length;
 }
 
-/** Has the daily mail of a workspace tried again in an hour. */
+/** Postpones the daily mail of a workspace by an hour. */
 export const postponeDigest = (tx: Tx, workspaceId: string): Promise<void> =>
   execute(
     tx,

@@ -28,7 +28,7 @@ export async function resendInvite(tx: Tx, principal: Principal, id: string): Pr
 
 /**
  * Uses an invite (docs/rules/members.md#invites): proves the member's address, and completes the signup of an
- * invited member with the name they enter. Returns false if the invite was used or replaced or has expired.
+ * invited member with the name they enter. Returns false if the invite was used or replaced, or has expired.
  */
 export const acceptInvite = (db: DataSource, inviteId: string, name: string | null): Promise<boolean> =>
   transaction(db, async (tx) => {
@@ -46,7 +46,7 @@ export const acceptInvite = (db: DataSource, inviteId: string, name: string | nu
     return true;
   });
 
-/** Makes a locked, invited member active, or has their trial begin, with the name that they have entered. */
+/** Makes a locked, invited member active, or starts their trial, with the name that they entered. */
 export async function completeSignup(tx: Tx, member: MemberRow, name: string): Promise<void> {
   const { id } = member;
   const today = dayIn(member.time_zone, new Date());

@@ -5,7 +5,7 @@ import { audit } from '../audit-log/audit.js';
 import { setReturnTo } from '../sign-in/sessions.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 
-/** Records that the person of a membership has accepted it. Returns false if they had done so before. */
+/** Records that the person has accepted a membership. Returns false if they had already done so. */
 export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
   const accept = `UPDATE members SET accepted_at = now() WHERE id = $1 AND accepted_at IS NULL`;
   return (await affected(tx, accept, [memberId])) > 0;
@@ -13,7 +13,8 @@ export async function markAccepted(tx: Tx, memberId: string): Promise<boolean> {
 
 /**
  * Records that a signed-in person accepts a membership, with the entry about their session that the workspace
- * did not get before (docs/rules/credentials.md#audit-log). The session, by its hash, then goes on to a path.
+ * has not got yet (docs/rules/credentials.md#audit-log). The session, given by its hash, then continues to a
+ * path.
  */
 export const acceptMembership = (
   db: DataSource,

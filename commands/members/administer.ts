@@ -15,12 +15,12 @@ import { createMember as create, type MemberRequest } from './create-member.js';
 import { eraseMember as erase } from './erasure.js';
 import { updateMember } from './update-member.js';
 
-/** The error for a member that the workspace does not have. */
+/** Returns the error for a member that the workspace does not have. */
 export const noSuchMember = (): ApiError => new ApiError('member_not_found', 'No such member.');
 
 /**
- * The id of a member, sent in either form. Roles that cannot read other members are refused before the member
- * is looked up. Errors: 403 `role_insufficient`, 404 `member_not_found`.
+ * Returns the id of a member, which can be sent in either form. Roles that cannot read other members are
+ * refused before the member is looked up. Errors: 403 `role_insufficient`, 404 `member_not_found`.
  */
 export function memberIdFor(caller: Pick<Principal, 'role' | 'member_id'>, sent: string): string {
   const id = asId('mem', sent);
@@ -29,7 +29,7 @@ export function memberIdFor(caller: Pick<Principal, 'role' | 'member_id'>, sent:
   return id;
 }
 
-/** A member of the caller's workspace. Errors: as `memberIdFor`. */
+/** Returns a member of the caller's workspace. Errors: as `memberIdFor`. */
 export async function memberFor(
   tx: Tx,
   caller: Pick<Principal, 'role' | 'member_id' | 'workspace_id'>,
@@ -73,7 +73,7 @@ interface Deps {
   mailQuotas: MailQuotas;
 }
 
-/** Applies a change to a member and returns them. Errors: 429 if it invites again too soon. */
+/** Applies a change to a member and returns them. Errors: 429 if another invite would be sent too soon. */
 async function changing(
   { db, mailQuotas }: Deps,
   caller: Principal,

@@ -13,7 +13,7 @@ import { findMember } from '../../db/queries/members/member.js';
 import { lockMember } from './members.js';
 
 /**
- * Archives a member (docs/rules/members.md#archiving): their keys are revoked, their bookings stay. Archiving
+ * Archives a member (docs/rules/members.md#archiving): revokes their keys; their bookings stay. Archiving
  * again changes nothing. Errors: 403 `owner_protected`, 404 `member_not_found`.
  */
 export async function archiveMember(tx: Tx, principal: Principal, id: string): Promise<void> {

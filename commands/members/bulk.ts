@@ -11,13 +11,11 @@ import { archiveMember } from './archive-member.js';
 import { createMember, type MemberRequest } from './create-member.js';
 import { updateMember } from './update-member.js';
 
-/** One operation of a bulk request. */
 export type BulkOperation =
   | ({ op: 'create' } & Omit<MemberRequest, 'id'>)
   | ({ op: 'update'; id: string } & Parameters<typeof updateMember>[3])
   | { op: 'archive'; id: string };
 
-/** The outcome of an operation. */
 export interface BulkResult {
   index: number;
   op: unknown;
@@ -40,7 +38,7 @@ async function execute(
   key: IdempotencyKey | null,
   run: typeof transaction,
 ): Promise<string> {
-  /** Runs the work, unless an earlier request with the key has. Returns the member's id. */
+  /** Runs the work unless an earlier request with the key already did. Returns the member's id. */
   const once = (id: string, work: (tx: Tx) => Promise<unknown>): Promise<string> =>
     run(db, async (tx) => {
       const known = await boundBefore(tx, caller.workspace_id, key, id);
@@ -72,24 +70,24 @@ async function execute(
   }
 }
 
-/** The id that an invalid operation names, if any. */
+/** Returns the member id in an invalid operation, if any. */
 function idIn(operation: unknown): string | null {
   const { id } = (operation ?? {}) as { id?: unknown };
   return typeof id === 'string' ? id : null;
 }
 
-/** How operations are read, and what an error that is none of theirs becomes. */
+/** How operations are parsed, and what an unexpected error becomes. */
 export interface Reading {
-  /** An operation as it was sent, validated. Errors: 422. */
+  /** Validates an operation as it was sent. Errors: 422. */
   read(operation: unknown): BulkOperation;
   unexpected(error: unknown): ApiError;
 }
 
 /**
- * Executes operations in order, each in a transaction of its own, and returns their results: a failed one
- * stops no other. A repeat with the same key repeats nothing that succeeded, and executes what failed. A
- * trial changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; then
- * nothing is done.
+ * Executes operations in order, each in its own transaction, and returns their results. A failed operation
+ * does not stop the others. A repeat with the same key skips what succeeded and executes what failed. A dry
+ * run changes nothing. Errors: 409 `idempotency_conflict` if the key was used for another request; nothing is
+ * done then.
  */
 export async function changeMembers(
   deps: Deps,
@@ -103,7 +101,7 @@ export async function changeMembers(
   const results: BulkResult[] = [];
   for (const [index, operation] of operations.entries()) {
     const op = (operation as { op?: unknown } | null)?.op ?? null;
-    // Headers cannot contain a line break, so the keys of operations never equal those of other requests.
+    // Headers cannot contain a line break, so the keys of operations never equal the keys of other requests.
     const key = idempotency && { ...idempotency, key: `${idempotency.key}\n${index}` };
     try {
       const id = await execute(deps, caller, read(operation), key, isTrial ? dryRun : transaction);

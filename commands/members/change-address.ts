@@ -11,11 +11,12 @@ import type { MemberRow } from '../../db/queries/members/member.js';
 import { deleteUnusedProfile, findOrCreateProfile, findProfile, verifyProfile } from './profiles.js';
 
 /**
- * Gives a locked member another address (docs/rules/members.md#changes-of-address): the membership moves to
- * the profile of that address, and a profile without membership is deleted with its sessions and second
- * factor. The keys of the membership, the manage links of its bookings and what a provider's login was bound
- * to end. The address gets a link to confirm it, unless it is proven. Another spelling of the same address
- * changes only what the workspace sees. Returns true if the membership moved. Errors: 409 `member_exists`.
+ * Gives a locked member another address (docs/rules/members.md#changes-of-address). The membership moves to
+ * the profile with that address, and a profile without any membership is deleted with its sessions and second
+ * factor. The keys of the membership, the manage links of its bookings and its binding to a provider's
+ * subject end. The address gets a link to confirm it, unless it is proven. Another spelling of the same
+ * address only changes what the workspace sees. Returns true if the membership moved. Errors: 409
+ * `member_exists`.
  */
 export async function changeAddress(
   tx: Tx,
@@ -30,7 +31,7 @@ export async function changeAddress(
     return false;
   }
   const profile_id = await findOrCreateProfile(tx, email);
-  // The person of another address has not accepted the membership yet.
+  // The person with the new address has not accepted the membership yet.
   await tx.update(Member, { id }, { email, profile_id, accepted_at: isProven ? undefined : null });
   await forgetSubject(tx, member);
   await deleteUnusedProfile(tx, previous);
@@ -45,8 +46,8 @@ export async function changeAddress(
 }
 
 /**
- * Enqueues the mail that tells the previous address of a change. `eventId`: the event
- * that reports the change.
+ * Enqueues the mail that informs the previous address of a change. `eventId`: the event that reports the
+ * change.
  */
 export async function notifyPreviousAddress(tx: Tx, workspaceId: string, eventId: string): Promise<void> {
   await enqueueMail(tx, { workspace_id: workspaceId, kind: 'member_email_changed', about: eventId });

@@ -20,7 +20,7 @@ export interface MemberRequest {
   email: string;
   name?: string;
   tier: Tier;
-  /** By default true for the role `member` only (docs/rules/members.md#who-pays). */
+  /** By default true only for the role `member` (docs/rules/members.md#who-pays). */
   billed?: boolean;
   locale?: Language | null;
   role: Exclude<Role, 'owner'>;

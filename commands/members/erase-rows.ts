@@ -7,7 +7,7 @@ import type { Tx } from '../../db/transaction.js';
 import { eraseAuditDetails, type Actor } from '../audit-log/audit.js';
 
 /**
- * Erases a person from those rows of the actor's workspace about these ids that are kept; see
+ * Erases a person from the rows of the actor's workspace that are kept and that contain these ids; see
  * db/personal-data/rules.ts.
  */
 export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<void> {
@@ -19,7 +19,7 @@ export async function eraseRows(tx: Tx, by: Actor, ids: PersonalIds): Promise<vo
   }
 }
 
-/** The condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
+/** Returns the condition that selects a rule's rows. `$1`: the workspace, `$2`: the ids. */
 const erasureCondition = ({ table, by: [name] }: TableErasure): string =>
   `${'workspace_id' in entityColumns(ENTITIES[table]) ? 'workspace_id = $1' : '$1::text IS NOT NULL'} ` +
   `AND ${name} = ANY ($2)`;
@@ -56,7 +56,6 @@ async function redactJson(tx: Tx, by: Actor, rule: TableErasure, ids: string[]):
   }
 }
 
-/** The primary key of a row. */
 function primaryKey({ table }: TableErasure, row: Record<string, unknown>): Record<string, unknown> {
   const columns = Object.entries(entityColumns(ENTITIES[table]));
   return Object.fromEntries(columns.filter(([, { primary }]) => primary).map(([name]) => [name, row[name]]));

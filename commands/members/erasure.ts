@@ -26,8 +26,8 @@ import { deleteUnusedAddress, deleteUnusedProfile } from './profiles.js';
  */
 export async function eraseMember(tx: Tx, principal: Principal, id: string): Promise<void> {
   const { workspace_id } = principal;
-  // Against every row that is to refer to them: an invoice or a document that names them is stored before
-  // this, or without the name.
+  // Blocks every new row that refers to them: an invoice or document with their name is stored before this,
+  // or without the name.
   await execute(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [id, workspace_id]);
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
@@ -39,7 +39,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   const keys = await column<string>(tx, `SELECT id FROM api_keys WHERE member_id = $1`, [id]);
   const bookings = await column<string>(
     tx,
-    // In order of id, so that no event about one is stored meanwhile.
+    // In order of id, so that no event about one of them is stored in the meantime.
     `SELECT id FROM bookings WHERE workspace_id = $1 AND member_id = $2 ORDER BY id FOR NO KEY UPDATE`,
     [workspace_id, id],
   );
@@ -54,8 +54,8 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest from all bookings with a mail address in any spelling. Returns the number of bookings; 0
- * for a repeated call.
+ * Erases a guest, given by a mail address in any spelling, from all bookings. Returns the number of bookings;
+ * 0 for a repeated call.
  */
 export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>
   transaction(db, async (tx) => {
@@ -68,7 +68,7 @@ export const eraseGuest = (db: DataSource, principal: Principal, email: string):
       [workspace_id, addressKey(email)],
     );
     if (bookings.length === 0) return 0;
-    // Both in one statement: a constraint requires exactly one of the two.
+    // Both in one statement, because a constraint requires exactly one of the two.
     await execute(
       tx,
       `UPDATE bookings SET guest_email = NULL, guest_erased_at = clock_timestamp() WHERE id = ANY ($1)`,
@@ -88,7 +88,7 @@ async function erase(
   principal: Principal,
   ids: { members: string[]; keys: string[]; bookings: string[] },
 ): Promise<void> {
-  // Somebody with many years of bookings is in many events and audit entries.
+  // A person with many years of bookings is in many events and audit entries.
   await execute(tx, `SET LOCAL statement_timeout = '10min'`);
   const { members, keys, bookings } = ids;
   const workspaceId = principal.workspace_id;
@@ -98,7 +98,7 @@ async function erase(
      WHERE i.workspace_id = $1 AND (i.member_id = ANY ($2) OR i.booking_id = ANY ($3)) ORDER BY a.id`,
     [workspaceId, members, bookings],
   );
-  // A document that is issued meanwhile names them: it is stored before this, or without the name.
+  // A document issued in the meantime names them if it is stored before this, otherwise it does not.
   await lockInvoiceRows(tx, invoices);
   const payments = await column<string>(
     tx,

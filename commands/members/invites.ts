@@ -5,17 +5,17 @@ import type { Tx } from '../../db/transaction.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { enqueueMail } from '../mail/mails.js';
 
-/** How long an invite link works (docs/rules/members.md#invites). */
+/** How long an invite link is valid (docs/rules/members.md#invites). */
 const INVITE_DAYS = 7;
 
-/** A new invite to store. */
+/** Returns a new invite to store. */
 export function newInvite(): { id: string; expires_at: Date } {
   return { id: newId('ivt'), expires_at: new Date(Date.now() + INVITE_DAYS * DAY_MS) };
 }
 
 /**
  * Replaces a member's invite with a new one and enqueues its mail. Earlier links no longer work. For a member
- * who has joined, the link only proves their address.
+ * who has already joined, the link only proves their address.
  */
 export async function renewInvite(tx: Tx, member: { id: string; workspace_id: string }): Promise<void> {
   const { id: member_id, workspace_id } = member;

@@ -23,7 +23,7 @@ export function recordMemberEvent(
   return insertEvent(tx, { type, workspace_id, object: presentMember(member), previous, created_at });
 }
 
-/** Reports a new admin to the owner by mail, unless they made them one at the dashboard. */
+/** Reports a new admin to the owner by mail, unless the owner made the change in the dashboard. */
 export async function reportAdmin(
   tx: Tx,
   { workspace_id, role, key_id }: Principal,
@@ -34,7 +34,7 @@ export async function reportAdmin(
   await enqueueMail(tx, { workspace_id, kind: 'admin_added', about: eventId });
 }
 
-/** The fields in which two presentations differ, with the values of the first. */
+/** Returns the fields in which two presentations differ, with the values of the first. */
 function differing(before: PresentedMember, after: PresentedMember): Partial<PresentedMember> {
   return Object.fromEntries(
     Object.entries(before).filter(
@@ -44,7 +44,10 @@ function differing(before: PresentedMember, after: PresentedMember): Partial<Pre
   );
 }
 
-/** What an audit entry of the tier has; an entry of the member has the other fields that staff can change. */
+/**
+ * The fields of an audit entry about the tier. An entry about the member has the other fields that staff can
+ * change.
+ */
 const TIER = ['tier', 'pending_tier', 'pending_tier_at'] as const;
 const OTHERS = [
   'name',
@@ -65,7 +68,7 @@ const pick = (member: PresentedMember, fields: readonly (keyof PresentedMember)[
 
 /**
  * Records how a locked member differs from its earlier state: sets `updated_at`, stores events, audit entries
- * and an upgrade to bill. Returns the id of the event `member.updated`; null without a difference.
+ * and an upgrade to bill. Returns the id of the event `member.updated`; null if nothing differs.
  */
 export async function recordMemberChange(
   tx: Tx,

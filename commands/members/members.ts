@@ -10,7 +10,7 @@ import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { findToday } from '../../db/queries/workspaces/workspace.js';
 import type { Language } from '../../domain/words/languages.js';
 
-/** A member, locked until the transaction ends. Every change of a member takes this lock first. */
+/** Returns a member, locked until the transaction ends. Every change of a member takes this lock first. */
 export async function lockMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
   await execute(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 FOR NO KEY UPDATE`, [
     id,
@@ -19,7 +19,6 @@ export async function lockMember(tx: Tx, workspaceId: string, id: string): Promi
   return findMember(tx, workspaceId, id);
 }
 
-/** A membership to store. */
 export interface NewMember {
   id?: string;
   workspace_id: string;
@@ -34,12 +33,11 @@ export interface NewMember {
   company_id?: string | null;
   trial_ends_at?: Date | null;
   metadata?: Metadata;
-  /** The open invite, for an invited member. */
   invite?: { id: string; expires_at: Date };
 }
 
 /**
- * `$12` and `$13`: the profile, `$14` and `$15`: the invite, null for none, `$16`: its mail, `$17`: the day,
+ * `$12` and `$13`: the profile, `$14` and `$15`: the invite (null for none), `$16`: its mail, `$17`: the day,
  * `$18`: metadata.
  */
 const INSERT_MEMBER = `WITH now AS (
@@ -74,9 +72,9 @@ const INSERT_MEMBER = `WITH now AS (
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = $6::uuid`;
 
 /**
- * Adds a person to a workspace, active by default. The profile of this mail address is created, or shared
- * with other workspaces. One statement beside that for the day, since a bulk call adds a thousand members.
- * Errors: 409 `member_exists`.
+ * Adds a person to a workspace, active by default. The profile with this mail address is created, or shared
+ * with other workspaces. Besides reading the day, it is a single statement, since a bulk call adds a thousand
+ * members. Errors: 409 `member_exists`.
  */
 export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow> {
   const { id = newId('mem'), status = 'active', workspace_id, invite } = member;
@@ -103,8 +101,8 @@ export async function insertMember(tx: Tx, member: NewMember): Promise<MemberRow
 }
 
 /**
- * Sets the billing anchor of an active member's payer, unless it has one: the day from which its billing
- * periods are counted, by default today in the workspace's time zone.
+ * Sets the billing anchor of an active member's payer, unless it already has one. Billing periods are counted
+ * from this day, by default today in the workspace's time zone.
  */
 export async function setBillingAnchor(
   tx: Tx,

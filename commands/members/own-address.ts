@@ -13,10 +13,10 @@ import { findRequestedAddress } from '../../db/queries/members/invite.js';
 import { requestAddress } from './requested-addresses.js';
 
 /**
- * Requests another address for the caller's own membership on the account page, which checked their sign-in
- * (docs/rules/members.md#changes-of-address). Another spelling of the current one takes effect immediately.
- * `code`: of their second factor; null for a caller without one. Returns true if the address has to be
- * confirmed. Errors: 404 `member_not_found`, 409 `member_exists`, 422 on `code`, 429 `rate_limited`.
+ * Requests another address for the caller's own membership on the account page, which has checked their
+ * sign-in (docs/rules/members.md#changes-of-address). Another spelling of the current address takes effect
+ * immediately. `code`: of their second factor; null for a caller without one. Returns true if the address
+ * must be confirmed. Errors: 404 `member_not_found`, 409 `member_exists`, 422 on `code`, 429 `rate_limited`.
  */
 export const requestOwnAddress = (
   deps: CodeDeps & { mailQuotas: MailQuotas },
@@ -44,8 +44,9 @@ async function requestOrChange(tx: Tx, caller: Principal, email: string): Promis
 }
 
 /**
- * Gives the caller's membership the address that they requested, by the link that was mailed to it. Returns
- * false if the request was used, replaced or withdrawn meanwhile. Errors: 409 `member_exists`.
+ * Gives the caller's membership the address that they requested, after they opened the link that was mailed
+ * to it. Returns false if the request was used, replaced or withdrawn in the meantime. Errors: 409
+ * `member_exists`.
  */
 export const confirmOwnAddress = (db: DataSource, caller: Principal, requestId: string): Promise<boolean> =>
   transaction(db, async (tx) => {

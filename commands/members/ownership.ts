@@ -9,14 +9,14 @@ import { recordMemberChange } from './member-changes.js';
 import { lockMember } from './members.js';
 import { withCode, type CodeDeps } from '../sign-in/authenticators.js';
 
-/** Whether a member can become the owner: their person must have accepted the membership. */
+/** True if a member can become the owner: the person must have accepted the membership. */
 export const mayOwn = ({ status, accepted_at }: Pick<MemberRow, 'status' | 'accepted_at'>): boolean =>
   (status === 'active' || status === 'trialing') && accepted_at !== null;
 
 /**
  * Makes a member the owner of the workspace, and the caller, who is the owner, an admin
- * (docs/rules/members.md#ownership-transfer). `code`: the caller's; null for who needs none. Errors: 403
- * `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable`, 422 on `code`.
+ * (docs/rules/members.md#ownership-transfer). `code`: the caller's; null for callers who do not need one.
+ * Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable`, 422 on `code`.
  */
 export const transferOwnership = (
   deps: CodeDeps,
@@ -30,7 +30,7 @@ async function transfer(tx: Tx, caller: Principal, newOwnerId: string): Promise<
   const notFound = (): ApiError => new ApiError('member_not_found', 'No such member.');
   if (newOwnerId === member_id) throw notFound();
   const locked = [];
-  // By id, so that two transfers cannot deadlock.
+  // In order of id, so that two transfers cannot deadlock.
   for (const id of [member_id, newOwnerId].toSorted()) locked.push(await lockMember(tx, workspace_id, id));
   const owner = locked.find((member) => member?.id === member_id);
   const newOwner = locked.find((member) => member?.id === newOwnerId);

@@ -5,7 +5,7 @@ import { Profile } from '../../db/entities/members.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** The id of the profile with a mail address in any spelling, or null. */
+/** Returns the id of the profile with a mail address in any spelling, or null. */
 export async function findProfile(tx: Tx, email: string): Promise<string | null> {
   const sql = `SELECT id FROM profiles WHERE lower(email) = $1`;
   return (await maybeOne<{ id: string }>(tx, sql, [addressKey(email)]))?.id ?? null;
@@ -23,21 +23,23 @@ export async function findOrCreateProfile(tx: Tx, email: string): Promise<string
 }
 
 /**
- * Records that the person of a profile has used a link that was mailed to its address. Returns
- * whether it is the first time.
+ * Records that the person of a profile has used a link that was mailed to its address. Returns true the first
+ * time.
  */
 export async function verifyProfile(tx: Tx, id: string): Promise<boolean> {
   const sql = `UPDATE profiles SET verified_at = now() WHERE id = $1 AND verified_at IS NULL`;
   return (await affected(tx, sql, [id])) > 0;
 }
 
-/** From when on the browsers that a person has signed in with are known; null for all. */
+/**
+ * Returns the time since which browsers that a person signed in with count as known; null for all of them.
+ */
 export async function devicesSince(tx: Tx, id: string): Promise<Date | null> {
   const sql = `SELECT devices_since FROM profiles WHERE id = $1`;
   return (await one<{ devices_since: Date | null }>(tx, sql, [id])).devices_since;
 }
 
-/** Has every browser that a person has signed in with count as new at its next sign-in. */
+/** Makes every browser that a person has signed in with count as new at its next sign-in. */
 export async function forgetDevices(tx: Tx, id: string): Promise<void> {
   await tx.update(Profile, { id }, { devices_since: NOW });
 }

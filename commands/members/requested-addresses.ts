@@ -9,12 +9,12 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 
-/** How long the link to a requested address works. */
+/** How long the link to a requested address is valid. */
 export const ADDRESS_LINK_HOURS = 24;
 
 /**
  * Stores the address that a locked member has requested for themselves, in place of an earlier one, and
- * enqueues the link to it and the note to the current address. Nothing changes until the link is used.
+ * enqueues the link to it and the notice to the current address. Nothing changes until the link is used.
  * Deletes expired requests. Errors: 409 `member_exists`.
  */
 export async function requestAddress(tx: Tx, member: MemberRow, email: string): Promise<void> {

@@ -19,7 +19,7 @@ import { grantHours } from '../subscriptions/member-cycle.js';
 import { recordMemberChange, reportAdmin } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
-/** What a change sets: fields that a rule looks at, and any other column of the member. */
+/** The fields that a change sets: those to which rules apply, and any other column of the member. */
 type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id' | 'metadata'>>;
 
 /**
@@ -64,7 +64,7 @@ export async function updateMember(
     pending_tier_at,
     next_statement_on,
   };
-  // What their payer has to pay for the time until now is decided while the member is as they were.
+  // Decide first what their payer owes for the time until now, while the member is unchanged.
   if (member.company_id && company_id !== undefined && company_id !== member.company_id)
     await draftDuePeriods(tx, workspace_id, member.company_id, today);
   else if (billed !== undefined && billed !== member.billed)
@@ -87,7 +87,7 @@ export async function updateMember(
   if (member.role !== 'admin' && eventId) await reportAdmin(tx, principal, { role }, eventId);
 }
 
-/** The columns that a change sets as they are; an address has rules of its own (`changeAddress`). */
+/** Returns the columns that a change sets directly. An address has its own rules (`changeAddress`). */
 function toMemberColumns({
   email: _email,
   tier_change_reason: _reason,
@@ -99,8 +99,8 @@ function toMemberColumns({
 }
 
 /**
- * A person who receives mail at the address signs in as the member, with rights that the
- * application was not given.
+ * Returns the error if an application changes an address: a person who receives mail at it can sign in as the
+ * member, with rights that the application was not given.
  */
 function ownAddressOfApplication(): ApiError {
   const message =

@@ -17,20 +17,20 @@ import { lockInvoice } from '../invoices/invoices.js';
 import type { ReceivedPayment } from './payments.js';
 import { settleInvoicePayment, settleLostInvoicePayment } from '../invoices/settle-payment.js';
 
-/** A payment of ours at the processor, by our metadata there. */
+/** A payment at the processor that belongs to the service, according to its metadata. */
 export interface ChargeToAdopt extends NamedPayment {
   /** The card that was charged without its payer; null for a hosted page. */
   card: Pick<Checkout, 'customer_id' | 'payment_method_id'> | null;
-  /** Which attempt to pay a change it is, if it is one. */
+  /** Which attempt to pay a change it is, if it is for a change. */
   change_attempt: ChangeAttempt;
   money: ReceivedPayment;
 }
 
 /**
- * Settles a payment of ours that no checkout stands for, because its row is lost
- * (docs/internals/recovery.md#after-a-loss): as usual if what it was for is known, else as late money, which
- * is refunded in full. Money is never kept without a booking or an invoice. Null for a payment that is not
- * ours, or is for another workspace than the account's. Idempotent.
+ * Settles a payment of ours that has no checkout because its row is lost
+ * (docs/internals/recovery.md#after-a-loss). If its purpose is known, it is settled as usual; otherwise it is
+ * late money, which is refunded in full. Money is never kept without a booking or an invoice. Returns null
+ * for a payment that is not ours, or whose workspace is not the account's. Idempotent.
  */
 export async function adoptCharge(
   tx: Tx,
@@ -56,7 +56,7 @@ async function adoptForBooking(
 ): Promise<{ ownerId: string; settlement: Settlement } | null> {
   const ownerId = owner_id!;
   const owner = { owner_id: ownerId, workspace_id };
-  // A change is locked before its booking, which the command does.
+  // A change must be locked before its booking, which the command does.
   if (change_id) {
     const settlement = await settleChange(tx, { id: change_id, ...owner, attempt }, money, source);
     return settlement && { ownerId, settlement };
@@ -106,7 +106,7 @@ async function adoptForInvoice(
   };
 }
 
-/** Stores the row of a checkout that has been paid. Beside it another one of the invoice may be open. */
+/** Stores the row of a paid checkout. Another checkout of the invoice may be open at the same time. */
 function storeCheckout(
   tx: Tx,
   { account_id, currency, amount_minor, paid_at }: ReceivedPayment,

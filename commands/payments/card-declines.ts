@@ -3,12 +3,12 @@ import { insertIfAbsent } from '../../db/insert.js';
 import { CardDecline } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** Records that a payer could not pay on the hosted page. Returns false if it is recorded already. */
+/** Records that a payer could not pay on the hosted page. Returns false if it is already recorded. */
 export async function recordCardDecline(tx: Tx, decline: CardDecline): Promise<boolean> {
   return (await insertIfAbsent(tx, CardDecline, decline)) !== null;
 }
 
-/** The last time that a payer could not pay an invoice on the hosted page, or null. */
+/** Returns the latest failed attempt to pay an invoice on the hosted page, or null. */
 export function findLastDecline(tx: Tx, invoiceId: string): Promise<CardDecline | null> {
   return maybeOne(
     tx,

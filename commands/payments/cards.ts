@@ -20,7 +20,7 @@ import { findCardSetup, findOpenCardSetup, type PayerId } from '../../db/queries
 import { notifyCollections } from '../invoices/notify-collections.js';
 import { takeOffFile } from './removed-cards.js';
 
-/** Stores a request to put a card on file, before it is requested from the processor. Returns its id. */
+/** Stores a request to put a card on file, before it is sent to the processor. Returns its id. */
 export async function insertCardSetup(
   tx: Tx,
   setup: PayerId & Pick<CardSetup, 'workspace_id' | 'account_id' | 'session_expires_at'>,
@@ -41,8 +41,8 @@ export async function setCardSetupOpen(
 }
 
 /**
- * Records that no card was saved. A card that was saved stays; with `only`, so does
- * what is not in that state.
+ * Records that no card was saved. A card that was saved stays. With `only`, a request that is not in that
+ * state also stays.
  */
 export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promise<void> {
   const { from, to } = CARD_SETUP_TRANSITIONS.close;
@@ -50,9 +50,9 @@ export async function endCardSetup(tx: Tx, id: string, only?: 'opening'): Promis
 }
 
 /**
- * The page of a payer that is open or about to be, or a new one, before it is requested from the processor:
- * its id, for a repeat with the same key that of the first. Errors: 404 `company_not_found`; 409
- * `idempotency_conflict`; 412 `processor_unconfigured`.
+ * Returns the id of the payer's request whose page is open or about to be, or of a new one, before it is sent
+ * to the processor. For a repeat with the same key, it is the id of the first request. Errors: 404
+ * `company_not_found`; 409 `idempotency_conflict`; 412 `processor_unconfigured`.
  */
 export const requestCardSetup = (
   db: DataSource,
@@ -70,13 +70,13 @@ export const requestCardSetup = (
     return id;
   });
 
-/** Whether a request never had a page, and will have none. */
+/** Returns whether a request never had a page and will not get one. */
 async function wasNotOpened(tx: Tx, id: string): Promise<boolean> {
   const setup = await findCardSetup(tx, id);
   return !setup || (setup.state === 'closed' && !setup.url);
 }
 
-/** The request of a payer whose page is open or about to be, or a new one. */
+/** Returns the request of a payer whose page is open or about to be, or a new one. */
 async function openableCardSetup(tx: Tx, workspace_id: string, payer: PayerId): Promise<string> {
   const account = await findPaymentAccount(tx, workspace_id);
   refuse(whyNotTakePaymentsNow(account));
@@ -88,7 +88,7 @@ async function openableCardSetup(tx: Tx, workspace_id: string, payer: PayerId): 
 }
 
 /**
- * Removes a payer's card, so that nothing is charged to it any more, and switches autopay off. A charge in
+ * Removes a payer's card, so that nothing more is charged to it, and switches autopay off. A charge in
  * progress continues. Does nothing without a card. Errors: 404 `company_not_found`.
  */
 export const removeCard = (db: DataSource, by: Principal, payer: PayerId): Promise<void> =>
@@ -106,9 +106,9 @@ export const removeCard = (db: DataSource, by: Principal, payer: PayerId): Promi
   });
 
 /**
- * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid
- * invoices collected again. Does nothing for a request that has ended. The card of a member who was
- * erased meanwhile is detached.
+ * Puts the card of a request on file, in place of an earlier one, and has the payer's unpaid invoices
+ * collected again. Does nothing for a request that has ended. The card of a member who was erased in the
+ * meantime is detached.
  */
 export async function saveCard(
   tx: Tx,

@@ -22,7 +22,10 @@ export async function insertInvoiceCheckout(
   return stored?.id ?? null;
 }
 
-/** The ordinal of a locked invoice's next attempt to be paid, on the hosted page or by its payer's card. */
+/**
+ * Returns the ordinal of a locked invoice's next attempt to be paid, on the hosted page or with its payer's
+ * card.
+ */
 export async function nextOrdinal(tx: Tx, invoiceId: string, kind: 'checkout' | 'charge'): Promise<number> {
   const { next } = await one<{ next: number }>(
     tx,
@@ -43,7 +46,7 @@ export async function setCheckoutOpen(
   await setCheckoutState(tx, ownerId, 'open', session.id);
 }
 
-/** Records that a checkout could not be opened. One that is open stays. */
+/** Records that a checkout could not be opened. An open checkout stays. */
 export async function abandonCheckout(tx: Tx, ownerId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.abandon;
   await tx.update(Checkout, { owner_id: ownerId, state: In(from) }, { state: to, updated_at: NOW });
@@ -65,8 +68,8 @@ const SET_CHECKOUT_STATE = {
 };
 
 /**
- * Records the state of a checkout. A final state stays. At its end, what waits for it is notified: the
- * collection of the invoice, and the run that detaches the charged card.
+ * Records the state of a checkout. A final state stays. When it ends, everything that waits for it is
+ * notified: the collection of the invoice, and the run that detaches the charged card.
  */
 export async function setCheckoutState(
   tx: Tx,

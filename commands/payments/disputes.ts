@@ -12,9 +12,9 @@ import { updateRefundedInvoice } from './record-refund.js';
 import { lockInvoiceRow } from '../invoices/invoices.js';
 import { followLedger } from '../invoices/issue-documents.js';
 
-/** A dispute as the processor has it now. Amounts in minor units. */
+/** A dispute with its current state at the processor. Amounts in minor units. */
 export interface ReportedDispute {
-  /** The processor's own id. */
+  /** The processor's id. */
   id: string;
   payment_intent_id: string;
   status: DisputeStatus;
@@ -24,17 +24,18 @@ export interface ReportedDispute {
   evidence: DisputeEvidence;
   due_by: Date | null;
   created_at: Date;
-  /** What the bank has taken (below zero) and returned so far. */
+  /** What the bank has withdrawn (below zero) and returned so far. */
   movements: { id: string; amount_minor: number; created_at: Date }[];
 }
 
-/** What a report has changed: `closed` if the dispute has ended by now. */
+/** What a report has changed. `closed`: the dispute has ended by now. */
 type Change = 'opened' | 'changed' | 'closed';
 
 /**
- * Records the disputes of a payment as the processor has them now (docs/rules/billing.md#disputes): their
- * rows, the money that moved, the payment's status, events, mail to the owner, and the accounting system. A
- * report of what is known changes nothing. Returns false if there is no such payment.
+ * Records the disputes of a payment with their current state at the processor
+ * (docs/rules/billing.md#disputes): their rows, the money that moved, the payment's status, events, mail to
+ * the owner, and the accounting system. A report without news changes nothing. Returns false if there is no
+ * such payment.
  */
 export async function recordDisputes(
   tx: Tx,
@@ -61,7 +62,6 @@ export async function recordDisputes(
   return true;
 }
 
-/** Stores a dispute that was not known. */
 async function recordDispute(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<boolean> {
   const { id, status, amount_minor, reason, evidence, due_by, created_at } = dispute;
   const { workspace_id, id: payment_id } = payment;
@@ -87,8 +87,8 @@ async function updateDispute(tx: Tx, payment: Payment, dispute: ReportedDispute)
 }
 
 /**
- * The owner gets mail when a dispute needs a response, when it is lost, and when one is won whose booking was
- * cancelled meanwhile: the cancellation could not refund the payment, so only a person can.
+ * Mails the owner when a dispute needs a response, when it is lost, and when one is won whose booking was
+ * cancelled in the meantime: the cancellation could not refund the payment, so only a person can.
  */
 async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): Promise<void> {
   const { id, status } = dispute;
@@ -99,8 +99,8 @@ async function notifyOwner(tx: Tx, payment: Payment, dispute: ReportedDispute): 
 }
 
 /**
- * True if the booking was cancelled while the bank had the money, and something of the payment
- * was not refunded before.
+ * True if the booking was cancelled while the bank had the money, and part of the payment had not been
+ * refunded before.
  */
 async function isOfCancelledBooking(
   tx: Tx,
@@ -114,7 +114,7 @@ async function isOfCancelledBooking(
   ]);
 }
 
-/** Stores the movements that were not known. Returns whether there are any. */
+/** Stores new movements. Returns whether there were any. */
 async function insertMovements(
   tx: Tx,
   { id: payment_id }: Payment,

@@ -12,19 +12,19 @@ import { insertEvent } from '../events/events.js';
 import { setCheckoutState } from './checkouts.js';
 import { findPayment, type PaymentRow } from '../../db/queries/payments/payment.js';
 
-/** A payment or refund of a workspace. Errors: 404 `payment_not_found`. */
+/** Returns a payment or refund of a workspace. Errors: 404 `payment_not_found`. */
 export async function paymentIn(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow> {
   const payment = isId('pay', id) ? await findPayment(tx, workspaceId, id) : null;
   if (!payment) throw noSuchPayment();
   return payment;
 }
 
-/** A payment, locked until the transaction ends. Every refund of it takes this lock first. */
+/** Returns a payment, locked until the transaction ends. Every refund of a payment takes this lock first. */
 export function lockPayment(tx: Tx, id: string): Promise<Payment | null> {
   return maybeOne<Payment>(tx, `SELECT * FROM payments WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** A payment that the processor has received. Amount in minor units. */
+/** A payment that the processor has received. Amounts in minor units. */
 export interface ReceivedPayment {
   payment_intent_id: string;
   account_id: string;
@@ -34,9 +34,8 @@ export interface ReceivedPayment {
   paid_at: Date;
 }
 
-/** A payment to be stored. */
 export interface NewPayment {
-  /** The payment's own id, if the caller needs it in advance. */
+  /** The payment's id, if the caller needs it in advance. */
   id?: string;
   workspace_id: string;
   invoice_id: string | null;
@@ -63,8 +62,8 @@ const INSERT_PAYMENT = {
 };
 
 /**
- * Stores a received payment and its event, and that its checkout is paid; a second one for an intent violates
- * a constraint. Returns its id.
+ * Stores a received payment and its event, and that its checkout is paid. A second payment for the same
+ * intent violates a constraint. Returns its id.
  */
 export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string> {
   const { received, workspace_id, invoice_id, booking_id, kind, source } = payment;
@@ -91,7 +90,7 @@ export async function insertPayment(tx: Tx, payment: NewPayment): Promise<string
   return row.id;
 }
 
-/** Stores a charge to a card on file that was refused, and will not be paid. Returns its row. */
+/** Stores a declined charge to a card on file, which will not be paid. Returns its row. */
 export function insertFailedPayment(
   tx: Tx,
   checkout: Checkout,
@@ -113,8 +112,8 @@ export function insertFailedPayment(
 }
 
 /**
- * Takes the intent from the failed payment of an invoice, since it has succeeded after all, as one that could
- * not be followed on an account that was unusable for a while: an intent belongs to one payment.
+ * Removes the intent from the failed payment of an invoice because it succeeded after all, for example if it
+ * could not be followed while the account was unusable. An intent belongs to only one payment.
  */
 export async function releaseIntent(tx: Tx, invoice_id: string, intent: string): Promise<void> {
   const failed = { invoice_id, processor_payment_intent_id: intent, status: 'failed' } as const;

@@ -7,21 +7,21 @@ import { findRefund, findRefundsById } from '../../db/queries/payments/refund.js
 import { lockInvoiceRow } from '../invoices/invoices.js';
 import { followLedger } from '../invoices/issue-documents.js';
 
-/** The processor's status of a refund. The id is null if it refused to create one. */
+/** The processor's status of a refund. The id is null if the processor refused to create it. */
 export interface RefundUpdate {
   refund_id: string | null;
   status: 'pending' | 'succeeded' | 'failed';
-  /** It failed because the account has too little balance. */
+  /** It failed because the account's balance is too low. */
   lacks_balance?: boolean;
 }
 
-/** How long a refund that lacks balance is tried again (docs/rules/billing.md#refunds). */
+/** How long a refund that lacks balance is retried (docs/rules/billing.md#refunds). */
 export const RETRY_UNFUNDED_DAYS = 30;
 
 /**
- * Records the processor's status of a refund. A failed one makes its amount refundable again; even
- * one that had succeeded can fail, if the bank returns it. Returns false if nothing changed or the
- * refund is still pending.
+ * Records the processor's status of a refund. A failed refund makes its amount refundable again. Even one
+ * that had succeeded can fail, if the bank returns it. Returns false if nothing changed or the refund is
+ * still pending.
  */
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
@@ -58,9 +58,9 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
 }
 
 /**
- * Records that the account had too little balance for a pending refund. It stays pending, with its amount
- * reserved, and is created again at the processor later. Returns false once that was tried for 30 days, and
- * for a refund that the service has not made: then it has failed.
+ * Records that the account's balance was too low for a pending refund. It stays pending, with its amount
+ * reserved, and is created at the processor again later. Returns false after 30 days of attempts, and for a
+ * refund that the service did not make: it has then failed.
  */
 export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
   const deferred = await affected(

@@ -16,8 +16,8 @@ export const REFUND_REASONS = ['requested_by_customer', 'duplicate', 'fraudulent
 export type RefundReason = (typeof REFUND_REASONS)[number];
 
 /**
- * Why a change or cancellation refunds: `requested_by_customer` only if who booked asked for it, by the
- * manage link or as a member.
+ * Returns why a change or cancellation refunds: `requested_by_customer` only if the booker requested it, by
+ * the manage link or as a member.
  */
 export const refundReason = (
   booking: { member_id: string | null },
@@ -28,28 +28,28 @@ export const refundReason = (
 };
 
 export interface NewRefund {
-  /** The refund's own id, if the caller needs it in advance. */
+  /** The refund's id, if the caller needs it in advance. */
   id?: string;
   amount_minor: number;
   purpose: RefundPurpose;
-  /** The next one of the payment, unless the refund has been made already. */
+  /** By default the next ordinal of the payment; set if the refund has already been made. */
   ordinal?: number | null;
   reason: RefundReason;
-  /** The credit adjustment that it belongs to. */
+  /** The credit adjustment to which it belongs. */
   adjustment_id?: string;
-  /** Who made it; the service by default. */
+  /** Who made it; by default the service. */
   origin?: RefundOrigin;
   /** Whether the payer gets mail when the refund succeeds; true by default. */
   notify_payer?: boolean;
-  /** What it takes off, by tax code; a share of all that is left by default. */
+  /** What it credits, by tax code; by default a share of everything that is left. */
   credit?: TaxPart[];
-  /** Names the request with a key that it was made for. */
+  /** Identifies the request with a key for which it was made. */
   request_hash?: Buffer | null;
 }
 
 /**
- * Creates a refund and reserves its amount, which counts as refunded from now on: concurrent refunds that
- * exceed the payment violate a check constraint. Returns the refund's id. Its idempotency key is made of
+ * Creates a refund and reserves its amount, which counts as refunded from now on. Concurrent refunds that
+ * exceed the payment violate a check constraint. Returns the refund's id. Its idempotency key consists of
  * payment, amount and ordinal.
  */
 export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund): Promise<string> {
@@ -85,24 +85,24 @@ export async function reserveRefund(tx: Tx, paymentId: string, refund: NewRefund
   return id;
 }
 
-/** The ordinal of a locked payment's next refund. */
+/** Returns the ordinal of a locked payment's next refund. */
 async function nextOrdinal(tx: Tx, paymentId: string): Promise<number> {
   const sql = `SELECT coalesce(max(ordinal), 0) + 1 AS next FROM payments WHERE refund_of = $1`;
   return (await one<{ next: number }>(tx, sql, [paymentId])).next;
 }
 
-/** A payment that can be refunded, or was by what the caller repeats. */
+/** A payment that can be refunded, or that was refunded by the operation that the caller repeats. */
 export interface RefundablePayment extends Refundable {
   currency: string;
-  /** It is refunded by the workspace itself. */
+  /** The workspace refunds it by hand. */
   by_hand: boolean;
-  /** The refunds that `lost_minor` is the sum of. */
+  /** The refunds whose sum is `lost_minor`. */
   lost_refunds: string[];
 }
 
 /**
- * Creates the refunds of an amount, newest payment first. Returns their ids, with those of earlier
- * refunds that were for the same.
+ * Creates the refunds of an amount, newest payment first. Returns their ids, with those of earlier refunds
+ * for the same purpose.
  */
 export async function createRefunds(
   tx: Tx,
@@ -123,16 +123,16 @@ export async function createRefunds(
 
 type PaymentOwner = { booking_id: string } | { invoice_id: string };
 
-/** The booking and the invoice of payments, of which one is null. */
+/** Returns the booking and the invoice of payments; one of them is null. */
 const ownerIds = (of: PaymentOwner): [booking_id: string | null, invoice_id: string | null] =>
   'booking_id' in of ? [of.booking_id, null] : [null, of.invoice_id];
 
-/** What refunds the payments. */
+/** The purpose of the refund. */
 type RepeatablePurpose = Extract<RefundPurpose, 'cancellation' | 'change' | 'adjustment'>;
 
 /**
- * The payments of a booking or an invoice that can be refunded, as `findRefundable` returns them,
- * locked after their invoices.
+ * Returns the payments of a booking or an invoice that can be refunded, like `findRefundable`, locked after
+ * their invoices.
  */
 export async function lockRefundable(
   tx: Tx,
@@ -160,8 +160,8 @@ async function lockPaymentInvoices(tx: Tx, of: PaymentOwner): Promise<void> {
 }
 
 /**
- * The payments of a booking or an invoice that can still be refunded, newest first, with what was refunded of
- * them for the purpose by no cancellation, change or adjustment that is known here.
+ * Returns the payments of a booking or an invoice that can still be refunded, newest first. Each has the
+ * amount that was refunded for the purpose by a cancellation, change or adjustment that is not known here.
  */
 export function findRefundable(
   tx: Tx,
@@ -189,17 +189,17 @@ export function findRefundable(
 }
 
 /**
- * The row of a refund of ours, which another id than that of the request may have. `$4`:
- * the hash of its request.
+ * Finds the row of a refund of ours, which may have another id than the request. `$4`: the hash of its
+ * request.
  */
 const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
   OR (refund_of = $2 AND ordinal = $3 AND ($4::bytea IS NULL OR request_hash = $4))`;
 
 /**
- * Stores a refund that has no row here: one that was created in the processor's dashboard, one of ours whose
- * row is lost, or by a request of ours that the processor finished after another request had created the
- * refund again. Of these the service makes only a lost one again. Returns its id; null if it is already
- * stored, or is that of a row whose response is still missing.
+ * Stores a refund that has no row here. It was created in the processor's dashboard, or is one of ours whose
+ * row is lost, or was created by one of our requests that the processor finished after another request had
+ * created the refund again. Of these, only a lost refund is one that the service would make again. Returns
+ * its id; null if it is already stored, or belongs to a row whose response is still missing.
  */
 export async function adoptRefund(
   tx: Tx,
@@ -234,8 +234,8 @@ export async function adoptRefund(
 }
 
 /**
- * Creates the refund of what is left of a payment that must be refunded: all of a refused one, or what
- * exceeded the amount due. A refund of the whole is refused by the processor once part of it was refunded in
+ * Creates the refund of what is left of a payment that must be refunded: all of a refused payment, or the
+ * part above the amount due. The processor refuses to refund the whole amount if part of it was refunded in
  * its dashboard. Returns its id; null if nothing is left.
  */
 export async function refundRest(tx: Tx, paymentId: string): Promise<string | null> {

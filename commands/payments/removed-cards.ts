@@ -6,13 +6,10 @@ import type { Tx } from '../../db/transaction.js';
 import type { PayerId } from '../../db/queries/payments/card.js';
 import type { CardToNotify } from '../../db/queries/payments/removed-card.js';
 
-/** A run that has not detached a card for this long is notified again: it may be lost. */
+/** If a run has not detached a card for this long, it may be lost and is notified again. */
 const NOTIFY_AGAIN_SECONDS = 300;
 
-/**
- * Removes the card of a payer, and leaves it for a run to detach at the processor.
- * Returns false if there is none.
- */
+/** Removes the card of a payer and lets a run detach it at the processor. Returns false if there is none. */
 export async function takeOffFile(tx: Tx, { company_id, member_id }: PayerId): Promise<boolean> {
   const taken = await affected(
     tx,

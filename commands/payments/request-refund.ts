@@ -25,14 +25,14 @@ import { settleManualRefunds } from './record-refund.js';
 import { reserveRefund, type RefundReason } from './refunds.js';
 
 export interface RefundWish {
-  /** Minor units; all that is left by default. */
+  /** In minor units; by default everything that is left. */
   amount_minor?: number;
   reason: RefundReason;
   notify_payer: boolean;
 }
 
 /**
- * Stores a refund of a payment as `requestRefund` does, once for each key, and returns its id. Errors: 404
+ * Stores a refund of a payment like `requestRefund`, once per key, and returns its id. Errors: 404
  * `payment_not_found`; those of `requestRefund`.
  */
 export const refundPayment = (
@@ -50,11 +50,10 @@ export const refundPayment = (
   });
 
 /**
- * Stores a refund that somebody requests, under the payment's lock, so that concurrent refunds never exceed
- * the payment. A repeat with the same key gets the same refund, also if the key is lost here and the
- * processor has brought the refund back (docs/internals/recovery.md#lost-responses). Returns its id; null if
- * the payment is lost. Errors: 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`,
- * `validation_failed`.
+ * Stores a requested refund under the payment's lock, so that concurrent refunds never exceed the payment. A
+ * repeat with the same key gets the same refund, even if the key is lost here and the processor has brought
+ * the refund back (docs/internals/recovery.md#lost-responses). Returns its id; null if the payment is lost.
+ * Errors: 409 `idempotency_conflict`; 422 `amount_exceeds_refundable`, `validation_failed`.
  */
 export async function requestRefund(
   tx: Tx,
@@ -97,7 +96,7 @@ export async function requestRefund(
   return id;
 }
 
-/** The refund of a payment that a request with a key has made, or null. */
+/** Returns the refund of a payment that a request with a key has made, or null. */
 const findRequested = (tx: Tx, paymentId: string, requestHash: Buffer): Promise<Payment | null> =>
   maybeOne<Payment>(tx, `SELECT * FROM payments WHERE refund_of = $1 AND request_hash = $2`, [
     paymentId,

@@ -8,26 +8,26 @@ import type { Tx } from '../../db/transaction.js';
 import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../audit-log/audit.js';
 
-/** How long an account that a job has taken is left alone by others: longer than reading it may take. */
+/** How long a taken account is left alone by other jobs: longer than reading it may take. */
 const TAKEN_MINUTES = 15;
 /**
- * After a read: accounts where money is expected are read hourly, and the job that does
- * so runs every 5 minutes.
+ * The pause after a read. Accounts where money is expected are read hourly, by a job that runs every 5
+ * minutes.
  */
 const PAUSE_MINUTES = 50;
 const FIRST_RETRY_MINUTES = 5;
 const LAST_RETRY_MINUTES = 60;
 
-/** Begins to read what happens on an account that a workspace has got. */
+/** Begins to read the events of an account that a workspace has got. */
 export async function addAccountRead(tx: Tx, workspace_id: string, account_id: string): Promise<void> {
   await insertIfAbsent(tx, AccountRead, { account_id, workspace_id, read_until: NOW, next_read_at: NOW });
 }
 
 /**
- * Takes up to `limit` accounts that are due, for some minutes, those that recover first. With a
- * workspace, its accounts, due or not. Due within an hour of the last read is an account with a live
- * booking, an open invoice or a pending refund, within a day any other one; one whose read failed is due
- * after a pause that grows.
+ * Takes up to `limit` accounts that are due, for some minutes; those that are recovering first. With a
+ * workspace, takes its accounts whether due or not. An account with a live booking, an open invoice or a
+ * pending refund is due an hour after its last read, any other account after a day. If a read failed, the
+ * account is due after a pause that grows.
  */
 export function takeAccountsToRead(
   tx: Tx,
@@ -35,7 +35,7 @@ export function takeAccountsToRead(
 ): Promise<string[]> {
   return column<string>(
     tx,
-    // Each part of the first query reads a partial index of what is live, not all that ever was.
+    // Each part of the first query reads a partial index of live rows, not of all rows that ever existed.
     `WITH expecting AS (
        SELECT workspace_id FROM bookings WHERE status = 'pending_payment'
        UNION SELECT workspace_id FROM bookings WHERE status = 'confirmed'
@@ -58,12 +58,12 @@ export function takeAccountsToRead(
 }
 
 /**
- * An account as its row was when a read of it began. What was found to be lost since then
- * is read by the next one.
+ * The row of an account when a read of it began. If more facts are found to be lost after that, the next read
+ * fetches them.
  */
 type BegunRead = Pick<AccountRead, 'account_id' | 'lost_until'>;
 
-/** Records that an account has been read up to a time, though not to the end. */
+/** Records that an account has been read up to a time, but not to the end. */
 export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, until: Date): Promise<void> {
   return execute(
     tx,
@@ -73,15 +73,15 @@ export function recordReadUntil(tx: Tx, { account_id, lost_until }: BegunRead, u
   );
 }
 
-/** Records that the numbers are known which others have seen: documents get numbers again. */
+/** Records that the numbers that others have seen are known, so that documents get numbers again. */
 export async function recordNumbersKnown(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
   const row = { account_id, lost_until: lost_until ?? IsNull() };
   await tx.update(AccountRead, row, { numbers_unknown: false });
 }
 
 /**
- * Records that an account has been read to the end: it has recovered. Returns false if more was found to be
- * lost since the read began.
+ * Records that an account has been read to the end, so it has recovered. Returns false if more facts were
+ * found to be lost since the read began.
  */
 export async function recordAccountRead(
   tx: Tx,
@@ -99,14 +99,14 @@ export async function recordAccountRead(
   return read > 0;
 }
 
-/** Records that the books of a workspace have been read that has no account. */
+/** Records that the accounting documents of a workspace without an account have been read. */
 export async function recordBooksRead(tx: Tx, { account_id, lost_until }: BegunRead): Promise<void> {
   await tx.delete(AccountRead, { account_id, lost_until: lost_until ?? IsNull() });
 }
 
 /**
  * Stores in a workspace's audit log that the database was behind, and enqueues mail to the owner, once for
- * each time. Returns since when and why; null if that was told before.
+ * each time. Returns the time and the reason; null if this was already announced.
  */
 export async function announceRecovery(
   tx: Tx,
@@ -133,14 +133,14 @@ export async function announceRecovery(
   return told;
 }
 
-/** Records that an account is disconnected: nothing can move there, so payments need not be paused. */
+/** Records that an account is disconnected: no money can move there, so payments do not have to be paused. */
 export async function recordUnusableAccount(tx: Tx, account_id: string): Promise<void> {
   await tx.update(AccountRead, { account_id }, { recovering_since: null });
 }
 
 /**
- * Records that an account could not be read. It is tried again after a pause that grows,
- * unless money waits for it.
+ * Records that an account could not be read. It is tried again after a pause that grows, unless money waits
+ * for it.
  */
 export function recordFailedRead(tx: Tx, accountId: string): Promise<void> {
   return execute(

@@ -4,12 +4,14 @@ import type { Tx } from '../../db/transaction.js';
 
 const FIRST_SUFFIX = 2;
 
-/** The suffix for the next attempt after an idempotency key can no longer be used. */
+/** Returns the suffix for the next attempt after an idempotency key can no longer be used. */
 export async function findKeySuffix(tx: Tx, key: string): Promise<number> {
   return (await tx.findOneBy(ProcessorKey, { key }))?.suffix ?? FIRST_SUFFIX;
 }
 
-/** Records that the key with this suffix can't be used any more either. Parallel calls advance it once. */
+/**
+ * Records that the key with this suffix can no longer be used either. Parallel calls advance it only once.
+ */
 export async function advanceKeySuffix(tx: Tx, key: string, spent: number): Promise<void> {
   await execute(
     tx,

@@ -3,12 +3,12 @@ import { one } from '../../db/query.js';
 import { Platform } from '../../db/entities/payments.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** The platform at the processor: its own account, and whether its key is one of live mode. */
+/** The platform at the processor: its account, and whether its key is a live-mode key. */
 export type PlatformIdentity = Pick<Platform, 'account_id' | 'live_mode'>;
 
 /**
- * Records the platform whose key the service has, the first time. Returns the recorded one, which is another
- * if the key has been exchanged.
+ * Records the platform of the service's key the first time. Returns the recorded platform, which differs if
+ * the key was replaced by that of another platform.
  */
 export const recordPlatform = (
   tx: Tx,
@@ -21,7 +21,7 @@ export const recordPlatform = (
     [account_id, live_mode],
   );
 
-/** Records that the service has moved to another platform on purpose. Returns it. */
+/** Records that the service was intentionally moved to another platform. Returns it. */
 export async function replacePlatform(tx: Tx, current: PlatformIdentity): Promise<PlatformIdentity> {
   await tx.upsert(Platform, { id: true, ...current, recorded_at: NOW }, ['id']);
   return current;

@@ -12,9 +12,9 @@ import { auditEdit } from '../audit-log/audit.js';
 import { lockRoom, updateRoom } from '../rooms/rooms.js';
 
 /**
- * Replaces the rates of a room and keeps them under the next version (docs/rules/rates.md#versions). Bookings
- * keep theirs. Nothing changes if the list stays the same, or if the key says that this was done before.
- * Returns the room. `version`: the one that is replaced; null for any. Errors: 404 `room_not_found`; 412
+ * Replaces the rates of a room and stores them under the next version (docs/rules/rates.md#versions).
+ * Bookings keep theirs. Nothing changes if the list stays the same, or if the key was already used. Returns
+ * the room. `version`: the version that is replaced; null for any. Errors: 404 `room_not_found`; 412
  * `version_conflict`; 422.
  */
 export const replaceRates = (

@@ -22,8 +22,8 @@ export async function insertReconciliation(
 }
 
 /**
- * The id of the caller's reconciliation of a time that is running, or of a new one.
- * Concurrent calls get the same one.
+ * Returns the id of the caller's running reconciliation of a period, or of a new one. Concurrent calls get
+ * the same one.
  */
 export const requestReconciliation = (
   db: DataSource,
@@ -47,7 +47,7 @@ export const requestReconciliation = (
     return id;
   });
 
-/** Stores the report, and deletes the charges and disputes that it was computed from. */
+/** Stores the report, and deletes the charges and disputes from which it was computed. */
 export async function saveReport(tx: Tx, id: string, report: ReconciliationReport): Promise<void> {
   await tx.update(Reconciliation, { id }, { report });
   await tx.delete(ReconciliationCharge, { reconciliation_id: id });
@@ -55,8 +55,8 @@ export async function saveReport(tx: Tx, id: string, report: ReconciliationRepor
 }
 
 /**
- * Stores the processor's charges for a reconciliation. A charge that is stored again
- * replaces its earlier version.
+ * Stores the processor's charges for a reconciliation. A charge that is stored again replaces its earlier
+ * version.
  */
 export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): Promise<void> {
   await execute(
@@ -71,7 +71,10 @@ export async function saveCharges(tx: Tx, id: string, charges: SavedCharge[]): P
   );
 }
 
-/** Stores disputes of the processor while a reconciliation compares; the last version of a dispute counts. */
+/**
+ * Stores the processor's disputes for a reconciliation. A dispute that is stored again replaces its earlier
+ * version.
+ */
 export async function saveDisputes(tx: Tx, id: string, disputes: ComparedDispute[]): Promise<void> {
   await execute(
     tx,

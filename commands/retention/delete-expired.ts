@@ -3,7 +3,7 @@ import { firstIdAt } from '../../db/ids.js';
 import { affected, many, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** What one step has deleted. `next` is where the next one continues; null at the end. */
+/** The result of one step. `next`: where the next step continues; null at the end. */
 export interface DeletedRows {
   deleted: number;
   next: string | null;
@@ -12,9 +12,9 @@ export interface DeletedRows {
 interface Step {
   /** Rows from before this time are deleted. */
   before: Date;
-  /** The most rows that one step looks at, so that its locks are brief. */
+  /** The maximum number of rows that one step checks, so that its locks are brief. */
   limit: number;
-  /** `next` of the previous step; empty at first. */
+  /** `next` of the previous step; empty for the first step. */
   after: string;
 }
 
@@ -33,7 +33,7 @@ const deleteWhere =
     return { deleted, next: deleted === limit ? 'again' : null };
   };
 
-/** The same for a table whose ids are sorted by time, which needs no other index. */
+/** Does the same for a table whose ids are sorted by time, which needs no other index. */
 const deleteByAge =
   (table: string, id: string, prefix: Parameters<typeof firstIdAt>[0], condition = 'true'): DeleteStep =>
   async (tx, { before, limit, after }) => {
@@ -52,8 +52,9 @@ const deleteByAge =
   };
 
 /**
- * The newest event of each object stays: the object's next one continues its sequence, and the workspace's
- * its positions. So do events that wait for their receiver or belong to an upgrade.
+ * The newest event of each object stays, because the object's next event continues its sequence and the
+ * workspace's next event continues its positions. Events that wait for their receiver or belong to an upgrade
+ * also stay.
  */
 const EVENT_IS_OVER = `
   EXISTS (SELECT FROM events later WHERE later.object_id = r.object_id AND later.sequence > r.sequence)
@@ -63,7 +64,7 @@ const EVENT_IS_OVER = `
   AND r.position <= coalesce((SELECT w.sent_up_to FROM webhook_endpoints w
                               WHERE w.workspace_id = r.workspace_id AND w.status = 'enabled'), r.position)`;
 
-/** Reports with what was read for them. */
+/** Deletes reports together with the data read for them. */
 const deleteReports: DeleteStep = async (tx, { before, limit }) => {
   const old = await many<{ id: string }>(
     tx,
@@ -77,7 +78,10 @@ const deleteReports: DeleteStep = async (tx, { before, limit }) => {
   return { deleted, next: deleted === limit ? 'again' : null };
 };
 
-/** The service itself may not delete entries: the function deletes only those older than their time. */
+/**
+ * The service itself may not delete audit entries. The function only deletes those older than their
+ * retention.
+ */
 const deleteAuditEntries: DeleteStep = async (tx, { before, limit }) => {
   const { deleted } = await one<{ deleted: number }>(
     tx,
@@ -87,7 +91,7 @@ const deleteAuditEntries: DeleteStep = async (tx, { before, limit }) => {
   return { deleted, next: deleted === limit ? 'again' : null };
 };
 
-/** Kinds of which more than rows is removed. */
+/** The kinds of which only rows are deleted. */
 export type RetainedRows = Exclude<RetainedKind, 'pictures'>;
 
 const STEPS: Record<RetainedRows, DeleteStep> = {
@@ -112,7 +116,7 @@ const STEPS: Record<RetainedRows, DeleteStep> = {
   rate_limit_buckets: deleteWhere('rate_limit_buckets', 'refilled_at < $1'),
 };
 
-/** Deletes a small number of expired rows of a kind. Deletes nothing twice and can be repeated. */
+/** Deletes a small number of expired rows of a kind. Can be repeated. */
 export function deleteExpired(tx: Tx, kind: RetainedRows, step: Step): Promise<DeletedRows> {
   return STEPS[kind](tx, step);
 }

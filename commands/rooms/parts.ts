@@ -5,7 +5,7 @@ import { ApiError } from '../../domain/errors.js';
 import { findLeaves, whyNotParts } from '../../domain/rooms/parts.js';
 import { releaseReservation } from '../bookings/release-reservation.js';
 
-/** A booking that keeps rooms from being linked. */
+/** A booking that prevents rooms from being linked. */
 export interface Conflicting {
   id: string;
   reference: string;
@@ -24,15 +24,15 @@ const MAX_NAMED = 100;
 
 /**
  * Locks rooms against claims and blackouts, and stores which leaves they and the rooms around them claim once
- * a room has these parts (docs/rules/rooms.md#parts). Bookings that exist get the claims that this adds, and
- * lose those that it ends. `parts` of the room itself are stored by the caller, in the same transaction and
- * afterwards. Errors: 409 `parts_conflict`; 422 for parts that the room cannot have.
+ * a room has these parts (docs/rules/rooms.md#parts). Existing bookings get the claims that this adds, and
+ * lose those that it ends. The caller stores the `parts` of the room itself afterwards, in the same
+ * transaction. Errors: 409 `parts_conflict`; 422 for parts that the room cannot have.
  */
 export async function linkParts(
   tx: Tx,
   { workspace_id, room_id, parts }: { workspace_id: string; room_id: string; parts: string[] },
 ): Promise<void> {
-  // One change of links at a time in a workspace: two that are fine alone can make a circle together.
+  // Only one change of links at a time in a workspace: two valid changes can form a circle together.
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('room_parts'), hashtext($1))`, [workspace_id]);
   const rooms = await listRoomsOfParts(tx, workspace_id);
   const room = rooms.find(({ id }) => id === room_id)!;
@@ -42,7 +42,8 @@ export async function linkParts(
   const after = toLinks(findLeaves(rooms.map((each) => (each === room ? { ...room, parts } : each))));
   const added = without(after, before);
   const removed = without(before, after);
-  // Every booking and blackout of these rooms waits for this transaction, or this one for theirs.
+  // Every booking and blackout of these rooms waits for this transaction, or this transaction waits for
+  // theirs.
   const ids = [...new Set([room_id, ...added.rooms, ...removed.rooms])];
   await execute(tx, `SELECT FROM rooms WHERE id = ANY ($1) ORDER BY id FOR UPDATE`, [ids]);
   await assertNoConflicts(tx, added, after);
@@ -52,7 +53,7 @@ export async function linkParts(
      WHERE l.room_id = gone.room_id AND l.leaf_id = gone.leaf_id`,
     [removed.rooms, removed.leaves],
   );
-  // A trigger claims the leaves for the bookings that exist.
+  // A trigger claims the leaves for existing bookings.
   await execute(
     tx,
     `INSERT INTO room_leaves (room_id, leaf_id) SELECT * FROM unnest($1::uuid[], $2::uuid[])`,
@@ -60,7 +61,7 @@ export async function linkParts(
   );
 }
 
-/** The leaves that rooms of a workspace claim now. */
+/** Returns the leaves that rooms of a workspace claim now. */
 const findLinks = (tx: Tx, workspaceId: string): Promise<Links> =>
   one<Links>(
     tx,
@@ -83,21 +84,24 @@ function without(links: Links, others: Links): Links {
   };
 }
 
-/** Releases abandoned reservations among those in conflict. Errors: 409 `parts_conflict`. */
+/** Releases abandoned reservations among the conflicting ones. Errors: 409 `parts_conflict`. */
 async function assertNoConflicts(tx: Tx, added: Links, after: Links): Promise<void> {
   const found = await findConflicts(tx, added, after);
   const bookings: Conflicting[] = [];
   for (const { abandoned, ...booking } of found)
     if (!abandoned || !(await releaseReservation(tx, booking.id, 'abandoned'))) bookings.push(booking);
   if (bookings.length === 0) return;
-  // Without those that were abandoned, others may not be in conflict any more.
+  // Abandoned reservations were released, so there may be fewer conflicts now.
   if (bookings.length < found.length) return assertNoConflicts(tx, added, after);
   const message =
     'Bookings of a room and of its parts overlap. Move or cancel one of each two in details.bookings first.';
   throw new ApiError('parts_conflict', message, { param: 'parts', details: { bookings } });
 }
 
-/** Claims that would take a leaf together once a room has these leaves, from now on; as bookings by start. */
+/**
+ * Returns claims, from now on, that would take the same leaf once a room has these leaves, as bookings by
+ * start.
+ */
 function findConflicts(
   tx: Tx,
   added: Links,

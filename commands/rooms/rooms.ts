@@ -84,7 +84,7 @@ export const changeRoom = (
   });
 
 /**
- * Shows a picture as the last one of a room, once for each key. Errors: 404 `room_not_found`; 409
+ * Adds a picture at the end of a room's pictures, once per key. Errors: 404 `room_not_found`; 409
  * `limit_reached`, `idempotency_conflict`.
  */
 export const showPicture = (
@@ -115,7 +115,9 @@ async function editRoom(
   return after;
 }
 
-/** A room with its leaves locked. Every edit of it takes this lock. Errors: 404 `room_not_found`. */
+/**
+ * Returns a room, locked with its leaves. Every edit of a room takes this lock. Errors: 404 `room_not_found`.
+ */
 export async function lockRoom(tx: Tx, workspaceId: string, id: string): Promise<Room> {
   const room = isUuid(id) && (await lockRooms(tx, workspaceId, [id])).get(id.toLowerCase());
   if (!room) throw noSuchRoom();
@@ -123,8 +125,8 @@ export async function lockRoom(tx: Tx, workspaceId: string, id: string): Promise
 }
 
 /**
- * Rooms of a workspace and their leaves, locked in order of id, so that two changes between the same rooms
- * cannot deadlock.
+ * Returns rooms of a workspace, locked with their leaves in order of id, so that two changes of the same
+ * rooms cannot deadlock.
  */
 export async function lockRooms(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, Room>> {
   const rooms = await many<Room>(

@@ -15,7 +15,6 @@ import {
 } from './second-factors.js';
 import { deleteOtherSessions, lockPendingSecret, renewSession, setPendingSecret } from './sessions.js';
 
-/** What checks codes. */
 export interface CodeDeps {
   db: DataSource;
   encryption: Pick<Encryption, 'encrypt' | 'decrypt'>;
@@ -27,7 +26,7 @@ export interface OwnSession {
   id_hash: Buffer;
 }
 
-/** Why a code is not accepted. `locked`: after too many wrong codes this one was not checked. */
+/** Why a code is not accepted. `locked`: after too many wrong codes, this one was not checked. */
 export const CODE_REJECTIONS = {
   wrong: 'This code is wrong or has been used before. Wait for the next code and try again.',
   locked: 'Too many wrong codes. Wait 15 minutes, then try again.',
@@ -35,7 +34,10 @@ export const CODE_REJECTIONS = {
 
 const encryptionContext = (profileId: string): string => `second-factor:${profileId}`;
 
-/** The secret of the authenticator that is being set up in a session. It stays the same for 10 minutes. */
+/**
+ * Returns the secret of the authenticator that is being set up in a session. It stays the same for 10
+ * minutes.
+ */
 export const secretToEnrol = ({ db, encryption }: CodeDeps, session: OwnSession): Promise<string> =>
   transaction(db, async (tx) => {
     const { profile_id, id_hash } = session;
@@ -47,7 +49,7 @@ export const secretToEnrol = ({ db, encryption }: CodeDeps, session: OwnSession)
   });
 
 /**
- * Makes the authenticator that is being set up in a session the person's current one, if the code is its own
+ * Makes the authenticator that is being set up in a session the person's current one, if the code matches it
  * (docs/rules/credentials.md#second-factor). Ends the person's other sessions and sends mail. Returns the
  * token under which the session continues and the new recovery codes; null for a wrong code or an expired
  * secret.
@@ -68,7 +70,7 @@ export const confirmAuthenticator = (
     return { token, codes: await renewRecoveryCodes(tx, profile_id) };
   });
 
-/** The time step of a code of six digits; null if the secret has no such code now. */
+/** Returns the time step of a six-digit code; null if the secret does not have this code now. */
 function stepIn(code: string, secret: string): number | null {
   const digits = code.replaceAll(' ', '');
   return /^\d{6}$/.test(digits) ? matchTimeStep(secret, digits, Date.now()) : null;
@@ -76,8 +78,8 @@ function stepIn(code: string, secret: string): number | null {
 
 /**
  * Uses a code of the person's authenticator, or a recovery code (docs/rules/credentials.md#second-factor). A
- * code can be used once (people with passkeys only have recovery codes): its time step must be later than
- * that of the last accepted one. Returns why it is not accepted; null if it is.
+ * code can be used only once: its time step must be later than that of the last accepted code. People with
+ * only passkeys use recovery codes. Returns why it is not accepted; null if it is.
  */
 async function takeCode(
   tx: Tx,
@@ -98,7 +100,9 @@ async function takeCode(
   return null;
 }
 
-/** Confirms a session by a code. Returns the token under which it continues, or why the code is rejected. */
+/**
+ * Confirms a session with a code. Returns the token under which it continues, or why the code is rejected.
+ */
 export const confirmByCode = (
   deps: CodeDeps,
   { profile_id, id_hash }: OwnSession,
@@ -110,8 +114,8 @@ export const confirmByCode = (
   });
 
 /**
- * Runs the work of a command in the transaction that accepts a person's code; null for a person who needs
- * none. Errors: 422 on `code`, which counts as a wrong code.
+ * Runs the work of a command in the transaction that accepts a person's code; null for a person who does not
+ * need one. Errors: 422 on `code`, which counts as a wrong code.
  */
 export async function withCode<T>(
   deps: CodeDeps,
@@ -124,14 +128,14 @@ export async function withCode<T>(
     const rejection = code === null ? null : await takeCode(tx, deps, profileId, code);
     return rejection === null ? { result: await work(tx) } : { rejection };
   });
-  // Thrown here, so that the failure stays counted.
+  // Thrown outside the transaction, so that the failure stays counted.
   if ('rejection' in outcome) throw new ApiError('validation_failed', outcome.rejection, { param: 'code' });
   return outcome.result;
 }
 
 /**
- * Replaces the recovery codes from a session. Ends the person's other sessions and sends
- * mail. Returns the new codes.
+ * Replaces the recovery codes from within a session. Ends the person's other sessions and sends mail. Returns
+ * the new codes.
  */
 export const replaceCodes = (db: DataSource, { profile_id, id_hash }: OwnSession): Promise<string[]> =>
   transaction(db, async (tx) => {

@@ -11,25 +11,25 @@ const WINDOW = 1;
 const createTotp = (secret: string, label = ''): TOTP =>
   new TOTP({ issuer: 'Holdfast', label, secret: Secret.fromBase32(secret), period: PERIOD_SECONDS });
 
-/** The secret of a new authenticator, in base32. */
+/** Returns the secret for a new authenticator, in base32. */
 export const newTotpSecret = (): string => new Secret({ size: SECRET_BYTES }).base32;
 
-/** The `otpauth:` URI that authenticators read as a QR code. */
+/** Returns the `otpauth:` URI that authenticators read as a QR code. */
 export const totpAddress = (secret: string, email: string): string => createTotp(secret, email).toString();
 
-/** The time step of a correct code; null for a wrong one. */
+/** Returns the time step of a correct code; null for a wrong one. */
 export function matchTimeStep(secret: string, code: string, now: number): number | null {
   const delta = createTotp(secret).validate({ token: code, timestamp: now, window: WINDOW });
   return delta === null ? null : Math.floor(now / 1000 / PERIOD_SECONDS) + delta;
 }
 
 const RECOVERY_CODES = 10;
-/** Without letters and digits that look alike. */
+/** Excludes letters and digits that look alike. */
 const ALPHABET = 'abcdefghijkmnpqrstuvwxyz23456789';
 const GROUPS = 4;
 const GROUP_LENGTH = 4;
 
-/** New recovery codes of 80 bits each: `abcd-efgh-jkmn-pqrs`. */
+/** Returns new recovery codes of 80 bits each: `abcd-efgh-jkmn-pqrs`. */
 export function newRecoveryCodes(): string[] {
   const letters = (n: number): string[] =>
     Array.from({ length: n }, () => ALPHABET[randomInt(ALPHABET.length)]!);
@@ -37,6 +37,6 @@ export function newRecoveryCodes(): string[] {
   return Array.from({ length: RECOVERY_CODES }, () => Array.from({ length: GROUPS }, group).join('-'));
 }
 
-/** The stored hash of a recovery code. Case, spaces and hyphens are ignored. */
+/** Returns the stored hash of a recovery code. Case, spaces and hyphens are ignored. */
 export const hashRecoveryCode = (code: string): Buffer =>
   hashSecret(code.toLowerCase().replace(/[^a-z0-9]/g, ''));

@@ -1,7 +1,7 @@
 import type { Encryption } from '../../db/encryption.js';
 import { createSigner } from '../../db/signed-links.js';
 
-/** How many people a browser remembers. */
+/** The maximum number of people that a browser's cookie remembers. */
 const MAX_PEOPLE = 5;
 
 /** A person who signs in with a kind of browser. Sign-ins before `devices_since` do not count. */
@@ -13,8 +13,8 @@ interface SignIn {
 
 /**
  * Adds a person who signs in to those whom a browser remembers (docs/rules/credentials.md#new-devices).
- * `remembered`: the value of its cookie, which may be forged. It has a signature of each person and kind of
- * browser, and names neither. Returns its new value and whether the person was among them.
+ * `remembered`: the value of its cookie, which may be forged. It contains a signature of each person and kind
+ * of browser, and reveals neither. Returns its new value and whether the person was already in it.
  */
 export function rememberDevice(
   encryption: Pick<Encryption, 'deriveKeys'>,

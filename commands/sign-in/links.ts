@@ -12,8 +12,8 @@ import { enqueueMail } from '../mail/mails.js';
 import { verifyProfile } from '../members/profiles.js';
 
 /**
- * Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in).
- * Errors: 429 `rate_limited`.
+ * Emails a link to an address if it has an account (docs/rules/credentials.md#sign-in). Errors: 429
+ * `rate_limited`.
  */
 export async function sendSignInLink(
   { db, encryption, mailQuotas }: { db: DataSource; encryption: Encryption; mailQuotas: MailQuotas },
@@ -31,18 +31,18 @@ export async function sendSignInLink(
   );
 }
 
-/** How long a link works. */
+/** How long a link is valid. */
 export const LINK_MINUTES = 15;
 
 /**
- * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links
- * stay valid, so that nobody ends a person's link by requesting another. `encrypt` encrypts the token
- * for the mail, bound to the link's id. An unknown address gets the same rows, so that the response
- * time does not reveal it.
+ * Stores a link for an address and enqueues its mail (docs/rules/credentials.md#sign-in). Earlier links stay
+ * valid, so that nobody can end a person's link by requesting another one. `encrypt` encrypts the token for
+ * the mail, bound to the link's id. An unknown address gets the same rows, so that the response time does not
+ * reveal it.
  *
- * The hourly limit is a token bucket, which a link outlives: requesting all of a person's links
- * cannot prevent that one of them is in the person's mailbox. Errors: 429 `rate_limited` after too
- * many links for the address.
+ * The hourly limit is a token bucket. A token is refilled before a link expires, so requesting all of a
+ * person's links cannot prevent them from having a valid one in their mailbox. Errors: 429 `rate_limited`
+ * after too many links for the address.
  */
 export async function insertSignInLink(
   tx: Tx,
@@ -84,20 +84,19 @@ export async function insertSignInLink(
   await enqueueMail(tx, { kind: 'sign_in_link', about: id });
 }
 
-/** A link to send. */
 export interface LinkToSend {
   to: string;
   encrypted_token: Buffer;
   /**
-   * The workspaces that the person has accepted and enters through a provider only, with the
-   * names of their sign-in pages.
+   * The workspaces whose membership the person has accepted and that they can only enter through a provider,
+   * with the names of their sign-in pages.
    */
   providers: { workspace_name: string; sign_in_name: string }[];
 }
 
 /**
- * The contents of a link's mail; null if none must be sent: unknown address, or the link
- * is used, expired or sent.
+ * Returns the contents of a link's mail; null if none must be sent because the address is unknown, or the
+ * link is used, expired or already sent.
  */
 export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
   return maybeOne<LinkToSend>(
@@ -116,7 +115,7 @@ export function findLinkToSend(tx: Tx, id: string): Promise<LinkToSend | null> {
   );
 }
 
-/** The address that a link signs in; null if the link is not usable. */
+/** Returns the address that a link signs in; null if the link is not usable. */
 export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: string } | null> {
   return maybeOne<{ email: string }>(
     tx,
@@ -126,7 +125,7 @@ export function findUsableLink(tx: Tx, tokenHash: Buffer): Promise<{ email: stri
   );
 }
 
-/** Whether a link has signed in a person. */
+/** Returns whether a link has signed in a person. */
 export const hasSignedIn = async (tx: Tx, tokenHash: Buffer, profileId: string): Promise<boolean> =>
   (await maybeOne(
     tx,
@@ -134,7 +133,7 @@ export const hasSignedIn = async (tx: Tx, tokenHash: Buffer, profileId: string):
     [tokenHash, profileId],
   )) !== null;
 
-/** Who a link signs in, and where they go then. `is_first`: they have used no link before. */
+/** The person whom a link signs in, and where they go next. `is_first`: they had never used a link before. */
 export interface UsedLink {
   profile_id: string;
   return_to: string;
@@ -142,8 +141,8 @@ export interface UsedLink {
 }
 
 /**
- * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls
- * one succeeds; the others return null.
+ * Uses a link, which proves the address of its profile and ends its other links. Of several concurrent calls,
+ * one succeeds and the others return null.
  */
 export async function useSignInLink(tx: Tx, tokenHash: Buffer): Promise<UsedLink | null> {
   const link = await maybeOne<Omit<UsedLink, 'is_first'>>(

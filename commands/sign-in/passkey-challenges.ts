@@ -5,10 +5,9 @@ import type { Tx } from '../../db/transaction.js';
 /** How long a challenge can be answered. */
 export const CHALLENGE_MINUTES = 5;
 
-/** A challenge as it is stored. */
 export type Challenge = Pick<PasskeyChallenge, 'digest' | 'purpose' | 'session_hash'>;
 
-/** Stores a challenge, and deletes those that have ended. */
+/** Stores a challenge, and deletes expired ones. */
 export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<void> {
   await execute(tx, `DELETE FROM passkey_challenges WHERE created_at < now() - make_interval(mins => $1)`, [
     CHALLENGE_MINUTES,
@@ -17,8 +16,8 @@ export async function insertChallenge(tx: Tx, challenge: Challenge): Promise<voi
 }
 
 /**
- * Uses a challenge, whatever comes of it. Returns false if it is unknown, used, too
- * old, or of another session.
+ * Uses up a challenge, whatever the outcome. Returns false if it is unknown, used, too old, or belongs to
+ * another session.
  */
 export async function takeChallenge(tx: Tx, { digest, purpose, session_hash }: Challenge): Promise<boolean> {
   const taken = await affected(

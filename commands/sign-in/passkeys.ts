@@ -8,17 +8,17 @@ import { enqueueMail } from '../mail/mails.js';
 import { renewRecoveryCodes, type OwnSession } from './authenticators.js';
 import { deleteOtherSessions, renewSession } from './sessions.js';
 
-/** The most passkeys of a person. */
+/** The maximum number of passkeys of a person. */
 export const MAX_PASSKEYS = 20;
 
-/** The passkeys of a person, oldest first. */
+/** Lists the passkeys of a person, oldest first. */
 export function listPasskeys(tx: Tx, profileId: string): Promise<Passkey[]> {
   return many<Passkey>(tx, `SELECT * FROM passkeys WHERE profile_id = $1 ORDER BY created_at, id`, [
     profileId,
   ]);
 }
 
-/** A passkey of somebody who can sign in, by the id of its credential; null if there is none. */
+/** Returns a passkey of a person who can sign in, by the id of its credential; null if there is none. */
 export function findPasskey(tx: Tx, id: string): Promise<Passkey | null> {
   return maybeOne<Passkey>(
     tx,
@@ -31,7 +31,7 @@ export function findPasskey(tx: Tx, id: string): Promise<Passkey | null> {
 /** A passkey that a browser has created. */
 type NewPasskey = Omit<Passkey, 'created_at' | 'last_used_at'>;
 
-/** Stores a passkey. Returns false if it exists, or the person has as many as they may have. */
+/** Stores a passkey. Returns false if it already exists, or the person has the maximum number. */
 async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
   const { id, profile_id, name, public_key, counter, transports, backed_up } = passkey;
   // Serializes the person's registrations.
@@ -44,7 +44,7 @@ async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
     [id, profile_id, name, public_key, counter, transports, backed_up, MAX_PASSKEYS],
   );
   if (inserted === 0) return false;
-  // Wrong recovery codes are counted there, also of people without an authenticator.
+  // Wrong recovery codes are counted there, also for people without an authenticator.
   await execute(tx, `INSERT INTO second_factors (profile_id) VALUES ($1) ON CONFLICT DO NOTHING`, [
     profile_id,
   ]);
@@ -53,9 +53,10 @@ async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
 }
 
 /**
- * Adds a passkey from a session of its person (docs/rules/credentials.md#passkeys). Ends their other sessions
- * and sends mail. Returns the token under which the session continues, and the recovery codes that come with
- * the first second factor; null if the passkey exists, or the person has as many as they may have.
+ * Adds a passkey from within a session of its person (docs/rules/credentials.md#passkeys). Ends their other
+ * sessions and sends mail. Returns the token under which the session continues, and the recovery codes that
+ * come with the first second factor; null if the passkey already exists, or the person has the maximum
+ * number.
  */
 export const addPasskey = (
   db: DataSource,
@@ -74,7 +75,10 @@ export const addPasskey = (
 /** A use of a passkey by its person. */
 export type PasskeyUse = Pick<Passkey, 'id' | 'profile_id' | 'counter' | 'backed_up'>;
 
-/** Confirms a session by a passkey. Returns the token under which it continues; null if it cannot be used. */
+/**
+ * Confirms a session with a passkey. Returns the token under which it continues; null if the passkey cannot
+ * be used.
+ */
 export const confirmByPasskey = (
   db: DataSource,
   { id_hash }: OwnSession,
@@ -83,8 +87,8 @@ export const confirmByPasskey = (
   transaction(db, async (tx) => ((await usePasskey(tx, use)) ? renewSession(tx, id_hash) : null));
 
 /**
- * Records a use of a passkey. Returns false if it is gone or its counter has not advanced, so that it was
- * copied, or the same signature is sent twice.
+ * Records a use of a passkey. Returns false if it no longer exists or its counter has not advanced, which
+ * means that it was copied, or the same signature was sent twice.
  */
 export async function usePasskey(tx: Tx, use: PasskeyUse): Promise<boolean> {
   const used = await affected(
@@ -101,10 +105,12 @@ export async function renamePasskey(tx: Tx, profileId: string, id: string, name:
   await tx.update(Passkey, { id, profile_id: profileId }, { name });
 }
 
-/** Removes a passkey of a person and sends mail; false if it is unknown or their only second factor. */
+/**
+ * Removes a passkey of a person and sends mail. Returns false if it is unknown or their only second factor.
+ */
 export const removePasskey = (db: DataSource, profileId: string, id: string): Promise<boolean> =>
   transaction(db, async (tx) => {
-    // Two removals must not each leave the other's passkey.
+    // Two concurrent removals must not each rely on the other passkey.
     await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
     const removed = await affected(
       tx,

@@ -16,8 +16,8 @@ import { deletePersonSessions } from './sessions.js';
 const ACTION = 'second_factor.reset';
 
 /**
- * Whether the person of a membership has a second factor, as far as its workspace may
- * know: not before they accept.
+ * Returns whether the person of a membership has a second factor. Before they accept the membership, its
+ * workspace may not know, so the result is false.
  */
 export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
   return exists(
@@ -29,11 +29,11 @@ export function hasSecondFactor(tx: Tx, memberId: string): Promise<boolean> {
 }
 
 /**
- * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up
- * another (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for who needs none.
- * Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable` for the caller, for a
- * person without one or who has not accepted the membership, and for one who can sign in to other workspaces,
- * whose owners have not agreed; 422 on `code`.
+ * Removes the lost second factor of a member, who then signs in by a link alone and, as an admin, sets up a
+ * new one (docs/rules/credentials.md#lost-second-factor). `code`: the caller's; null for callers who do not
+ * need one. Errors: 403 `role_insufficient`, 404 `member_not_found`, 409 `member_not_editable` for the caller
+ * themselves, for a person without a second factor or who has not accepted the membership, and for one who
+ * can sign in to other workspaces, whose owners have not agreed; 422 on `code`.
  */
 export const resetMemberSecondFactor = (
   deps: CodeDeps,
@@ -88,8 +88,8 @@ export const resetSecondFactorByEmail = (db: DataSource, email: string, by: Syst
   });
 
 /**
- * Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail.
- * False if there was none.
+ * Removes authenticator, passkeys and recovery codes, ends the person's sessions and sends mail. Returns
+ * false if there was no second factor.
  */
 async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
   if (!(await lockSecondFactor(tx, profileId))) return false;

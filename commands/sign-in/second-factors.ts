@@ -5,7 +5,7 @@ import { auditPerson } from '../audit-log/audit.js';
 
 /** A person's authenticator; the secret is encrypted. */
 export interface SecondFactor extends Pick<StoredFactor, 'secret' | 'last_step'> {
-  /** There were too many wrong codes recently. */
+  /** True if there were too many wrong codes recently. */
   locked: boolean;
 }
 
@@ -30,8 +30,8 @@ export async function setSecondFactor(
 }
 
 /**
- * The person's authenticator, locked so that their codes are checked one at a time; null without one. After 5
- * wrong codes, none is checked until the first of them is 15 minutes old.
+ * Returns the person's authenticator, locked so that their codes are checked one at a time; null without one.
+ * After 5 wrong codes, no code is checked until 15 minutes after the first of them.
  */
 export function lockSecondFactor(tx: Tx, profileId: string): Promise<SecondFactor | null> {
   return maybeOne<SecondFactor>(
@@ -76,7 +76,7 @@ export async function replaceRecoveryCodes(tx: Tx, profileId: string, hashes: Bu
   await auditPerson(tx, profileId, { action: 'recovery_codes.created' });
 }
 
-/** Uses a recovery code. Returns false if it does not exist or was used before. */
+/** Uses up a recovery code. Returns false if it does not exist or was already used. */
 export async function useRecoveryCode(tx: Tx, profileId: string, hash: Buffer): Promise<boolean> {
   const used = await affected(
     tx,
@@ -88,7 +88,7 @@ export async function useRecoveryCode(tx: Tx, profileId: string, hash: Buffer): 
   return true;
 }
 
-/** How many unused recovery codes a person has. */
+/** Returns the number of unused recovery codes of a person. */
 export async function countRecoveryCodes(tx: Tx, profileId: string): Promise<number> {
   const { left } = await one<{ left: number }>(
     tx,

@@ -11,20 +11,19 @@ import { audit, auditPerson } from '../audit-log/audit.js';
 /** A session ends after this long without a request, and after `SESSION_DAYS` in any case. */
 const IDLE_HOURS = 12;
 export const SESSION_DAYS = 7;
-/** How long an entered code allows changes of the sign-in methods. */
+/** How long after entering a code the sign-in methods can be changed. */
 export const FRESH_MINUTES = 15;
-/** How long after a sign-in its session allows changes of address and sign-in methods. */
+/** How long after a sign-in its session can be used to change the address and the sign-in methods. */
 export const RECENT_SIGN_IN_MINUTES = 10;
 
 /** The step that is missing before the person is signed in. */
 export type SignInStage = 'second_factor' | 'enrolment' | 'complete';
 
-/** The provider through which a session was started. Of its workspace only. */
+/** The provider through which a session was started. Such a session is only for its workspace. */
 export interface SessionProvider {
   workspace_id: string;
-  /** As people know it. */
+  /** The name that people see. */
   name: string;
-  /** Of the sign-in page. */
   sign_in_name: string;
   subject: string;
 }
@@ -34,7 +33,6 @@ export interface Session {
   profile_id: string;
   email: string;
   stage: SignInStage;
-  /** The person has an authenticator or a passkey. */
   has_second_factor: boolean;
   has_authenticator: boolean;
   has_passkey: boolean;
@@ -43,7 +41,7 @@ export interface Session {
   /** The session was started by a link recently. */
   recent_sign_in: boolean;
   return_to: string;
-  /** Null for a session that the person has started by themselves, which opens all their workspaces. */
+  /** Null for a session that was started without a provider, which opens all of the person's workspaces. */
   provider: SessionProvider | null;
 }
 
@@ -55,12 +53,12 @@ interface SessionRow extends Omit<Session, 'stage' | 'has_second_factor'> {
 }
 
 /**
- * The live session with this hash, or null. Updates `last_seen_at`. A person with a second factor must have
- * used it; an admin or owner of any workspace, and every member of one that requires it, must have one, once
- * they have accepted that membership. A session through a provider ends when that is switched off; its
- * workspace alone says whether it needs a second factor, and may take the provider's word for it
+ * Returns the live session with this hash, or null. Updates `last_seen_at`. A person with a second factor
+ * must have used it. An admin or owner of any workspace, and every member of one that requires it, must have
+ * one once they have accepted that membership. A session through a provider ends when the provider is
+ * switched off. Only its workspace decides whether it needs a second factor, and it may trust the provider's
  * (docs/rules/single-sign-on.md#second-factor). A workspace whose membership the person has not accepted
- * learns nothing of their second factors, and tries none.
+ * learns nothing about their second factors and cannot require one.
  */
 export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | null> {
   const row = await maybeOne<SessionRow>(
@@ -95,15 +93,16 @@ export async function touchSession(tx: Tx, idHash: Buffer): Promise<Session | nu
   const { presented, needs_second_factor, stale, ...session } = row;
   if (stale) await tx.update(StoredSession, { id_hash: idHash }, { last_seen_at: NOW });
   const has_second_factor = session.has_authenticator || session.has_passkey;
-  // Through a provider, a person is asked for their own second factor only where their role needs one.
+  // Through a provider, a person is only asked for their own second factor if their role needs one.
   const isAsked = has_second_factor && (needs_second_factor || !row.provider);
   const missing = isAsked ? 'second_factor' : needs_second_factor ? 'enrolment' : null;
   return { ...session, has_second_factor, stage: presented || !missing ? 'complete' : missing };
 }
 
 /**
- * Starts a session, which a passkey completes, with an entry in the audit logs of the person's workspaces,
- * and deletes all expired ones. Returns its token, of which the hash is stored.
+ * Starts a session, which is complete if it was started with a passkey. Stores an entry in the audit logs of
+ * the person's workspaces and deletes all expired sessions. Returns its token, of which only the hash is
+ * stored.
  */
 export async function insertSession(
   tx: Tx,
@@ -127,8 +126,8 @@ export async function insertSession(
 }
 
 /**
- * Starts a session through a workspace's provider, with an entry in the audit log of that workspace alone.
- * `ends_at`: when the provider wants it to end. Returns its token, of which the hash is stored.
+ * Starts a session through a workspace's provider, with an entry in the audit log of that workspace only.
+ * `ends_at`: when the provider wants it to end. Returns its token, of which only the hash is stored.
  */
 export async function insertProviderSession(
   tx: Tx,
@@ -168,8 +167,8 @@ export async function insertProviderSession(
 }
 
 /**
- * Records that the person of a session has signed in again at its provider. Returns false if the session is
- * that of another subject, or has ended.
+ * Records that the person of a session has signed in again at its provider. Returns false if the session
+ * belongs to another subject, or has ended.
  */
 export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
   const prove = `UPDATE sessions SET provider_proof_at = now()
@@ -177,7 +176,7 @@ export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: stri
   return (await affected(tx, prove, [idHash, subject])) > 0;
 }
 
-/** Ends the sessions through the provider of a workspace; with `profileId` those of one person. */
+/** Ends the sessions through the provider of a workspace; with `profileId`, only those of one person. */
 export async function deleteProviderSessions(tx: Tx, workspaceId: string, profileId?: string): Promise<void> {
   await tx.delete(StoredSession, { workspace_id: workspaceId, ...(profileId && { profile_id: profileId }) });
 }
@@ -186,8 +185,8 @@ export async function deleteProviderSessions(tx: Tx, workspaceId: string, profil
 const ENROLMENT_MINUTES = 10;
 
 /**
- * The encrypted secret of the authenticator that is being set up in a session, which is locked;
- * null without a recent one.
+ * Returns the encrypted secret of the authenticator that is being set up in a session, and locks the session;
+ * null without a recent secret.
  */
 export async function lockPendingSecret(tx: Tx, idHash: Buffer): Promise<Buffer | null> {
   const session = await maybeOne<{ pending_secret: Buffer | null }>(
@@ -206,8 +205,8 @@ export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): 
 }
 
 /**
- * Continues a session under a new token, which it returns, after a code was entered or a passkey was used.
- * Its expiry stays.
+ * Continues a session under a new token after a code was entered or a passkey was used. Returns the token.
+ * The expiry stays.
  */
 export async function renewSession(tx: Tx, idHash: Buffer): Promise<string> {
   const token = newSecret();
@@ -229,12 +228,12 @@ export async function deleteSession(tx: Tx, idHash: Buffer): Promise<void> {
   await tx.delete(StoredSession, { id_hash: idHash });
 }
 
-/** A session as its person sees it. `device` is null for one that named none. */
+/** A session as its person sees it. `device`: null if the browser did not identify itself. */
 export type ListedSession = Pick<StoredSession, 'handle' | 'device' | 'created_at' | 'last_seen_at'> & {
   is_current: boolean;
 };
 
-/** The live sessions of a person, the current one first, then by their last request. */
+/** Lists the live sessions of a person, the current one first, then by their latest request. */
 export function listSessions(tx: Tx, profileId: string, current: Buffer): Promise<ListedSession[]> {
   return many<ListedSession>(
     tx,
@@ -245,7 +244,7 @@ export function listSessions(tx: Tx, profileId: string, current: Buffer): Promis
   );
 }
 
-/** Ends a session of a person. Nothing happens if it has ended. */
+/** Ends a session of a person. Does nothing if it has already ended. */
 export async function deletePersonSession(tx: Tx, profileId: string, handle: string): Promise<void> {
   await tx.delete(StoredSession, { profile_id: profileId, handle });
 }

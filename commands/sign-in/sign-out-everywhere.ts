@@ -8,7 +8,7 @@ import { deletePersonSessions } from './sessions.js';
 
 /**
  * Ends every session of a person and withdraws a requested change of address. Every device counts as new
- * afterwards. With `keys` it also revokes the keys that act for the person, those that they issued to others,
+ * afterwards. With `keys`, also revokes the keys that act for the person, those that they issued to others,
  * and their grants to applications, in all their workspaces.
  */
 export const signOutEverywhere = (

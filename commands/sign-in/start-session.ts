@@ -15,29 +15,29 @@ interface Deps {
   encryption: Pick<Encryption, 'deriveKeys'>;
 }
 
-/** A browser in which somebody signs in. */
+/** The browser in which somebody signs in. */
 export interface Browser {
   /** Its kind, such as `Firefox on Linux`. */
   device: string;
   /** The value of its cookie of known devices; empty without one. */
   devices: string;
-  /** Of its current session, which the new one replaces. */
+  /** The hash of its current session, which the new one replaces. */
   session_hash: Buffer | null;
 }
 
-/** The values of the browser's cookies after a sign-in: of the session and of known devices. */
+/** The values of the browser's cookies after a sign-in: the session and the known devices. */
 export interface StartedSession {
   token: string;
   devices: string;
 }
 
-/** Who signs in, and where they go then. */
+/** The person who signs in, and where they go next. */
 interface SignIn {
   profile_id: string;
   return_to: string;
   /** They have never signed in before. */
   is_first?: boolean;
-  /** By a passkey, which is a second factor too. */
+  /** Signed in with a passkey, which is also a second factor. */
   by_passkey?: boolean;
 }
 
@@ -64,7 +64,9 @@ export const signInByLink = (deps: Deps, token: string, browser: Browser): Promi
     return link && startSession(tx, deps, browser, link);
   });
 
-/** Records the use of a passkey and starts a session that needs no code; null if it cannot be used. */
+/**
+ * Records the use of a passkey and starts a session that needs no code; null if the passkey cannot be used.
+ */
 export const signInByPasskey = (
   deps: Deps,
   passkey: PasskeyUse,

@@ -16,21 +16,21 @@ import { insertMember, lockMember } from '../members/members.js';
 import { audit } from '../audit-log/audit.js';
 import { takePlace } from '../workspaces/quotas.js';
 
-/** Who a provider says has signed in. */
+/** The person who signed in at a provider, as reported by it. */
 export interface Arriving {
   subject: string;
   email: string | null;
   name: string | null;
 }
 
-/** Why somebody whom the provider knows does not get in. */
+/** Why a person whom the provider has signed in is not admitted. */
 export type NotAdmitted = 'unknown_member' | 'archived' | 'other_subject' | 'no_email';
 
 /**
- * The member of a workspace whom its provider has signed in (docs/rules/single-sign-on.md#the-member): by the
- * provider's subject, at the first login by the address, which the subject is bound to from then on. An
- * invited member is active by it, and an unknown address of the domains of `provision` becomes a member.
- * Nothing of the person in other workspaces is read or changed. Errors: 409 `limit_reached`.
+ * Finds the member of a workspace whom its provider has signed in (docs/rules/single-sign-on.md#the-member):
+ * by the provider's subject, or at the first sign-in by the address, to which the subject is bound from then
+ * on. An invited member becomes active, and an unknown address in the domains of `provision` becomes a
+ * member. Nothing about the person in other workspaces is read or changed. Errors: 409 `limit_reached`.
  */
 export async function admit(
   tx: Tx,
@@ -64,8 +64,8 @@ export async function admit(
 }
 
 /**
- * Lets a locked member in. One who was invited has thereby completed the signup; the
- * address itself stays unproven.
+ * Admits a locked member. An invited member has thereby completed the signup; the address itself stays
+ * unproven.
  */
 async function enter(tx: Tx, member: MemberRow, { name }: Arriving): Promise<MemberRow | NotAdmitted> {
   if (member.status === 'archived' || member.status === 'deleted') return 'archived';
@@ -74,7 +74,7 @@ async function enter(tx: Tx, member: MemberRow, { name }: Arriving): Promise<Mem
   return (await findMember(tx, member.workspace_id, member.id))!;
 }
 
-/** Adds somebody whom the workspace's provider knows. The service does not bill them. */
+/** Adds a person whom the workspace's provider has signed in. The service does not bill them. */
 async function addMember(
   tx: Tx,
   quotas: Quotas,

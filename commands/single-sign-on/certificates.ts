@@ -7,10 +7,10 @@ import { certificateNotice } from '../../domain/single-sign-on/providers.js';
 import { enqueueMail } from '../mail/mails.js';
 
 /**
- * Enqueues the notices that are due about the certificates of a workspace's provider, each once per
- * certificate: where an earlier one was missed, only the later. One that had expired before its settings were
- * tested is no news. Returns how many expire soon. `asOf`: the end of that day by the workspace's clock,
- * otherwise now. Throws for a certificate that cannot be read.
+ * Enqueues the due notices about the certificates of a workspace's provider, each once per certificate. If an
+ * earlier notice was missed, only the later one is sent. A certificate that had already expired when the
+ * settings were tested is not reported. Returns how many expire soon. `asOf`: the end of that day on the
+ * workspace's clock, by default now. Throws for a certificate that cannot be read.
  */
 export async function announceExpiring(
   tx: Tx,

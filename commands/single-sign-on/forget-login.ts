@@ -9,9 +9,10 @@ import { audit } from '../audit-log/audit.js';
 import { forgetSubject } from './subjects.js';
 
 /**
- * Has the next login through the provider bind a member anew, by their address
- * (docs/rules/single-sign-on.md#the-member). Whoever may change the member's address may do this: both decide
- * who enters as the member. Errors: 403 `role_insufficient`, `owner_protected`; 404 `member_not_found`.
+ * Makes the next sign-in through the provider bind a member again, by their address
+ * (docs/rules/single-sign-on.md#the-member). Whoever may change the member's address may do this, since both
+ * decide who can sign in as the member. Errors: 403 `role_insufficient`, `owner_protected`; 404
+ * `member_not_found`.
  */
 export async function forgetMemberLogin(db: DataSource, by: Principal, sentId: string): Promise<void> {
   const id = memberIdFor(by, sentId);

@@ -5,7 +5,7 @@ import { transaction } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import { LOGIN_MINUTES } from '../../domain/single-sign-on/providers.js';
 
-/** Stores a login that begins at a provider, and deletes those of earlier days. */
+/** Stores a sign-in that begins at a provider, and deletes those of earlier days. */
 export const insertLogin = (
   db: DataSource,
   login: Omit<SsoLogin, 'answer' | 'created_at' | 'used_at'>,
@@ -22,8 +22,8 @@ export const insertLogin = (
   });
 
 /**
- * Keeps what a provider's form has sent, until the browser that began the login shows its cookie. Returns the
- * id of the login; null without an open one, or if it has an answer.
+ * Stores what a provider's form has sent until the browser that began the sign-in shows its cookie. Returns
+ * the id of the sign-in; null if there is no open one, or it already has an answer.
  */
 export const keepAnswer = (
   db: DataSource,
@@ -47,12 +47,15 @@ export const keepAnswer = (
     return login?.id ?? null;
   });
 
-/** Which login an answer is for: by what came back with it, or by the id under which it is kept. */
+/**
+ * Identifies the sign-in that an answer is for: by the state that came back with it, or by the id under which
+ * the answer is stored.
+ */
 export type LoginKey = { state_hash: Buffer } | { id: string };
 
 /**
- * Ends a login, once and in the browser that began it only. Otherwise returns why not: it has ended already,
- * its time is over, another browser began it, or nobody did.
+ * Ends a sign-in, once and only in the browser that began it. Otherwise returns why not: it has already
+ * ended, it has expired, another browser began it, or it is unknown.
  */
 export const takeLogin = (
   db: DataSource,
@@ -76,7 +79,7 @@ export const takeLogin = (
     return login;
   });
 
-/** Records in the audit log that somebody was not let in, and why. */
+/** Records in the audit log that a person was not admitted, and why. */
 export const recordRefusal = (
   db: DataSource,
   workspace_id: string,

@@ -5,13 +5,13 @@ import { maybeOne } from '../../db/query.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 
 /**
- * The key and certificate of this service for the provider of a workspace, encrypted;
- * null before they are needed.
+ * Returns the encrypted key and certificate of this service for the provider of a workspace; null before they
+ * are first needed.
  */
 export const findServiceKey = (tx: Tx, workspaceId: string): Promise<SsoServiceKey | null> =>
   maybeOne<SsoServiceKey>(tx, `SELECT * FROM sso_service_keys WHERE workspace_id = $1`, [workspaceId]);
 
-/** Stores a key, unless the workspace has one by now. Returns the one that it has. */
+/** Stores a key, unless the workspace has one by now. Returns the stored key. */
 export const storeServiceKey = (
   db: DataSource,
   key: Pick<SsoServiceKey, 'workspace_id' | 'key' | 'certificate'>,

@@ -19,8 +19,8 @@ import { findSignInName } from './sign-in-names.js';
 export type NewCandidate = Pick<SsoCandidate, 'name' | 'provider' | 'client_secret'>;
 
 /**
- * Stores settings that take the place of a workspace's once a test has passed with them, in place of those
- * that waited before: a test of these saves nothing any more (docs/rules/single-sign-on.md#settings).
+ * Stores settings that replace a workspace's once they have passed a test. They replace settings that were
+ * waiting for a test, whose test no longer saves anything (docs/rules/single-sign-on.md#settings).
  */
 export async function saveCandidate(tx: Tx, workspace_id: string, candidate: NewCandidate): Promise<void> {
   await tx.upsert(
@@ -30,14 +30,16 @@ export async function saveCandidate(tx: Tx, workspace_id: string, candidate: New
   );
 }
 
-/** Stores settings that wait for a test, in place of those that waited. */
+/** Does the same in its own transaction. */
 export const replaceCandidate = (
   db: DataSource,
   workspaceId: string,
   candidate: NewCandidate,
 ): Promise<void> => transaction(db, (tx) => saveCandidate(tx, workspaceId, candidate));
 
-/** What to test: the settings that wait for a test, else those in use; null without any. */
+/**
+ * Returns what to test: the settings that wait for a test, otherwise those in use; null if there are none.
+ */
 export const candidateToTest = (db: DataSource, workspaceId: string): Promise<SsoCandidate | null> =>
   transaction(db, async (tx) => {
     const waiting = await findSsoCandidate(tx, workspaceId);
@@ -46,7 +48,7 @@ export const candidateToTest = (db: DataSource, workspaceId: string): Promise<Ss
     return waiting ?? findSsoCandidate(tx, workspaceId);
   });
 
-/** Forgets settings that wait for a test. */
+/** Discards settings that wait for a test. */
 export async function discardCandidate(tx: Tx, workspaceId: string): Promise<void> {
   await tx.delete(SsoCandidate, { workspace_id: workspaceId });
 }
@@ -57,9 +59,9 @@ const lockConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | nu
   ]);
 
 /**
- * Makes settings that a test has passed with the workspace's. If they are of another provider, whose subjects
- * are other people, logins are bound anew and the sessions through the provider end; with other certificates
- * alone nobody notices. Returns false if the settings were edited while the test ran.
+ * Puts settings that have passed a test into use. If they are for another provider, whose subjects are other
+ * people, members are bound again and the sessions through the provider end. If only the certificates differ,
+ * nobody notices. Returns false if the settings were edited while the test ran.
  */
 export const acceptCandidate = (db: DataSource, by: Actor, candidateId: string): Promise<boolean> =>
   transaction(db, async (tx) => {
@@ -92,16 +94,16 @@ async function takeCandidate(tx: Tx, by: Actor, candidateId: string): Promise<bo
   return true;
 }
 
-/** What changes without a test. */
+/** The settings that can change without a test. */
 export type SsoRules = Pick<
   SsoConnection,
   'name' | 'enabled' | 'required' | 'trust_second_factor' | 'provision'
 >;
 
 /**
- * Changes who signs in through the provider, and how. Switching it off ends the sessions through it.
- * Errors: 422 on `enabled`: people can only be required to use what works, so that single sign-on that is
- * required stays in force.
+ * Changes who signs in through the provider, and how. Switching it off ends the sessions through it. Errors:
+ * 422 on `enabled` without tested settings or a sign-in name, and if it would be switched off while it is
+ * required.
  */
 export const changeSsoRules = (db: DataSource, by: Actor, rules: SsoRules): Promise<void> =>
   transaction(db, async (tx) => {
@@ -135,7 +137,8 @@ const fingerprints = ({ provider }: SsoConnection): string[] =>
     : [];
 
 /**
- * Audits a change, and tells the owner. Of secrets it says whether there is one, and that it was replaced.
+ * Stores the audit entry of a change, and informs the owner. For secrets, it contains only whether there is
+ * one and whether it was replaced.
  */
 async function record(tx: Tx, by: Actor, before: SsoConnection | null, after: SsoConnection): Promise<void> {
   const secretWord = (connection: SsoConnection, word: string): string | null =>
@@ -162,7 +165,7 @@ async function record(tx: Tx, by: Actor, before: SsoConnection | null, after: Ss
   await enqueueMail(tx, { kind: 'sso_changed', workspace_id, about: newId('mail') });
 }
 
-/** Records how a test of settings has ended. `reason`: why it has not passed. */
+/** Records the result of testing settings. `reason`: why they did not pass. */
 export const auditTest = (
   tx: Tx,
   by: Actor,

@@ -10,10 +10,13 @@ import { enqueueMail } from '../mail/mails.js';
 import { audit } from '../audit-log/audit.js';
 import { lockWorkspace } from '../workspaces/workspaces.js';
 
-/** How many names a workspace may leave in `NAME_KEPT_DAYS`: nobody else can take them that long. */
+/**
+ * How many names a workspace may give up within `NAME_KEPT_DAYS`, since nobody else can use them for that
+ * long.
+ */
 const MAX_LEFT = 10;
 
-/** The name of the sign-in page of a workspace; null before one was chosen. */
+/** Returns the name of the sign-in page of a workspace; null before one was chosen. */
 export async function findSignInName(tx: Tx, workspaceId: string): Promise<string | null> {
   const current = `SELECT name FROM sign_in_names WHERE workspace_id = $1 AND left_at IS NULL`;
   return (await maybeOne<{ name: string }>(tx, current, [workspaceId]))?.name ?? null;
@@ -21,8 +24,8 @@ export async function findSignInName(tx: Tx, workspaceId: string): Promise<strin
 
 /**
  * Gives the sign-in page of a workspace another name (docs/rules/single-sign-on.md#where-people-sign-in). The
- * one before leads nowhere, and only this workspace can take it back for 90 days. Errors: 422 on
- * `sign_in_name`, which says why.
+ * previous name no longer works, and for 90 days only this workspace can take it back. Errors: 422 on
+ * `sign_in_name`, with the reason.
  */
 export const setSignInName = (db: DataSource, by: Principal, name: string): Promise<void> =>
   transaction(db, async (tx) => {
@@ -36,7 +39,7 @@ export const setSignInName = (db: DataSource, by: Principal, name: string): Prom
     if (before !== null) await leave(tx, workspace_id, before);
     const take = `INSERT INTO sign_in_names (name, workspace_id) VALUES ($1, $2)
       ON CONFLICT (name) DO UPDATE SET left_at = NULL WHERE sign_in_names.workspace_id = $2`;
-    // Somebody else has taken it at this moment.
+    // Somebody else has just taken it.
     if ((await affected(tx, take, [name, workspace_id])) === 0) throw taken();
     const details = { before: { sign_in_name: before }, after: { sign_in_name: name } };
     await audit(tx, by, { action: 'sso.updated', object: workspace_id, details });
@@ -46,8 +49,8 @@ export const setSignInName = (db: DataSource, by: Principal, name: string): Prom
 const taken = () => invalidField('sign_in_name', 'is the name of another workspace: choose another');
 
 /**
- * Errors: 422 if another workspace has the name, or had it in the last 90 days. One that has been free
- * for longer is forgotten.
+ * Errors: 422 if another workspace has the name, or had it in the last 90 days. A name that has been free for
+ * longer is deleted.
  */
 async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<void> {
   const found = await maybeOne<SignInName & { kept: boolean }>(
@@ -67,7 +70,7 @@ async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<vo
   await tx.delete(SignInName, { workspace_id, name });
 }
 
-/** Errors: 422 if the workspace has left too many names. */
+/** Errors: 422 if the workspace has given up too many names. */
 async function leave(tx: Tx, workspaceId: string, name: string): Promise<void> {
   const { left } = await one<{ left: number }>(
     tx,

@@ -7,21 +7,21 @@ import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { deleteSession, insertProviderSession } from '../sign-in/sessions.js';
 import { admit, type Arriving, type NotAdmitted } from './arrival.js';
 
-/** The browser of a login at a provider. */
+/** The browser of a sign-in at a provider. */
 interface Login {
   return_to: string;
-  /** The browser's kind, such as `Firefox on Linux`. */
+  /** The kind of browser, such as `Firefox on Linux`. */
   device: string;
-  /** Of its current session, which the new one replaces. */
+  /** The hash of its current session, which the new one replaces. */
   session_hash: Buffer | null;
   /** When the provider wants the session to end. */
   ends_at: Date | null;
 }
 
 /**
- * Signs in whom a workspace's provider says has signed in there (docs/rules/single-sign-on.md#the-member).
- * `provider`: the one that has said it, which the owner may have replaced or switched off meanwhile. Returns
- * the token of the session, or why there is none. Errors: 409 `limit_reached`.
+ * Signs in the person whom a workspace's provider has signed in (docs/rules/single-sign-on.md#the-member).
+ * `provider`: the provider that reported it, which the owner may have replaced or switched off in the
+ * meantime. Returns the token of the session, or why there is none. Errors: 409 `limit_reached`.
  */
 export const signInByProvider = (
   { db, quotas }: { db: DataSource; quotas: Quotas },

@@ -4,8 +4,8 @@ import type { MemberRow } from '../../db/queries/members/member.js';
 import { deleteProviderSessions } from '../sign-in/sessions.js';
 
 /**
- * Ends what the provider's first login has bound to a member, and their sessions through the provider: their
- * next login binds them anew, by their address then (docs/rules/single-sign-on.md#the-member).
+ * Removes a member's binding to a provider's subject, and ends their sessions through the provider. Their
+ * next sign-in binds them again, by the address they have then (docs/rules/single-sign-on.md#the-member).
  */
 export async function forgetSubject(
   tx: Tx,

@@ -22,9 +22,9 @@ export async function addSubscriptionCharge(
 }
 
 /**
- * Changes a member's payer, after the periods of the former one were drafted (`draftDuePeriods`). A company
+ * Changes a member's payer, after the periods of the former payer were drafted (`draftDuePeriods`). A company
  * takes over the charges that wait for the member's next invoice. Members who pay for themselves again begin
- * when what was paid for them ends: then their own months count from that day.
+ * when what was paid for them ends: their own months count from that day.
  */
 export async function changePayer(
   tx: Tx,
@@ -51,15 +51,15 @@ export async function changePayer(
 }
 
 /**
- * The end of what is paid for a member who leaves a company; today if nothing is. Someone whose tier is free
- * is on no invoice, so the company's current period counts if it began with them.
+ * Returns the end of what is paid for a member who leaves a company; today if nothing is paid. A member with
+ * a free tier is on no invoice, so the company's current period counts if it began with them.
  */
 async function paidUntil(tx: Tx, memberId: string, companyId: string, today: Day): Promise<Day> {
   const { invoiced, joined_at, time_zone, next, company } = await one<{
     invoiced: Day | null;
     joined_at: Date | null;
     time_zone: string;
-    /** From when they have not paid for themselves. */
+    /** The day from which they have not paid for themselves. */
     next: Day | null;
     company: { billing_anchor: Day; next_period_on: Day } | null;
   }>(

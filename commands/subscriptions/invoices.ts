@@ -20,7 +20,7 @@ const DUE_AFTER_MS = 14 * DAY_MS;
 
 type Payer = PeriodPayer & SubscriptionTerms;
 
-/** Locks those of some companies that have a billing period due by `day` and not processed. */
+/** Locks the companies that have an unprocessed billing period due by `day`. */
 const lockDueCompanies = (tx: Tx, workspaceId: string, ids: string[], day: Day): Promise<Payer[]> =>
   many<Payer>(
     tx,
@@ -35,7 +35,7 @@ const lockDueCompanies = (tx: Tx, workspaceId: string, ids: string[], day: Day):
     [ids, workspaceId, day],
   );
 
-/** The same for members. */
+/** Does the same for members. */
 const lockDueMembers = (tx: Tx, workspaceId: string, ids: string[], day: Day): Promise<Payer[]> =>
   many<Payer>(
     tx,
@@ -50,7 +50,6 @@ const lockDueMembers = (tx: Tx, workspaceId: string, ids: string[], day: Day): P
     [ids, workspaceId, day],
   );
 
-/** Moves payers to their next periods. */
 async function moveOn(
   tx: Tx,
   periods: { company_id: string | null; member_id: string | null; period: { end: Day } }[],
@@ -73,19 +72,18 @@ async function moveOn(
     );
 }
 
-/** What was done for payers of a set. */
+/** The result for a set of payers. */
 export interface DraftedPeriods {
-  /** Those that had a period to process; they may have another. */
+  /** The payers that had a period to process; they may have another one. */
   due: string[];
-  /** Those with a draft. */
   drafted: string[];
 }
 
 /**
- * Drafts the invoices of the oldest billing period of each of some payers of a workspace that is due by `day`
- * and not processed: a line for each member, and the pending charges; no invoice if there is nothing to pay.
- * The payers' rows are locked and moved to the next period in the same transaction, so that every period is
- * processed exactly once, even after a crash. Errors: `UnknownTimeZone`.
+ * Drafts the invoices of the oldest unprocessed billing period that is due by `day`, for each of several
+ * payers of a workspace. An invoice has a line for each member, and the pending charges; there is no invoice
+ * if nothing is to be paid. The payers' rows are locked and moved to the next period in the same transaction,
+ * so that every period is processed exactly once, even after a crash. Errors: `UnknownTimeZone`.
  */
 export async function draftPeriods(
   tx: Tx,
@@ -137,7 +135,7 @@ export async function draftPeriods(
   return { due: payers.map(payerKey), drafted: drafts.map(({ payer }) => payer) };
 }
 
-/** Records on which invoices waiting charges are. */
+/** Records the invoices of pending charges. */
 async function putOnInvoices(tx: Tx, charges: { id: string; invoice: string }[]): Promise<void> {
   await execute(
     tx,
@@ -147,16 +145,16 @@ async function putOnInvoices(tx: Tx, charges: { id: string; invoice: string }[])
   );
 }
 
-/** Drafts all of a payer's billing periods that are due by `day` and not processed; the job opens them. */
+/** Drafts all of a payer's unprocessed billing periods that are due by `day`. The job opens them. */
 export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: string, day: Day): Promise<void> {
   while ((await draftPeriods(tx, workspaceId, [payerId], day)).due.length > 0);
 }
 
 /**
- * Finishes drafts of a workspace: opens each, or cancels it if its payer has left since it was drafted
- * and has no other charges. A payer who had left before still pays, for a period that a late job
- * catches up on; so does a company for a member who pays for themselves since. Returns how many are
- * open; their rows then name the job.
+ * Finishes drafts of a workspace: opens each one, or cancels it if its payer has left since it was drafted
+ * and has no other charges. A payer who had left before still pays, for a period that a late job catches up
+ * on. So does a company for a member who has paid for themselves since. Returns how many are open; their rows
+ * then contain the job.
  */
 export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): Promise<number> {
   await holdPayers(tx, invoiceIds);

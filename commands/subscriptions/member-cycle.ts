@@ -10,23 +10,22 @@ import type { DueMember } from '../../db/queries/subscriptions/member-cycle.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { lockMember, setBillingAnchor } from '../members/members.js';
 
-/** What the job did for a member. */
 export interface MemberCycleResult {
   trial_ended: boolean;
   downgraded: boolean;
   granted: boolean;
 }
 
-/** The columns of a member whose balance is set to what a tier grants for the month of a day. */
+/** Returns the columns of a member whose balance is set to what a tier grants for the month of a day. */
 const grantColumns = (member: MemberRow, tier: Tier, day: Day) => ({
   ...monthlyGrant({ ...member, tier }, member.cycle_anchor, day),
   hour_credit_grants: member.hour_credit_grants + 1,
 });
 
 /**
- * Grants a locked member the hour credits of the current month, if that is due: to somebody who has just
- * become active or starts a trial. `before` is the member before a change of the tier, which changes what was
- * granted already (docs/rules/members.md#monthly-cycle). Returns the member as they are then.
+ * Grants a locked member the hour credits of the current month if they are due: the member has just become
+ * active or starts a trial. `before` is the member before a change of tier, which adjusts what was already
+ * granted (docs/rules/members.md#monthly-cycle). Returns the member's new state.
  */
 export async function grantHours(tx: Tx, before: MemberRow): Promise<MemberRow> {
   const { id, workspace_id } = before;

@@ -3,7 +3,7 @@ import { transaction } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { audit } from '../audit-log/audit.js';
 
-/** Records that staff have the invoices for plans created that are due. */
+/** Records that staff have requested the creation of due subscription invoices. */
 export const auditInvoiceRun = (db: DataSource, by: Principal): Promise<void> =>
   transaction(db, (tx) =>
     audit(tx, by, {

@@ -5,7 +5,7 @@ import type { Tx } from '../../db/transaction.js';
 /** The subscription at the processor that prorates a workspace's upgrades. */
 export type TierSubscriptionRow = TierSubscription;
 
-/** A workspace's subscription, which may be gone by now. */
+/** Returns a workspace's subscription, which may no longer exist at the processor. */
 export function findTierSubscription(tx: Tx, workspaceId: string): Promise<TierSubscriptionRow | null> {
   return tx.findOneBy(TierSubscription, { workspace_id: workspaceId });
 }

@@ -16,7 +16,6 @@ import { insertWorkspace } from './workspaces.js';
 
 const KEY_DAYS = 90;
 
-/** A workspace that is to be created. */
 export interface NewWorkspace {
   name: string;
   owner_email: string;
@@ -26,8 +25,8 @@ export interface NewWorkspace {
 }
 
 /**
- * Creates a workspace with its owner, who is mailed how to sign in, and a key that has all scopes. `token`:
- * what is stored of the key's. Errors: 409 `processor_account_taken`; 422 on `time_zone`.
+ * Creates a workspace with its owner, who gets mail about how to sign in, and a key with all scopes. `token`:
+ * the stored form of the key's token. Errors: 409 `processor_account_taken`; 422 on `time_zone`.
  */
 export const createWorkspace = (
   { db, quotas }: { db: DataSource; quotas: Quotas },

@@ -2,16 +2,16 @@ import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
 import { execute } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** Longer messages of errors are cut. */
+/** Longer error messages are cut off. */
 const MAX_REASON = 300;
 
-/** A run of a job: of all workspaces, or of one. */
+/** A run of a job, for all workspaces or for one. */
 interface JobRun {
   job: SweptJob;
   workspaceId?: string;
 }
 
-/** Begins a run: what failed in the one before counts as failing until this one ends. */
+/** Begins a run. Failures of the previous run count until this one ends. */
 export async function beginRun(tx: Tx, { job, workspaceId }: JobRun): Promise<void> {
   await execute(
     tx,
@@ -21,7 +21,7 @@ export async function beginRun(tx: Tx, { job, workspaceId }: JobRun): Promise<vo
   );
 }
 
-/** Ends a run: what did not fail again works. */
+/** Ends a run. Failures that did not occur again are cleared. */
 export async function endRun(tx: Tx, { job, workspaceId }: JobRun): Promise<void> {
   await execute(
     tx,
@@ -46,7 +46,7 @@ export async function recordJobFailure(
   );
 }
 
-/** Records that a job has worked for some workspaces. */
+/** Records that a job has succeeded for some workspaces. */
 export async function clearJobFailures(tx: Tx, job: SweptJob, workspaceIds: string[]): Promise<void> {
   await execute(tx, `DELETE FROM job_failures WHERE job = $1 AND workspace_id = ANY ($2)`, [
     job,
@@ -54,6 +54,9 @@ export async function clearJobFailures(tx: Tx, job: SweptJob, workspaceIds: stri
   ]);
 }
 
-/** The message of a failed statement names no values of its parameters; those are in its details. */
+/**
+ * Returns the message of an error. The message of a failed statement does not contain the values of its
+ * parameters; those are in its details.
+ */
 export const errorReason = (error: unknown): string =>
   (error instanceof Error ? error.message : String(error)).replaceAll('\0', '').slice(0, MAX_REASON);

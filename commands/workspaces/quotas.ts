@@ -3,9 +3,9 @@ import type { Tx } from '../../db/transaction.js';
 import { limitReached, type Quotas } from '../../domain/workspaces/quotas.js';
 
 /**
- * Takes the place of an object that is about to be stored. Objects are counted when they are created:
- * counting rows takes as long as there are many. The count's row stays locked until the transaction ends, so
- * of two creates for the last place one is refused. Errors: 409 `limit_reached`.
+ * Counts an object that is about to be stored. Objects are counted when they are created, because counting
+ * many rows takes long. The count's row stays locked until the transaction ends, so that of two requests for
+ * the last place one is refused. Errors: 409 `limit_reached`.
  */
 export async function takePlace(
   tx: Tx,
@@ -22,7 +22,7 @@ export async function takePlace(
   if (used > quotas[kind]) throw limitReached(kind, quotas);
 }
 
-/** For a locked room that gets another blackout. Errors: 409 `limit_reached`. */
+/** Checks that a locked room may get another blackout. Errors: 409 `limit_reached`. */
 export async function assertFewBlackouts(tx: Tx, quotas: Quotas, roomId: string): Promise<void> {
   const upcoming = await affected(
     tx,
@@ -32,7 +32,9 @@ export async function assertFewBlackouts(tx: Tx, quotas: Quotas, roomId: string)
   if (upcoming >= quotas.blackouts) throw limitReached('blackouts', quotas);
 }
 
-/** Serializes creates of extras of a workspace until the transaction ends. Errors: 409 `limit_reached`. */
+/**
+ * Serializes the creation of a workspace's extras until the transaction ends. Errors: 409 `limit_reached`.
+ */
 export async function assertFewExtras(tx: Tx, quotas: Quotas, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('extras'), hashtext($1))`, [workspaceId]);
   const extras = await affected(tx, `SELECT FROM extras WHERE workspace_id = $1 LIMIT $2`, [
@@ -42,7 +44,7 @@ export async function assertFewExtras(tx: Tx, quotas: Quotas, workspaceId: strin
   if (extras >= quotas.extras) throw limitReached('extras', quotas);
 }
 
-/** The same for discount codes. */
+/** Does the same for discount codes. */
 export async function assertFewDiscounts(tx: Tx, quotas: Quotas, workspaceId: string): Promise<void> {
   await execute(tx, `SELECT pg_advisory_xact_lock(hashtext('discounts'), hashtext($1))`, [workspaceId]);
   const codes = await affected(tx, `SELECT FROM discounts WHERE workspace_id = $1 LIMIT $2`, [

@@ -4,16 +4,16 @@ import type { Tx } from '../../db/transaction.js';
 import { HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /**
- * An event counts as handled once a run has been notified of it. If the runs are lost too, those of the last
- * hour before are read and handled again, which does no harm.
+ * An event counts as handled once a run has been notified of it. If the runs are lost too, the events of the
+ * last hour are read and handled again, which does no harm.
  */
 const RUNS_LOST_MS = HOUR_MS;
-/** Otherwise a run may still have been storing what it was notified of. */
+/** If the runs are not lost, one may still have been storing what it was notified of. */
 const NOTIFIED_MS = 5 * MINUTE_MS;
 
 /**
- * Pauses payments on all accounts until their facts since a time have been read.
- * Returns how many recover.
+ * Pauses payments on all accounts until their facts since a time have been read. Returns how many accounts
+ * are recovering.
  */
 async function recoverAll(
   tx: Tx,
@@ -26,8 +26,8 @@ async function recoverAll(
   await execute(tx, handleAgain, [handledSince]);
   const accounts = await affected(
     tx,
-    // What happened since then may be lost: it is read again, and what is attempted is looked up at the
-    // processor first. Nothing moves on an account that is known to be disconnected.
+    // What happened since then may be lost, so it is read again, and new requests are looked up at the
+    // processor first. No money moves on an account that is known to be disconnected.
     `UPDATE account_reads r
      SET recovering_since = least(r.recovering_since, $1::timestamptz), numbers_unknown = true, untold = $2,
          read_until = least(read_until, $3::timestamptz), next_read_at = now(),
@@ -37,7 +37,7 @@ async function recoverAll(
          AND w.processor_status = 'revoked')`,
     [since, reason, handledSince],
   );
-  // The books of workspaces that have no account which is read.
+  // The accounting documents of workspaces without an account to be read.
   const books = await affected(
     tx,
     `INSERT INTO account_reads AS r (
@@ -55,8 +55,8 @@ async function recoverAll(
 }
 
 /**
- * Pauses payments since the time in RECOVER_SINCE. Each time takes effect once: returns how many
- * accounts recover, or null if it has taken effect before.
+ * Pauses payments since the time in RECOVER_SINCE. Each time takes effect once. Returns how many accounts are
+ * recovering, or null if it has already taken effect.
  */
 export async function recoverSince(tx: Tx, since: Date): Promise<number | null> {
   const known = `UPDATE recovery SET told_since = $1 WHERE told_since IS DISTINCT FROM $1`;
@@ -71,23 +71,23 @@ const BEAT = {
     WHERE beat >= $1 AND identity = database_identity() RETURNING beat`,
 };
 
-/** What is known outside of the database. */
+/** The state that is known outside of the database. */
 export interface KnownBeat {
-  /** The last beat that a worker or Temporal remembers. */
+  /** The latest beat that a worker or Temporal remembers. */
   beat: number;
-  /** The run that keeps the beats at Temporal; null if it is known to be the one that the database knows. */
+  /** The run that keeps the beats at Temporal; null if it is known to be the one in the database. */
   runId: string | null;
 }
 
-/** A beat, and what it has noticed: how many accounts recover since when. */
+/** A beat, and what it has detected: how many accounts are recovering, and since when. */
 export interface Beat {
   beat: number;
   behind: { since: Date; reason: RecoveryReason; accounts: number } | null;
 }
 
 /**
- * Counts up the database's beat, unless the database is an older one than others have seen: then pauses
- * payments since its last beat, and continues above what they have seen
+ * Increments the database's beat, unless the database is older than what others have seen. In that case it
+ * pauses payments since the database's latest beat, and continues above the beats that others have seen
  * (docs/internals/recovery.md#paused-payments).
  */
 export async function recordBeat(tx: Tx, { beat: seen, runId }: KnownBeat): Promise<Beat> {
@@ -120,30 +120,33 @@ export async function recordBeat(tx: Tx, { beat: seen, runId }: KnownBeat): Prom
   return { beat, behind: reason && { since: last.since, reason, accounts: accounts! } };
 }
 
-/** Why a database may lack facts, by its last beat; null if it lacks none. */
+/** Returns why a database may lack facts, by its latest beat; null if it lacks none. */
 function recoveryReason(
   last: { beat: number; run_id: string | null; is_other: boolean },
   { beat, runId }: KnownBeat,
 ): RecoveryReason | null {
   if (last.beat < beat) return 'beat_lost';
   if (last.is_other) return 'other_database';
-  // Temporal is another one than before, so it cannot say how far the database was.
+  // Temporal is another one than before, so it cannot tell how far the database had got.
   return runId !== null && last.run_id !== null && last.run_id !== runId ? 'unknown_run' : null;
 }
 
 /** A fact that others know and this database does not. */
 export interface MissingFact {
-  /** When it was recorded: what was found to be missing at a time has been looked at from then on. */
+  /**
+   * When it was recorded. If facts from this time were already found to be missing, they have been read
+   * since.
+   */
   at: Date;
-  /** Since when others may be missing. */
+  /** The time since which other facts may be missing. */
   since: Date;
   known_to: 'processor' | 'accounting';
 }
 
 /**
- * Pauses payments on an account, or on those of a workspace, until what happened since a time has
- * been read again: one fact is missing here, so more may be. Does nothing if that time was looked at before.
- * Returns whether it was not.
+ * Pauses payments on an account, or on those of a workspace, until what happened since a time has been read
+ * again: one fact is missing here, so there may be more. Does nothing and returns false if that time has
+ * already been handled.
  */
 export async function recoverFrom(
   tx: Tx,

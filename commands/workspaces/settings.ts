@@ -29,7 +29,7 @@ import { lockWorkspace, updateWorkspace } from './workspaces.js';
 
 type Presented = Awaited<ReturnType<typeof presentedWorkspace>>;
 
-/** A change of settings (docs/rules/workspace.md#settings). What is missing stays as it is. */
+/** A change of settings (docs/rules/workspace.md#settings). Missing settings stay the same. */
 export interface WorkspaceChanges extends Partial<
   Pick<
     Workspace,
@@ -65,8 +65,9 @@ export interface WorkspaceChanges extends Partial<
 }
 
 /**
- * A zone as it is stored: in IANA's letter case. Errors: 422 `validation_failed` for one that is no
- * `Area/Place`, or that the process or Postgres does not know (docs/rules/workspace.md#time-zones).
+ * Returns a zone in the form in which it is stored, with IANA's letter case. Errors: 422 `validation_failed`
+ * if it is not an `Area/Place`, or if the process or Postgres does not know it
+ * (docs/rules/workspace.md#time-zones).
  */
 export async function storedZone(tx: Pick<Tx, 'connection'>, zone: string): Promise<string> {
   const name = isZoneName(zone) ? await findZoneName(tx, zone) : null;
@@ -74,14 +75,14 @@ export async function storedZone(tx: Pick<Tx, 'connection'>, zone: string): Prom
   return name;
 }
 
-/** Problems follow from the settings, so they are no edit. */
+/** Removes problems, which follow from the settings and are not edited. */
 const withoutProblems = ({ accounting, ...rest }: Presented) => ({
   ...rest,
   invoice_problems: undefined,
   accounting: { ...accounting, problems: undefined },
 });
 
-/** Errors: 422 `validation_failed` if a code is missing that the workspace still uses. */
+/** Errors: 422 `validation_failed` if a code that the workspace still uses would be removed. */
 async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after: TaxCode[]): Promise<void> {
   const kept = new Set(after.map(({ code }) => code));
   const removed = before.map(({ code }) => code).filter((code) => !kept.has(code));
@@ -89,7 +90,7 @@ async function assertUnused(tx: Tx, { id, tax_codes: before }: Workspace, after:
   if (used.length > 0) throw taxCodesInUse(used);
 }
 
-/** Changes settings of a workspace. Returns it as it is then. Errors: 412 `accounting_unconfigured`; 422. */
+/** Changes settings of a workspace and returns its new state. Errors: 412 `accounting_unconfigured`; 422. */
 export const changeWorkspace = (
   db: DataSource,
   caller: Principal,
@@ -133,7 +134,7 @@ export const changeWorkspace = (
     return after;
   });
 
-/** Sets maintenance that may begin immediately, for who operates the service. Returns what is set. */
+/** Sets maintenance that may begin immediately, for the operator of the service. Returns the maintenance. */
 export const startMaintenance = (
   db: DataSource,
   by: Actor,

@@ -4,7 +4,7 @@ import { findLastPosition } from '../../db/queries/mail/staff-mail.js';
 import type { Tx } from '../../db/transaction.js';
 import { nextDigest } from '../mail/staff-mail.js';
 
-/** Sets which mail about bookings staff get. The first daily one tells of what happens from now on. */
+/** Sets which mail about bookings staff get. The first daily mail reports what happens from now on. */
 export async function setStaffNotices(
   tx: Tx,
   { id, digest_at, time_zone }: Pick<Workspace, 'id' | 'digest_at' | 'time_zone'>,

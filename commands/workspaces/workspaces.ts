@@ -13,7 +13,8 @@ import { addAccountRead } from '../processor/account-reads.js';
 import { auditEdit } from '../audit-log/audit.js';
 
 /**
- * Stores a workspace. One with a processor account can take payments. Errors: 409 `processor_account_taken`.
+ * Stores a workspace. A workspace with a processor account can take payments. Errors: 409
+ * `processor_account_taken`.
  */
 export async function insertWorkspace(
   tx: Tx,
@@ -30,7 +31,9 @@ export async function insertWorkspace(
   return id;
 }
 
-/** A workspace, locked until the transaction ends. Every edit of its settings takes this lock first. */
+/**
+ * Returns a workspace, locked until the transaction ends. Every edit of its settings takes this lock first.
+ */
 export function lockWorkspace(
   tx: Tx,
   by: { id: string } | { processor_account_id: string },
@@ -38,7 +41,7 @@ export function lockWorkspace(
   return tx.findOne(Workspace, { where: by, lock: { mode: 'for_no_key_update' } });
 }
 
-/** A workspace's tax codes, locked against changes until the transaction ends. */
+/** Returns a workspace's tax codes, locked against changes until the transaction ends. */
 export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
   const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
     tx,
@@ -48,7 +51,7 @@ export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode
   return tax_codes;
 }
 
-/** Locks a workspace's tax codes. Errors: 422 `validation_failed` for one that it does not have. */
+/** Locks a workspace's tax codes. Errors: 422 `validation_failed` for a code that it does not have. */
 export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
   const known = await lockTaxCodes(tx, workspaceId);
   if (known.some((tax) => tax.code === code)) return;
@@ -76,8 +79,8 @@ async function setProcessor(
 }
 
 /**
- * Binds a new connected account to a workspace without a usable one. Returns the account
- * that is bound afterwards.
+ * Binds a new connected account to a workspace without a usable one. Returns the account that is bound
+ * afterwards.
  */
 export async function bindProcessorAccount(tx: Tx, id: string, accountId: string): Promise<string> {
   const workspace = (await lockWorkspace(tx, { id }))!;
@@ -90,8 +93,8 @@ export async function bindProcessorAccount(tx: Tx, id: string, accountId: string
 }
 
 /**
- * Records what the processor says of an account, as it was just read there. The audit log
- * has changes of its status.
+ * Records the state of an account as just read from the processor. Changes of its status are stored in the
+ * audit log.
  */
 export async function setProcessorAccount(
   tx: Tx,

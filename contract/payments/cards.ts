@@ -20,10 +20,8 @@ export interface DetachCardInput {
   setupId: string;
 }
 
-/** A card was removed. */
 export const cardRemoved = defineSignal('card-removed');
 
-/** Start options. */
 export const cardStarts = (start: Start) => ({
   cardSetup: (setupId: string, workspaceId: string) =>
     start<CardSetupInput>(

@@ -29,15 +29,14 @@ export const openCheckoutUpdate = defineUpdate<CreateOutcome>('create');
 export const closeCheckoutUpdate = defineUpdate<void>('close');
 
 /**
- * Has the checkout of the run looked up at the processor, and its payment settled if there is one. Returns
- * when that is done, whatever the result, which is in Postgres then.
+ * Has the run's checkout looked up at the processor, and its payment settled if there is one. Returns when
+ * that is done, whatever the result, which is then in Postgres.
  */
 export const lookAtCheckout = defineUpdate<void, [{ source: ConfirmationSource }]>('look-at-checkout');
 
 /** The processor has closed the checkout, so no payment can arrive any more. */
 export const checkoutClosed = defineSignal('checkout-closed');
 
-/** Start options. */
 export const checkoutStarts = (start: Start) => ({
   invoiceCheckout: (checkoutId: string) => ({
     ...start<InvoiceCheckoutInput>(

@@ -9,7 +9,6 @@ export interface PaymentDisputesInput {
 /** The processor reports something about a dispute of the payment. */
 export const disputeReported = defineSignal('dispute-reported');
 
-/** Start options. */
 export const disputeStarts = (start: Start) => ({
   paymentDisputes: (paymentIntentId: string, workspaceId: string | null) =>
     start<PaymentDisputesInput>(

@@ -8,25 +8,29 @@ export interface PaymentNotification {
   source: ConfirmationSource;
 }
 
-/** A report that a checkout may be paid; without an intent it is the one of the checkout's session. */
+/**
+ * A report that a checkout may be paid. Without an intent, it is about the payment of the checkout's session.
+ */
 export interface PaymentReport {
   paymentIntentId?: string;
-  /** Null for the response to our own charge of a card on file: no layer reported it. */
+  /** Null for the response to our own charge of a card on file, which no layer reported. */
   source: ConfirmationSource | null;
 }
 
-/** The processor reports a payment. Each of the four confirmation layers sends it, any number of times. */
+/**
+ * The processor reports a payment. Each of the four confirmation layers sends this signal, any number of
+ * times.
+ */
 export const paymentConfirmed = defineSignal<[PaymentNotification]>('payment-confirmed');
 
 export interface VerifyPaymentInput {
   /** Exactly one of the two ids is set. */
   paymentIntentId?: string;
   sessionId?: string;
-  /** The only account to ask about `paymentIntentId`; without it, those with unresolved checkouts. */
+  /** The only account to query for `paymentIntentId`; without it, all accounts with unresolved checkouts. */
   accountId?: string;
   /**
-   * The owner that the report names, if it is one of ours. The processor is asked
-   * whether the payment is its own.
+   * The owner in the report, if it is one of ours. The processor is asked whether the payment belongs to it.
    */
   ownerId?: string;
   source: ConfirmationSource;
@@ -47,7 +51,6 @@ export type VerifyPaymentOutcome =
   | { kind: 'unpaid' }
   | { kind: 'unknown' };
 
-/** Start options. */
 export const paymentStarts = (start: Start) => ({
   verifyPayment: (input: VerifyPaymentInput) =>
     start<VerifyPaymentInput>(

@@ -10,13 +10,13 @@ export interface AdoptRefundsInput {
   paymentIntentId: string;
 }
 
-/** Returns once the refund was requested from the processor, whatever the response. */
+/** Returns once the refund has been requested from the processor, whatever the response. */
 export const refundAsked = defineUpdate<void>('asked');
 
 /** The processor reports a new status of this refund. */
 export const refundUpdated = defineSignal('refund-updated');
 
-/** The processor has balance again on the account: a refund that lacked it is tried again. */
+/** The account has balance at the processor again: a refund that lacked it is retried. */
 export const balanceAvailable = defineSignal('balance-available');
 
 /** The cause of a refund, as the Web UI shows it. */
@@ -33,20 +33,22 @@ const REFUND_SUMMARIES = {
 
 export type RefundCause = keyof typeof REFUND_SUMMARIES;
 
-/** Start options. */
 export const refundStarts = (start: Start) => {
   const refund = (refundId: string, workspaceId: string | null, cause: RefundCause) =>
     start<RefundInput>(workflowIds.refund(refundId), { refundId }, REFUND_SUMMARIES[cause], workspaceId);
   return {
     refund,
 
-    /** With a signal that there is balance for it. */
+    /** Signals that there is balance for it. */
     fundedRefund: (refundId: string, workspaceId: string, cause: 'funded' | 'revived') => ({
       ...refund(refundId, workspaceId, cause),
       signal: balanceAvailable,
     }),
 
-    /** With `eventId`, one run per processor event: a run that is about to end would miss a later refund. */
+    /**
+     * With `eventId`, there is one run per processor event, because a run that is about to end would miss a
+     * later refund.
+     */
     adoptRefunds: (paymentIntentId: string, workspaceId: string | null, eventId?: string) =>
       start<AdoptRefundsInput>(
         [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),

@@ -3,21 +3,21 @@ import { DeletedWithPerson, ErasureKey, Kept, NotPersonal, Replaced } from '../p
 import type { KeyKind } from '../../domain/api-keys/key-scope.js';
 import type { KeyResource, ScopeAction } from '../../domain/policies.js';
 
-/** The address under which calendar programs read a member's bookings. */
+/** The feed with which calendar programs read a member's bookings. */
 @DeletedWithPerson
 @Entity('feeds')
 export class Feed {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
   @Column('text') member_id!: string;
-  /** The API key or grant that created it; null at the dashboard. */
+  /** The API key or grant that created it; null in the dashboard. */
   @Column('text', { nullable: true }) key_id!: string | null;
-  /** SHA-256 of the token that created it; null at the dashboard. */
+  /** SHA-256 of the token that created it; null in the dashboard. */
   @Column('bytea', { nullable: true }) token_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** The address under which a member's calendar program reads the bookings of a room. */
+/** The feed with which a member's calendar program reads the bookings of a room. */
 @DeletedWithPerson
 @Entity('room_feeds')
 export class RoomFeed {
@@ -25,9 +25,9 @@ export class RoomFeed {
   @Column('text') workspace_id!: string;
   @Column('text') member_id!: string;
   @Column('uuid') room_id!: string;
-  /** The API key or grant that created it; null at the dashboard. */
+  /** The API key or grant that created it; null in the dashboard. */
   @Column('text', { nullable: true }) key_id!: string | null;
-  /** SHA-256 of the token that created it; null at the dashboard. */
+  /** SHA-256 of the token that created it; null in the dashboard. */
   @Column('bytea', { nullable: true }) token_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
@@ -39,7 +39,7 @@ export class OAuthClient {
   @Column('text') workspace_id!: string;
   @Column('text') name!: string;
   @Column('text', { array: true }) redirect_uris!: string[];
-  /** The origins of its redirect URIs; on the loopback interface without the port. */
+  /** The origins of its redirect URIs, without the port on the loopback interface. */
   @Column('text', { array: true, default: [] }) sites!: string[];
   /** Null for a public client. */
   @Column('bytea', { nullable: true }) secret_hash!: Buffer | null;
@@ -47,9 +47,9 @@ export class OAuthClient {
 }
 
 /**
- * API keys and OAuth grants, so that the API has one kind of credential. For a grant, `resources` holds
- * complete scopes and `actions` is empty; a refresh that requests fewer scopes gets its own row. A revoked
- * grant keeps its row, so that no further token can be issued for it.
+ * API keys and OAuth grants, so that the API has only one kind of credential. For a grant, `resources`
+ * contains complete scopes and `actions` is empty; a refresh that requests fewer scopes gets its own row. A
+ * revoked grant keeps its row, so that no further token can be issued for it.
  */
 @Entity('api_keys')
 export class ApiKey {
@@ -61,11 +61,11 @@ export class ApiKey {
   @Kept @Column('text', { array: true }) actions!: ScopeAction[];
   @Kept @Column('cidr', { array: true, default: [] }) ip_allowlist!: string[];
   @Kept @Column('text', { default: 'secret' }) kind!: KeyKind;
-  /** The token of a publishable key, which is no secret. */
+  /** The token of a publishable key, which is not secret. */
   @Kept @Column('text', { nullable: true }) public_token!: string | null;
   /** The origins of the sites that may use a publishable key. */
   @Kept @Column('text', { array: true, default: [] }) origins!: string[];
-  /** The rooms to book with a publishable key; null for all that guests can book. */
+  /** The rooms that can be booked with a publishable key; null for all that guests can book. */
   @Kept @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
   @Kept @Column('text', { nullable: true }) oauth_client_id!: string | null;
   @Kept @Column('text', { nullable: true }) oauth_grant_id!: string | null;
@@ -74,7 +74,7 @@ export class ApiKey {
   @Kept @Column('timestamptz', { nullable: true }) revoked_at!: Date | null;
 }
 
-/** Tokens are separate from keys, since a key has two while it rotates. */
+/** Separate from keys, since a key has two tokens while it is being rotated. */
 @Entity('api_tokens')
 export class ApiToken {
   /** SHA-256 of the token. */
@@ -84,7 +84,7 @@ export class ApiToken {
   @Kept @Column('text') fingerprint!: string;
   @Kept @Column('text') prefix!: string;
   @Kept @Column('text', { nullable: true }) rotation_id!: string | null;
-  /** The hash of the token that a rotation replaced with this one. */
+  /** The hash of the token that this one replaced in a rotation. */
   @Kept @Column('bytea', { nullable: true }) replaces!: Buffer | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   /** Null for the current token of a key; for the previous one, the end of its grace period. */
@@ -106,8 +106,8 @@ export class ApiToken {
 
 /**
  * Token buckets, one for each key, workspace and address that has sent requests. Unlogged: every request
- * writes, without WAL or a flush; after a database crash all buckets are full. The fillfactor leaves room for
- * HOT updates, which touch no index.
+ * writes, without WAL or a flush. After a database crash all buckets are full. The fillfactor leaves room for
+ * HOT updates, which do not touch the index.
  */
 @NotPersonal
 @Entity('rate_limit_buckets')
@@ -115,22 +115,21 @@ export class RateLimitBucket {
   @PrimaryColumn('text') id!: string;
   @Column('double precision') tokens!: number;
   /**
-   * Of a workspace: the tokens of the bucket for all its keys and routes; tokens are those of its calendar.
+   * For a workspace: the tokens of the bucket for all its keys and routes; `tokens` are those of its
+   * calendar.
    */
   @Column('double precision', { default: 'Infinity' }) total_tokens!: number;
   @Column('timestamptz') refilled_at!: Date;
-  /**
-   * For each 429 the period in which another request is a violation: from 250 ms on until its Retry-After.
-   */
+  /** For each 429, the period in which another request is a violation: from 250 ms until its Retry-After. */
   @Column('tstzrange', { array: true, default: [] }) retry_after_windows!: string[];
-  /** The last violation; a second one within 10 minutes throttles. */
+  /** The latest violation. A second one within 10 minutes throttles the caller. */
   @Column('timestamptz', { nullable: true }) violated_at!: Date | null;
   @Column('timestamptz', { nullable: true }) throttled_until!: Date | null;
 }
 
 /**
  * Authorization codes, refresh tokens, grants and authorizations in progress, by the digest of the value that
- * the client or browser holds.
+ * the client or browser has.
  */
 @NotPersonal
 @Entity('oauth_artifacts')
@@ -145,8 +144,8 @@ export class OAuthArtifact {
 }
 
 /**
- * One row per requested link, even for an address without a profile, so that both take the
- * same time and count alike.
+ * One row per requested link, even for an address without a profile, so that both take the same time and
+ * count alike.
  */
 @DeletedWithPerson
 @Entity('sign_in_links')
@@ -167,22 +166,22 @@ export class SignInLink {
 @Entity('sessions')
 export class Session {
   @PrimaryColumn('bytea') id_hash!: Buffer;
-  /** Names the session on its person's account page. */
+  /** Identifies the session on its person's account page. */
   @Column('text') handle!: string;
-  /** Family of browser and system: Firefox on Windows. */
+  /** Browser and system: Firefox on Windows. */
   @Column('text', { nullable: true }) device!: string | null;
-  /** It was started by a passkey, so it proves no mailbox. */
+  /** It was started with a passkey, so it does not prove a mailbox. */
   @Column('boolean', { default: false }) by_passkey!: boolean;
   @Column('text') profile_id!: string;
-  /** The workspace whose provider the person has signed in with; the session opens no other. */
+  /** The workspace whose provider the person signed in with. The session opens no other workspace. */
   @Column('text', { nullable: true }) workspace_id!: string | null;
-  /** Whom that provider means. */
+  /** The provider's subject for the person. */
   @Column('text', { nullable: true }) provider_subject!: string | null;
-  /** When the person last proved there who they are, because a form asked for it. */
+  /** When the person last proved their identity at the provider, because a form required it. */
   @Column('timestamptz', { nullable: true }) provider_proof_at!: Date | null;
   /** When a code was last entered. */
   @Column('timestamptz', { nullable: true }) second_factor_at!: Date | null;
-  /** The secret of an authenticator that is being set up in this session, encrypted. */
+  /** The encrypted secret of an authenticator that is being set up in this session. */
   @Column('bytea', { nullable: true }) pending_secret!: Buffer | null;
   @Column('timestamptz', { nullable: true }) pending_secret_at!: Date | null;
   /** The path that was requested before the person had to sign in. */
@@ -197,7 +196,7 @@ export class Session {
 export class SecondFactor {
   @PrimaryColumn('text') profile_id!: string;
   @Column('bytea', { nullable: true }) secret!: Buffer | null;
-  /** The time step of the last accepted code: a code works once. */
+  /** The time step of the last accepted code: a code can be used only once. */
   @Column('bigint', { default: 0 }) last_step!: number;
   @Column('integer', { default: 0 }) failures!: number;
   @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
@@ -213,18 +212,17 @@ export class RecoveryCode {
   @Column('timestamptz', { nullable: true }) used_at!: Date | null;
 }
 
-/** A passkey of a person. */
 @DeletedWithPerson
 @Entity('passkeys')
 export class Passkey {
   /** The id of the credential, in base64url. */
   @PrimaryColumn('text') id!: string;
   @Column('text') profile_id!: string;
-  /** As its person calls it. */
+  /** The person's name for it. */
   @Column('text') name!: string;
   /** In COSE. */
   @Column('bytea') public_key!: Buffer;
-  /** Of the last signature; 0 for authenticators that do not count. */
+  /** The counter of the last signature; 0 for authenticators that do not count. */
   @Column('bigint') counter!: number;
   @Column('text', { array: true }) transports!: string[];
   /** It is synchronised to the person's other devices. */
@@ -233,14 +231,14 @@ export class Passkey {
   @Column('timestamptz', { nullable: true }) last_used_at!: Date | null;
 }
 
-/** What a browser signs with a passkey, once, within five minutes. */
+/** A value that a browser signs with a passkey, once, within five minutes. */
 @NotPersonal
 @Entity('passkey_challenges')
 export class PasskeyChallenge {
   /** SHA-256 of the challenge. */
   @PrimaryColumn('bytea') digest!: Buffer;
   @Column('text') purpose!: 'sign_in' | 'proof' | 'register';
-  /** The session that got it; null for a sign-in. */
+  /** The session for which it was created; null for a sign-in. */
   @Column('bytea', { nullable: true }) session_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }

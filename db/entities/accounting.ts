@@ -3,7 +3,8 @@ import { NotPersonal } from '../personal-data/declarations.js';
 import type { Chart } from '../../domain/accounting/settings.js';
 
 /**
- * An organisation in the accounting system serves one workspace only: invoice numbers of two would collide.
+ * An organisation in the accounting system serves only one workspace, because the invoice numbers of two
+ * workspaces would collide.
  */
 @NotPersonal
 @Entity('accounting_connections')
@@ -17,31 +18,31 @@ export class AccountingConnection {
   @Column('text') status!: 'active' | 'revoked' | 'disconnected';
   @Column('text') tenant_id!: string;
   @Column('text') organisation!: string;
-  /** Code of the account of invoice lines; the default is the one of a new organisation. */
+  /** The code of the account for invoice lines. The default is the account of a new organisation. */
   @Column('text', { default: '200' }) sales_account!: string;
-  /** Code, or id, of the account that payments arrive on and leave from. */
+  /** The code or id of the account at which payments arrive and from which they leave. */
   @Column('text', { default: '090' }) payment_account!: string;
   /** Encrypted, like the refresh token; see db/encryption.ts. */
   @Column('bytea') access_token!: Buffer;
   @Column('bytea') refresh_token!: Buffer;
   @Column('timestamptz') access_expires_at!: Date;
-  /** Until then one process may refresh the tokens. */
+  /** Until then, one process may refresh the tokens. */
   @Column('timestamptz', { nullable: true }) refreshing_until!: Date | null;
-  /** Rises with each new pair of tokens. */
+  /** Increases with each new pair of tokens. */
   @Column('integer', { default: 0 }) token_version!: number;
-  /** When the calls of a day, which are used up, are renewed. */
+  /** When calls are possible again, if the calls of the day are used up. */
   @Column('timestamptz', { nullable: true }) limited_until!: Date | null;
   @Column('timestamptz') connected_at!: Date;
-  /** Since when the consent is withdrawn. */
+  /** Since when the consent has been withdrawn. */
   @Column('timestamptz', { nullable: true }) revoked_at!: Date | null;
 }
 
-/** Apart from the connections, which are read for every call. */
+/** Separate from the connections, which are read for every call. */
 @NotPersonal
 @Entity('accounting_charts')
 export class AccountingChart {
   @PrimaryColumn('text') workspace_id!: string;
-  /** The accounts, tax types and currencies that the organisation had when they were last read. */
+  /** The accounts, tax types and currencies of the organisation as last read. */
   @Column('jsonb') chart!: Chart;
   @Column('timestamptz') read_at!: Date;
 }
@@ -57,15 +58,16 @@ export class AccountingConsent {
   /** The PKCE code verifier, encrypted. */
   @Column('bytea') verifier!: Buffer;
   @Column('text') url!: string;
-  /** The query that the person returned with, encrypted. */
+  /** The query string with which the person returned, encrypted. */
   @Column('bytea', { nullable: true }) callback_query!: Buffer | null;
-  /** The session that went to the consent page, and must return from it. Null until then. */
+  /** The session that went to the consent page, and must return from it. Null before that. */
   @Column('bytea', { nullable: true }) session_hash!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /**
- * The contact of each payer in the accounting system, and a digest of what was sent, which identifies nobody.
+ * The contact of each payer in the accounting system, and a digest of what was sent, which does not identify
+ * anyone.
  */
 @NotPersonal
 @Entity('accounting_contacts')
@@ -79,8 +81,8 @@ export class AccountingContact {
 
 /**
  * Documents in the accounting system, one for each source: an invoice, a top-up (a payment), a refund (a
- * payment), a credit adjustment. The row is written before the document is requested, so that a void of the
- * invoice knows that the document may exist.
+ * payment), a credit adjustment. The row is written before the document is requested, so that voiding the
+ * invoice takes into account that the document may exist.
  */
 @NotPersonal
 @Entity('accounting_documents')
@@ -103,14 +105,16 @@ export class AccountingDocument {
   @Column('bigint', { nullable: true }) total_minor!: number | null;
   /** The amount not yet paid or refunded. */
   @Column('bigint', { nullable: true }) outstanding_minor!: number | null;
-  /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
+  /**
+   * What was offset there: credits applied to an invoice, or the amount of a credit note that was applied.
+   */
   @Column('bigint', { default: 0 }) credited_minor!: number;
   @Column('integer', { default: 0 }) attempts!: number;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /**
- * The outbox: invoices that must be updated in the accounting system, written in the transaction that changes
+ * An outbox: invoices that must be updated in the accounting system, written in the transaction that changes
  * them. The row stays until both agree.
  */
 @NotPersonal
@@ -118,15 +122,13 @@ export class AccountingDocument {
 export class AccountingDue {
   @PrimaryColumn('text') invoice_id!: string;
   @Column('text') workspace_id!: string;
-  /** Increases with each change of the invoice. Not used twice. */
+  /** Increases with each change of the invoice. Never used twice. */
   @Column('integer', { default: () => `nextval('accounting_due_versions'::regclass)` }) version!: number;
-  /**
-   * When workers could begin with the first attempt, or the invoice's workflow was notified of this version.
-   */
+  /** When workers could start the first attempt, or the invoice's workflow was notified of this version. */
   @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
   /**
-   * Until then a worker makes the first attempt; infinity: it has not begun. Null: the
-   * invoice's workflow writes.
+   * Until then, a worker makes the first attempt; infinity: it has not started. Null: the invoice's workflow
+   * writes.
    */
   @Column('timestamptz', { nullable: true }) first_attempt_until!: Date | null;
 }

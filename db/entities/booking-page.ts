@@ -3,7 +3,7 @@ import { NotPersonal } from '../personal-data/declarations.js';
 import type { PageTerms, PageTheme, Question } from '../../domain/booking-page/booking-page.js';
 import type { Language } from '../../domain/words/languages.js';
 
-/** An address that the page of a workspace has, or had: it stays the workspace's. */
+/** An address that the page of a workspace has or had. It stays reserved for the workspace. */
 @NotPersonal
 @Entity('booking_page_addresses')
 export class BookingPageAddress {
@@ -17,7 +17,7 @@ export class BookingPageAddress {
 @Entity('booking_pages')
 export class BookingPage {
   @PrimaryColumn('text') workspace_id!: string;
-  /** The last part of its address; unique in the service. */
+  /** The last part of its URL; unique in the service. */
   @Column('text') slug!: string;
   @Column('boolean') enabled!: boolean;
   /** Null for all rooms that guests can book. */

@@ -16,23 +16,26 @@ import type { RefundCap } from '../../domain/bookings/refund-shares.js';
 import type { Pricing } from '../../domain/rates/price-lines.js';
 import type { Language } from '../../domain/words/languages.js';
 
-/** One row per attempted create. A failed one frees its key: the unique index is partial. */
+/**
+ * One row per attempt to create a booking. A failed attempt frees its key, because the unique index is
+ * partial.
+ */
 @Entity('booking_requests')
 export class BookingRequest {
   @ErasureKey('bookings') @PrimaryColumn('text') booking_id!: string;
   @Kept @Column('text') workspace_id!: string;
   @Kept @Column('text') idempotency_key!: string;
-  /** SHA-256 of the logical request body. */
+  /** SHA-256 of the request with aliases resolved and defaults applied. */
   @Kept @Column('bytea') fingerprint!: Buffer;
   @Kept @Column('text', { default: 'in_flight' }) state!: 'in_flight' | 'published' | 'failed';
   @Kept @Column('text', { nullable: true }) failure_code!: string | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
-  /** A digest of the mailbox and client of a public guest, by which their unpaid bookings are counted. */
+  /** A digest of a public guest's mailbox and client, by which their unpaid bookings are counted. */
   @Erased @Column('bytea', { nullable: true }) public_guest!: Buffer | null;
-  /** A digest of the client of a public guest, while their booking is unpaid. */
+  /** A digest of a public guest's client, while their booking is unpaid. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
-  /** The member who asked for it at the dashboard, until it is published; null for other requests. */
+  /** The member who requested it in the dashboard, until it is published; null for other requests. */
   @Kept @Column('jsonb', { nullable: true }) actor!: MemberActor | null;
 }
 
@@ -49,8 +52,8 @@ export class SlotClaim {
 }
 
 /**
- * A claim of a room that has parts or is one, once for each of its leaves; of two bookings they do not
- * overlap. Triggers make them (docs/rules/rooms.md#parts).
+ * The claim of a room that has parts or is a part, once for each of its leaves. Those of two bookings do not
+ * overlap. Triggers create them (docs/rules/rooms.md#parts).
  */
 @NotPersonal
 @Entity('part_claims')
@@ -62,14 +65,14 @@ export class PartClaim {
 }
 
 /**
- * live_room_id is set only while the status is live. Its foreign key then requires the claim: a live booking
- * without its slot cannot be stored.
+ * live_room_id is set only while the status is live. Its foreign key then requires the claim, so a live
+ * booking without its slot cannot be stored.
  */
 @Entity('bookings')
 export class Booking {
   @ErasureKey('bookings') @PrimaryColumn('text') id!: string;
   @Kept @Column('text') workspace_id!: string;
-  /** Short, read aloud and printed; unique in the workspace. */
+  /** Short, to be read aloud and printed; unique in the workspace. */
   @Kept @Column('text', { default: () => 'new_booking_reference()' }) reference!: string;
   @Kept @Column('uuid') room_id!: string;
   @Kept @Column('text', { default: 'pending_payment' }) status!:
@@ -80,21 +83,21 @@ export class Booking {
     | 'expired';
   @Kept @Column('timestamptz') start_at!: Date;
   @Kept @Column('timestamptz') end_at!: Date;
-  /** From the start to the end of the turnaround after it. */
+  /** From the start to the end of the turnaround. */
   @Kept @Column('tstzrange') occupies!: string;
   @Column({ type: 'uuid', nullable: true, insert: false, update: false }) live_room_id!: string | null;
   @Kept @Column('text', { nullable: true }) member_id!: string | null;
   @Erased @Column('text', { nullable: true }) guest_email!: string | null;
-  /** The canonical address, if that is not guest_email in lower case. */
+  /** The canonical address, if it differs from guest_email in lower case. */
   @Erased @Column('text', { nullable: true }) guest_address!: string | null;
   @Erased @Column('text', { nullable: true }) guest_name!: string | null;
   /** When the guest's name and address were erased. */
   @Kept @Column('timestamptz', { nullable: true }) guest_erased_at!: Date | null;
   @Kept @Column('text', { default: 'api' }) source!: BookingSource;
   @Erased @Column('jsonb', { nullable: true }) guest_billing!: GuestBilling | null;
-  /** To the questions of the booking page. */
+  /** The answers to the questions of the booking page. */
   @Erased @Column('jsonb', { nullable: true }) answers!: Answer[] | null;
-  /** The language that the booker reads; null for that of their membership or of the workspace. */
+  /** The booker's language; null for that of their membership or of the workspace. */
   @Erased @Column('text', { nullable: true }) locale!: Language | null;
   @Kept @Column('text', { nullable: true }) terms_version!: string | null;
   @Kept @Column('timestamptz', { nullable: true }) terms_accepted_at!: Date | null;
@@ -110,28 +113,29 @@ export class Booking {
   @Kept @Column('integer') tax_rate_bps!: number;
   @Kept @Column('integer') price_per_hour_minor!: number;
   @Kept @Column('numeric') discount_percent!: string;
-  /** The lines of a price by rates; null for one by the hourly price. */
+  /** The lines of a price by rates; null for the hourly price. */
   @Kept @Column('jsonb', { nullable: true }) pricing!: Pricing | null;
   /**
-   * The lowest refund step that applied when the booking was moved. Hour credits are returned at 100 only.
+   * The lowest refund step that applied when the booking was moved. Hour credits are returned only at 100.
    */
   @Kept @Column('double precision', { default: 100 }) refund_percent_cap!: number;
-  /** The most that is refunded of parts of its price; null if it was not moved since they are stored. */
+  /** The maximum that is refunded of parts of its price; null if it was not moved since these are stored. */
   @Kept @Column('jsonb', { nullable: true }) refund_caps!: RefundCap[] | null;
   /** Hours paid with the member's hour credits. */
   @Kept @Column('integer', { default: 0 }) hour_credits_used!: number;
-  /** hour_credit_grants of the member when the credits were taken. Null: none were. */
+  /** The member's hour_credit_grants when the credits were taken. Null if none were. */
   @Kept @Column('integer', { nullable: true }) hour_credit_grant!: number | null;
   @Kept @Column('integer') hold_seconds!: number;
-  /** For a booking on account, the days until its invoice is due; null: it is paid at a checkout. */
+  /** For a booking on account, the days until its invoice is due; null if it is paid at a checkout. */
   @Kept @Column('integer', { nullable: true }) account_days!: number | null;
   /** Confirmed by a payment at the desk, not at its checkout. */
   @Kept @Column('boolean', { default: false }) paid_at_desk!: boolean;
   /**
-   * A free booking of a public guest is held until then, unpublished, for the link in the mail to confirm it.
+   * Until then, a free booking of a public guest is held, unpublished, for the link in the mail to confirm
+   * it.
    */
   @Kept @Column('timestamptz', { nullable: true }) confirm_until!: Date | null;
-  /** Null until the checkout exists; until then only the constraints consider the booking. */
+  /** Null until the checkout exists. Until then, only the constraints consider the booking. */
   @Kept @Column('timestamptz', { nullable: true }) published_at!: Date | null;
   @Kept @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
   @Kept @Column('text', { nullable: true }) checkout_url!: string | null;
@@ -147,20 +151,20 @@ export class Booking {
   @Kept @Column('timestamptz', { nullable: true }) completed_at!: Date | null;
   @Kept @Column('timestamptz', { nullable: true }) expired_at!: Date | null;
   @Kept @Column('timestamptz', { nullable: true }) no_show_at!: Date | null;
-  /** When the outbox relay queues the reminder; null: there is none any more. */
+  /** When the outbox relay enqueues the reminder; null if there is none any more. */
   @Erased @Column('timestamptz', { nullable: true }) remind_at!: Date | null;
   @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
-  /** SEQUENCE of the calendar entry: increases with each change. */
+  /** The SEQUENCE of the calendar entry, which increases with each change. */
   @Kept @Column('integer', { default: 0 }) sequence!: number;
-  /** Part of what the link is signed for: another version ends the links before. Null: there is no link. */
+  /** Part of what the link is signed for: a new version ends earlier links. Null if there is no link. */
   @Erased @Column('integer', { nullable: true, default: 1 }) manage_link_version!: number | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
 /**
- * One row per requested PATCH, cancel or payment at the desk, stored before its id is sent
- * to the booking's workflow.
+ * One row per requested PATCH, cancellation or payment at the desk, stored before its id is sent to the
+ * booking's workflow.
  */
 @Entity('booking_changes')
 export class StoredChange {
@@ -177,7 +181,8 @@ export class StoredChange {
   @Column('jsonb', { nullable: true })
   request!: ChangeRequest | CancelRequest | DeskPaymentRequest | null;
   /**
-   * charging: it waits for its charge; opening: its checkout is being opened; pending: the payer can pay it.
+   * charging: it waits for its charge; opening: its checkout is being opened; pending: the payer can pay for
+   * it.
    */
   @Kept @Column('text', { default: 'requested' }) state!:
     | 'requested'
@@ -186,17 +191,17 @@ export class StoredChange {
     | 'pending'
     | 'done'
     | 'refused';
-  /** The booking's new values once the difference is paid; until then the booking holds both slots. */
+  /** The booking's new values once the difference is paid. Until then the booking holds both slots. */
   @Redacted(({ plan }: StoredChange) => eraseChangePlan(plan!))
   @Column('jsonb', { nullable: true })
   plan!: ChangePlan | null;
   @Kept @Column('jsonb', { nullable: true }) outcome!: ChangeOutcome | null;
-  /** What becomes of a difference that only the payer can pay: the change fails, or they get a link. */
+  /** What happens if only the payer can pay a difference: the change fails, or they get a link. */
   @Kept @Column('text', { default: 'fail' }) on_authentication!: 'fail' | 'link';
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
   @Kept @Column('timestamptz', { nullable: true }) finished_at!: Date | null;
   /** When a pending change lapses, unless it is paid. */
   @Kept @Column('timestamptz', { nullable: true }) expires_at!: Date | null;
-  /** A digest of the client that asks for it by a manage link, until it is finished. */
+  /** A digest of the client that requests it with a manage link, until it is finished. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
 }

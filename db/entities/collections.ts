@@ -16,7 +16,7 @@ export class CardSetup {
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** The card on file of a payer, at the processor. A newer one replaces it. */
+/** The card on file of a payer, at the processor. A newer card replaces it. */
 @DeletedWithPerson
 @Entity('cards')
 export class Card {
@@ -34,7 +34,7 @@ export class Card {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Cards to detach at the processor; a row is deleted when its card is detached. */
+/** Cards to be detached at the processor. A row is deleted when its card is detached. */
 @NotPersonal
 @Entity('removed_cards')
 export class RemovedCard {
@@ -64,13 +64,13 @@ export class Collection {
   @Column('timestamptz', { nullable: true }) next_at!: Date | null;
   /** How often a card was charged. */
   @Column('integer', { default: 0 }) attempts!: number;
-  /** Reminders that were scheduled until then have been handled. */
+  /** Reminders scheduled until then have been handled. */
   @Column('timestamptz', { nullable: true }) reminded_until!: Date | null;
   @Column('timestamptz', { nullable: true }) mailed_at!: Date | null;
   @Column('timestamptz', { default: () => 'now()' }) started_at!: Date;
   /**
-   * When the outbox relay looks at it: a step is due, something has changed, or its run may be lost.
-   * Null: nothing is left to do.
+   * When the outbox relay checks it: a step is due, something has changed, or its run may be lost. Null if
+   * nothing is left to do.
    */
   @Column('timestamptz', { nullable: true, default: () => 'now()' }) notify_at!: Date | null;
 }

@@ -8,13 +8,13 @@ import type { RateAudience } from '../../domain/rates/rates.js';
 export class Discount {
   @PrimaryColumn('uuid') id!: string;
   @Column('text') workspace_id!: string;
-  /** In upper case; people enter it in any. */
+  /** In upper case; people can enter it in any case. */
   @Column('text') code!: string;
   @Column('numeric', { nullable: true }) percent!: string | null;
   /** Without tax. */
   @Column('integer', { nullable: true }) amount_minor!: number | null;
   @Column('char', { nullable: true }) currency!: string | null;
-  /** The rooms whose bookings it is for; null for all. */
+  /** The rooms whose bookings it applies to; null for all. */
   @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
   @Column('jsonb') audience!: RateAudience;
   @Column('timestamptz', { nullable: true }) valid_from!: Date | null;

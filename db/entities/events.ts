@@ -16,11 +16,11 @@ export class Event {
   /** json, not jsonb: an event is sent and shown byte for byte as it was stored. */
   @Redacted(({ body }: Event) => eraseEvent(body, KEPT_COLUMNS)) @Column('json') body!: EventBody;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  /** Assigned by the insert; orders the events of one object. */
+  /** Assigned by the insert. Orders the events of one object. */
   @Column({ type: 'bigint', insert: false, update: false }) ordinal!: number;
   /**
-   * Assigned after the commit, without gaps: an event that gets its position later is
-   * after all those already read.
+   * Assigned after the commit, without gaps: an event that gets its position later comes after all those
+   * already read.
    */
   @Kept @Column('bigint', { nullable: true }) position!: number | null;
 }
@@ -42,17 +42,18 @@ export class WebhookEndpoint {
   @Column('bigint') sent_up_to!: number;
   @Column('timestamptz', { nullable: true }) failing_since!: Date | null;
   /**
-   * The delivery workflow is sending and checks the queue again before it waits, so it needs no notification.
+   * The delivery workflow is sending and checks the queue again before it waits, so it does not need to be
+   * notified.
    */
   @Column('boolean', { default: false }) is_delivering!: boolean;
-  /** When the delivery workflow must be notified; null while there is nothing to send. */
+  /** When the delivery workflow must be notified; null if there is nothing to send. */
   @Column('timestamptz', { nullable: true }) notify_at!: Date | null;
   /** Increases with each change that must stop a running delivery. */
   @Column('integer', { default: 0 }) revision!: number;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Events whose delivery failed, and later events of the same objects, which wait behind them. */
+/** Events whose delivery failed, and later events of the same objects, which wait for them. */
 @NotPersonal
 @Entity('webhook_retries')
 export class WebhookRetry {
@@ -64,7 +65,7 @@ export class WebhookRetry {
   @Column('timestamptz', { default: () => 'now()' }) next_attempt_at!: Date;
 }
 
-/** Delivery attempts. The workspace is the event's, which the foreign key guarantees. */
+/** Delivery attempts. The workspace is that of the event, which the foreign key guarantees. */
 @Entity('webhook_deliveries')
 export class WebhookDelivery {
   @ErasureKey('events') @PrimaryColumn('text') event_id!: string;
@@ -75,6 +76,6 @@ export class WebhookDelivery {
   @Kept @Column('integer', { nullable: true }) status_code!: number | null;
   @Kept @Column('integer') duration_ms!: number;
   @Kept @Column('text', { nullable: true }) error!: string | null;
-  /** A receiver may have echoed the event. */
+  /** It may contain the event, if the receiver echoed it. */
   @Erased @Column('text', { nullable: true }) response_excerpt!: string | null;
 }

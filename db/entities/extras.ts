@@ -3,7 +3,7 @@ import { NotPersonal } from '../personal-data/declarations.js';
 import type { Metadata } from '../../domain/metadata.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 
-/** What can be booked with rooms (docs/rules/extras.md). */
+/** What can be booked together with rooms (docs/rules/extras.md). */
 @NotPersonal
 @Entity('extras')
 export class Extra {
@@ -15,14 +15,14 @@ export class Extra {
   /** For one unit, without tax. */
   @Column('integer') price_minor!: number;
   @Column('text') tax_code!: string;
-  /** The rooms that it can be booked with; null for all. */
+  /** The rooms with which it can be booked; null for all. */
   @Column('uuid', { array: true, nullable: true }) room_ids!: string[] | null;
-  /** How many there are at a time; null for any number. */
+  /** How many are available at a time; null if unlimited. */
   @Column('integer', { nullable: true }) stock!: number | null;
   @Column('integer', { default: 0 }) cutoff_hours!: number;
-  /** Null for those of the room. */
+  /** Null if the room's steps apply. */
   @Column('jsonb', { nullable: true }) refund_steps!: RefundStep[] | null;
-  /** Only staff book it. */
+  /** Only staff can book it. */
   @Column('boolean', { default: false }) internal!: boolean;
   @Column('boolean', { default: false }) archived!: boolean;
   @Column('text', { nullable: true }) accounting_account!: string | null;
@@ -32,8 +32,8 @@ export class Extra {
 }
 
 /**
- * What live bookings take of extras. A booking that waits for the payment of a change has its claims and
- * those of the change; at a time it takes the most of them.
+ * The extras that live bookings use. A booking that waits for the payment of a change has its own claims and
+ * those of the change; at any time it uses the higher of them.
  */
 @NotPersonal
 @Entity('extra_claims')

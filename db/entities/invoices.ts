@@ -15,46 +15,46 @@ export class InvoiceCounter {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('integer', { default: 0 }) last_number!: number;
   @Column('integer', { default: 0 }) last_statement!: number;
-  /** Documents are counted apart: an invoice gets its number when it is issued. */
+  /** Documents are counted separately: an invoice gets its document number when it is issued. */
   @Column('integer', { default: 0 }) last_document_number!: number;
 }
 
-/** Numbers of invoices that a restore has lost: they are not given again. */
+/** Numbers of invoices that a restore has lost, which are not assigned again. */
 @NotPersonal
 @Entity('invoice_number_gaps')
 export class InvoiceNumberGap {
   @PrimaryColumn('text') workspace_id!: string;
   @PrimaryColumn('integer') first_number!: number;
   @Column('integer') last_number!: number;
-  /** What had the last of them. */
+  /** The system in which the highest of them was found. */
   @Column('text') seen_by!: 'accounting' | 'processor';
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Numbers of documents that a restore has lost: they are not given again. */
+/** Numbers of documents that a restore has lost, which are not assigned again. */
 @NotPersonal
 @Entity('document_number_gaps')
 export class DocumentNumberGap {
   @PrimaryColumn('text') workspace_id!: string;
   @PrimaryColumn('integer') first_number!: number;
   @Column('integer') last_number!: number;
-  /** What had the last of them. */
+  /** The system in which the highest of them was found. */
   @Column('text') seen_by!: 'accounting' | 'processor';
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /**
- * Supplements and credit notes that the accounting system has of invoices that are here, and that a restore
- * has lost: only the same document gets the number of one again.
+ * Supplements and credit notes in the accounting system that a restore has lost here, of invoices that exist
+ * here. Only the same document gets one of these numbers again.
  */
 @NotPersonal
 @Entity('lost_documents')
 export class LostDocument {
   @PrimaryColumn('text') invoice_id!: string;
-  /** The end of its number: `C1` of `HH-35-C1`. */
+  /** The end of its number: `C1` for `HH-35-C1`. */
   @PrimaryColumn('text') suffix!: string;
   @Column('text') workspace_id!: string;
-  /** Null if no document can be this one: it is void there, or may be another invoice's. */
+  /** Null if no new document can be matched with it: it is void there, or may belong to another invoice. */
   @Column('bigint', { nullable: true }) total_minor!: number | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
@@ -80,11 +80,11 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) reference!: string | null;
   @Replaced({}) @Column('jsonb', { default: {} }) metadata!: Metadata;
   /**
-   * On documents and in the books, with the prefix of its time. Null until it is issued, or sent
-   * to the books before that.
+   * Its number on documents and in the accounting system, with the prefix at that time. Null until it is
+   * issued, or sent to the accounting system before that.
    */
   @Kept @Column('text', { nullable: true }) document_number!: string | null;
-  /** In its document number. Null without one. */
+  /** The running number in its document number. Null without one. */
   @Kept @Column('integer', { nullable: true }) document_ordinal!: number | null;
   @Kept @Column('date', { nullable: true }) period_start!: string | null;
   @Kept @Column('date', { nullable: true }) period_end!: string | null;
@@ -103,7 +103,7 @@ export class Invoice {
   @Kept @Column('timestamptz', { nullable: true }) sent_at!: Date | null;
   /** The workflow id of the job that opened a subscription invoice; null for all other invoices. */
   @Kept @Column('text', { nullable: true }) opened_by!: string | null;
-  /** Seller and company when it was opened; null for a draft. A person is on its documents. */
+  /** The seller and the company when it was opened; null for a draft. A person is only on its documents. */
   @Kept @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
   /** A new version invalidates earlier pay links. */
   @Kept @Column('integer', { default: 1 }) pay_link_version!: number;
@@ -138,27 +138,27 @@ export class InvoiceLine {
   @Kept @Column('integer') tax_rate_bps!: number;
   @Kept @Column('bigint') net_minor!: number;
   @Kept @Column('bigint') tax_minor!: number;
-  /** Its account in the books; null for the workspace's sales account. */
+  /** Its account in the accounting system; null for the workspace's sales account. */
   @Kept @Column('text', { nullable: true }) account!: string | null;
-  /** The top-up that paid a line added later; it is a separate document in the accounting system. */
+  /** The top-up that paid for a line added later. It is a separate document in the accounting system. */
   @Kept @Column('text', { nullable: true }) payment_id!: string | null;
   /**
-   * The change of a booking that added the line, or took it off: then it is below zero. Each
-   * is a document of its own.
+   * The change of a booking that added the line, or took it off (then it is below zero). Each change has its
+   * own document.
    */
   @Kept @Column('text', { nullable: true }) change_id!: string | null;
 }
 
 /**
- * A document as it was issued. It never changes, but an erasure removes whom it names: what has gone is
- * cancelled by another document.
+ * A document as it was issued. It never changes, except that an erasure removes the person's name. A document
+ * whose reason no longer holds is cancelled by another one.
  */
 @Entity('invoice_documents')
 export class InvoiceDocument {
   /**
-   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a
-   * movement of a dispute, or a change; with a suffix, what a change has added, or that the
-   * document of that source is cancelled.
+   * What it is about: the invoice, the payment of a supplement, a refund, an adjustment, a movement of a
+   * dispute, or a change. A suffix marks what a change has added, or the cancellation of the document with
+   * that source.
    */
   @PrimaryColumn('text') source_id!: string;
   @Kept @Column('text') workspace_id!: string;
@@ -170,31 +170,31 @@ export class InvoiceDocument {
   @Kept @Column('bigint') net_minor!: number;
   @Kept @Column('bigint') tax_minor!: number;
   @Kept @Column('bigint') total_minor!: number;
-  /** The payment of a supplement, the refund of a credit note. */
+  /** The payment of a supplement, or the refund of a credit note. */
   @Kept @Column('text', { nullable: true }) payment_id!: string | null;
   @Kept @Column('jsonb') lines!: Line[];
   @Kept @Column('jsonb') terms!: DocumentTerms;
   /**
-   * The member or guest who pays, as they were called: null if a company pays, and after an
-   * erasure. Stored by a trigger.
+   * The member or guest who pays, with their name at that time; null if a company pays, and after an erasure.
+   * Stored by a trigger.
    */
   @Erased @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
   /**
    * The names of the members whose ids are in its lines, by id. Stored by a trigger. An erasure removes the
-   * person's own wherever it is (commands/members/erasure.ts).
+   * person's own name everywhere (commands/members/erasure.ts).
    */
   @Kept @Column('jsonb', { nullable: true }) member_names!: Record<string, string> | null;
   /**
-   * The source of the document that this one cancels: a void invoice, the credit note of
-   * a refund that has failed.
+   * The source of the document that this one cancels: a void invoice, or the credit note of a refund that
+   * failed.
    */
   @Kept @Column('text', { nullable: true }) cancels!: string | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
 /**
- * What a payer owed and paid, as it was when somebody asked for it. It never changes, but an
- * erasure removes the name.
+ * What a payer owed and paid, at the time of the request. It never changes, except that an erasure removes
+ * the name.
  */
 @Entity('statements')
 export class Statement {
@@ -206,7 +206,9 @@ export class Statement {
   @Kept @Column('text') number!: string;
   @Kept @Column('timestamptz', { default: () => 'now()' }) issued_at!: Date;
   @Kept @Column('jsonb') content!: StatementContent;
-  /** The member, as they were called: null for a company, and after an erasure. Stored by a trigger. */
+  /**
+   * The member, with their name at that time; null for a company, and after an erasure. Stored by a trigger.
+   */
   @Erased @Column('jsonb', { nullable: true }) payer!: NamedPayer | null;
 }
 

@@ -3,16 +3,16 @@ import { DeletedWithPerson, Erased, ErasureKey, Kept, NotPersonal } from '../per
 import type { MailKind } from '../../domain/mail/kinds.js';
 
 /**
- * All mail, enqueued in the transaction that it reports. A row has neither names nor addresses: recipient and
- * content are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in links by
- * another. An erasure deletes unsent mail.
+ * All mail, enqueued in the transaction that it reports. A row contains neither names nor addresses:
+ * recipient and content are read when it is sent. Each workspace's mail is sent by one workflow, and sign-in
+ * links by another one. An erasure deletes unsent mail.
  */
 @Entity('mails')
 export class Mail {
   @PrimaryColumn('text') id!: string;
   @Kept @Column('text', { nullable: true }) workspace_id!: string | null;
   @Kept @Column('text') kind!: MailKind;
-  /** The id of the object that the mail is about: one mail per kind and object. */
+  /** The id of the object that the mail is about. There is one mail per kind and object. */
   @Kept @Column('text') about!: string;
   @ErasureKey('bookings') @Column('text', { nullable: true }) booking_id!: string | null;
   @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
@@ -22,7 +22,7 @@ export class Mail {
   /** The invoice as PDF; null once the mail is no longer pending. */
   @Erased @Column('bytea', { nullable: true }) attachment!: Buffer | null;
   @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
-  /** skipped: it had no recipient any more. */
+  /** skipped: it no longer had a recipient. */
   @Kept @Column('text', { default: 'pending' }) status!: 'pending' | 'sent' | 'skipped' | 'failed';
   @Kept @Column('integer', { default: 0 }) attempts!: number;
   @Kept @Column('timestamptz', { default: () => 'now()' }) next_attempt_at!: Date;
@@ -34,7 +34,7 @@ export class Mail {
   @Kept @Column('text', { nullable: true }) failure_code!: string | null;
 }
 
-/** The addresses that a workspace has mailed, as digests: those of the last day are counted. */
+/** The addresses that a workspace has mailed, as digests. Those of the last day are counted. */
 @DeletedWithPerson
 @Entity('mail_recipients')
 export class MailRecipient {
@@ -45,24 +45,24 @@ export class MailRecipient {
   /** When the mail server permanently refused the address, within a day of the first mail to it. */
   @Column('timestamptz', { nullable: true }) refused_at!: Date | null;
   /**
-   * The first mail was about a hold of a public guest: nobody had paid, or shown that the address is theirs.
+   * The first mail was about a public guest's hold: nobody had paid, or proved that the address is theirs.
    */
   @Column('boolean', { default: false }) by_public_guest!: boolean;
-  /** When it had its last mail about an unpaid booking of a public guest, and of which booking. */
+  /** When it got its latest mail about an unpaid booking of a public guest, and about which booking. */
   @Column('timestamptz', { nullable: true }) held_mailed_at!: Date | null;
   @Column('text', { nullable: true }) held_booking_id!: string | null;
 }
 
-/** The last hold of a workspace's mail to addresses that it has not mailed before. */
+/** The latest hold of a workspace's mail to addresses that it has not mailed before. */
 @NotPersonal
 @Entity('mail_holds')
 export class MailHold {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('timestamptz') held_at!: Date;
-  /** When it lapses; null until the operator of the service releases it. */
+  /** When it ends; null if the operator of the service must release it. */
   @Column('timestamptz', { nullable: true }) held_until!: Date | null;
-  /** That of the operator of the service; null if too many addresses refused mail. */
+  /** The reason given by the operator of the service; null if too many addresses refused mail. */
   @Column('text', { nullable: true }) reason!: string | null;
-  /** When the operator of the service released it: earlier refusals do not count. */
+  /** When the operator of the service released it. Earlier refusals do not count. */
   @Column('timestamptz', { nullable: true }) released_at!: Date | null;
 }

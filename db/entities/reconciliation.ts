@@ -8,7 +8,7 @@ import type { ReconciliationReport } from '../../domain/reconciliation/differenc
 export class Reconciliation {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
-  /** [from_at, to_at): when the invoices were made, or their money moved. */
+  /** [from_at, to_at): when the invoices were created, or their money moved. */
   @Column('timestamptz') from_at!: Date;
   @Column('timestamptz') to_at!: Date;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
@@ -31,7 +31,7 @@ export class ReconciliationCharge {
   @Column('timestamptz') created_at!: Date;
 }
 
-/** The processor's disputes, while a run compares. */
+/** The processor's disputes, for the duration of a reconciliation. */
 @NotPersonal
 @Entity('reconciliation_disputes')
 export class ReconciliationDispute {

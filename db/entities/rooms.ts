@@ -14,16 +14,16 @@ export class Room {
   @Column('text') workspace_id!: string;
   @Column('text') name!: string;
   @Column('text', { nullable: true }) description!: string | null;
-  /** For everyone, before they book. */
+  /** Shown to everyone before they book. */
   @Column('text', { array: true, default: () => `'{}'` }) image_urls!: string[];
   @Column('text', { array: true, default: () => `'{}'` }) features!: string[];
   @Column('text', { nullable: true }) floor!: string | null;
   @Column('integer', { nullable: true }) size_m2!: number | null;
-  /** For bookers, from the confirmation on. */
+  /** Shown to bookers once their booking is confirmed. */
   @Column('text', { nullable: true }) address!: string | null;
   @Column('text', { nullable: true }) directions!: string | null;
   @Column('text', { nullable: true }) access_notes!: string | null;
-  /** How long before the start of a booking its booker is reminded; null: not. */
+  /** How long before the start of a booking its booker is reminded; null for no reminder. */
   @Column('integer', { nullable: true }) reminder_hours!: number | null;
   @Column('text') time_zone!: string;
   @Column('integer') slot_minutes!: number;
@@ -43,7 +43,7 @@ export class Room {
   /** The current rates; earlier versions are in room_rates. */
   @Column('jsonb', { default: () => `'[]'` }) rates!: RoomRate[];
   @Column('integer', { default: 0 }) rate_version!: number;
-  /** The rooms that it consists of, which may have parts too. */
+  /** The rooms of which it consists, which may also have parts. */
   @Column('uuid', { array: true, default: [] }) parts!: string[];
   @Column('boolean', { default: true }) self_service!: boolean;
   @Column('boolean', { default: false }) archived!: boolean;
@@ -52,7 +52,7 @@ export class Room {
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** A version of a room's rates, as of when it was set. Bookings keep the version that has priced them. */
+/** A version of a room's rates, from when it was set. Bookings keep the version that priced them. */
 @NotPersonal
 @Entity('room_rates')
 export class RoomRates {
@@ -64,8 +64,8 @@ export class RoomRates {
 }
 
 /**
- * A room without parts that a room consists of; the room itself if it is only a part. Follows
- * from `parts` of all rooms.
+ * A leaf of a room: a room without parts of which the room consists, or the room itself if it is only a part.
+ * Derived from the `parts` of all rooms.
  */
 @NotPersonal
 @Entity('room_leaves')
@@ -85,16 +85,16 @@ export class Blackout {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** What happens to a booking that is in the way of a blackout. */
+/** The plan for a booking in the way of a blackout. */
 @Entity('blackout_bookings')
 export class BlackoutBooking {
   @PrimaryColumn('text') blackout_id!: string;
   @ErasureKey('bookings') @PrimaryColumn('text') booking_id!: string;
   @Kept @Column('text') workspace_id!: string;
   @Kept @Column('jsonb') plan!: BookingPlan;
-  /** For the payer, in the mail about it. */
+  /** For the payer, included in the mail about it. */
   @Erased @Column('text', { nullable: true }) note!: string | null;
-  /** `planned` until it was carried out; a `failed` one can be tried again or planned anew. */
+  /** `planned` until it was carried out. A `failed` plan can be retried or replaced. */
   @Kept @Column('text', { default: 'planned' }) state!: 'planned' | 'done' | 'failed';
   /** Why the last attempt failed. */
   @Kept @Column('jsonb', { nullable: true }) problem!: PlanProblem | null;

@@ -3,7 +3,7 @@ import { DeletedWithPerson, NotPersonal } from '../personal-data/declarations.js
 import type { Provision, SsoProvider } from '../../domain/single-sign-on/providers.js';
 
 /**
- * The names of the sign-in pages of workspaces, also former ones, which lead nowhere
+ * The names of workspaces' sign-in pages, including former names, which no longer work
  * (docs/rules/single-sign-on.md#where-people-sign-in).
  */
 @NotPersonal
@@ -15,15 +15,15 @@ export class SignInName {
   @Column('timestamptz', { nullable: true }) left_at!: Date | null;
 }
 
-/** The identity provider of a workspace, as a test has passed with it. */
+/** The identity provider of a workspace, with settings that have passed a test. */
 @NotPersonal
 @Entity('sso_connections')
 export class SsoConnection {
   @PrimaryColumn('text') workspace_id!: string;
-  /** On the button of the sign-in page. */
+  /** Shown on the button of the sign-in page. */
   @Column('text') name!: string;
   @Column('jsonb') provider!: SsoProvider;
-  /** Of OpenID Connect, encrypted; null for a client without one. */
+  /** The encrypted secret for OpenID Connect; null for a client without one. */
   @Column('bytea', { nullable: true }) client_secret!: Buffer | null;
   @Column('boolean', { default: false }) enabled!: boolean;
   @Column('text', { default: 'none' }) required!: 'none' | 'staff' | 'everyone';
@@ -34,7 +34,7 @@ export class SsoConnection {
   @Column('timestamptz', { default: () => 'now()' }) updated_at!: Date;
 }
 
-/** Settings that take the place of a connection's once a test has passed with them. */
+/** Settings that replace those of a connection once they have passed a test. */
 @NotPersonal
 @Entity('sso_candidates')
 export class SsoCandidate {
@@ -47,7 +47,7 @@ export class SsoCandidate {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Our key for SAML of a workspace: it decrypts assertions and signs requests. */
+/** Our SAML key for a workspace: it decrypts assertions and signs requests. */
 @NotPersonal
 @Entity('sso_service_keys')
 export class SsoServiceKey {
@@ -58,7 +58,7 @@ export class SsoServiceKey {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** Whom the provider's subject of a member's first login identifies. */
+/** Which member the provider's subject identifies, since that member's first sign-in. */
 @DeletedWithPerson
 @Entity('sso_subjects')
 export class SsoSubject {
@@ -68,26 +68,26 @@ export class SsoSubject {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** A login that a browser has begun at a provider. It ends once, in that browser, within 10 minutes. */
+/** A sign-in that a browser has begun at a provider. It ends once, in that browser, within 10 minutes. */
 @NotPersonal
 @Entity('sso_logins')
 export class SsoLogin {
   @PrimaryColumn('text') id!: string;
-  /** SHA-256 of what goes to the provider and back. */
+  /** SHA-256 of the state that goes to the provider and back. */
   @Column('bytea') state_hash!: Buffer;
-  /** SHA-256 of the cookie of the browser. */
+  /** SHA-256 of the browser's cookie. */
   @Column('bytea') browser_hash!: Buffer;
   @Column('text') workspace_id!: string;
   @Column('text') purpose!: 'sign_in' | 'proof' | 'test';
-  /** The session that wants a proof or a test. */
+  /** The session that needs a proof or a test. */
   @Column('bytea', { nullable: true }) session_hash!: Buffer | null;
-  /** The settings that are tested. */
+  /** The settings that are being tested. */
   @Column('text', { nullable: true }) candidate_id!: string | null;
   /** What the answer is checked against, encrypted. */
   @Column('bytea') secrets!: Buffer;
   @Column('text') return_to!: string;
   /**
-   * What the provider's form has sent, encrypted, until the browser that began the login shows its cookie.
+   * What the provider's form has sent, encrypted, until the browser that began the sign-in shows its cookie.
    */
   @Column('bytea', { nullable: true }) answer!: Buffer | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;

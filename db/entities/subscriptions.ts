@@ -28,9 +28,9 @@ export class TierChange {
   @Kept @Column('text') description!: string;
   /** Without tax; our own calculation until the processor has quoted the change. */
   @Kept @Column('bigint') net_minor!: number;
-  /** The share of the payer's month that is left, the day of the change included; above 0, at most 1. */
+  /** The share of the payer's month that is left, including the day of the change; above 0, at most 1. */
   @Kept @Column('double precision', { default: 1 }) remaining_share!: number;
-  /** priced: the processor has quoted the change; its subscription must be updated. */
+  /** priced: the processor has quoted the change, and its subscription must be updated. */
   @Kept @Column('text', { default: 'requested' }) state!: 'requested' | 'priced' | 'done';
   @Kept @Column('text', { nullable: true }) subscription_id!: string | null;
   @Kept @Column('text', { nullable: true }) invoice_id!: string | null;
@@ -39,14 +39,14 @@ export class TierChange {
   @Kept @Column('timestamptz', { nullable: true }) notified_at!: Date | null;
 }
 
-/** The subscription at the processor that prorates a workspace's tier upgrades, made by the service. */
+/** The subscription at the processor that prorates a workspace's tier upgrades, created by the service. */
 @NotPersonal
 @Entity('tier_subscriptions')
 export class TierSubscription {
   @PrimaryColumn('text') workspace_id!: string;
   @Column('text') account_id!: string;
   @Column('char') currency!: string;
-  /** Rises when the subscription has to be created again: part of the idempotency keys. */
+  /** Increases when the subscription must be created again; part of the idempotency keys. */
   @Column('integer') generation!: number;
   @Column('text') product_id!: string;
   @Column('text') subscription_id!: string;

@@ -24,34 +24,34 @@ export class Workspace {
     | 'pending'
     | 'active'
     | 'revoked';
-  /** When the processor restricts the account unless its operator has submitted what it requires. */
+  /** When the processor will restrict the account unless its operator has submitted what it requires. */
   @Column('timestamptz', { nullable: true }) processor_due_by!: Date | null;
   /**
-   * Why the processor has restricted the account, in its own code; payouts_disabled if it says nothing more.
+   * Why the processor has restricted the account, as its code; payouts_disabled if it gives no other reason.
    */
   @Column('text', { nullable: true }) processor_problem!: string | null;
   @Column('jsonb') tax_codes!: TaxCode[];
   /** The monthly price of each tier, without tax, in minor units of the currency. */
   @Column('jsonb', { default: { pro: 0, plus: 0, basic: 0, enterprise: 0 } }) tier_prices!: TierPrices;
-  /** Name and monthly hours of each tier; what is missing or null is the default. */
+  /** The name and monthly hours of each tier; missing or null values are defaults. */
   @Column('jsonb', { default: {} }) plans!: Plans;
-  /** Further text on invoices. */
+  /** Additional text on invoices. */
   @Column('text', { nullable: true }) invoice_details!: string | null;
-  /** Before the number of each invoice that is created from now on. */
+  /** The prefix for the number of each invoice that is created from now on. */
   @Column('text', { default: 'HF' }) invoice_prefix!: string;
-  /** The seller as the law asks invoices to name it; null for the workspace's name. */
+  /** The seller's legal name on invoices; null for the workspace's name. */
   @Column('text', { nullable: true }) legal_name!: string | null;
   @Column('text', { nullable: true }) legal_address!: string | null;
   @Column('text', { nullable: true }) tax_number!: string | null;
-  /** What invoices call the tax. */
+  /** The name of the tax on invoices. */
   @Column('text', { default: 'VAT' }) tax_name!: string;
   /** How an invoice can be paid other than by its link. */
   @Column('text', { nullable: true }) payment_instructions!: string | null;
-  /** The most that front_desk refunds against the terms of a room, in minor units of the currency. */
+  /** The maximum that front_desk may refund beyond a room's terms, in minor units of the currency. */
   @Column('bigint', { default: 0 }) desk_refund_limit_minor!: number;
   /** Payers with an overdue invoice cannot book on account. */
   @Column('boolean', { default: false }) refuse_overdue_payers!: boolean;
-  /** Of every member; owners and admins need one in any case. */
+  /** For every member; owners and admins need one in any case. */
   @Column('boolean', { default: false }) require_second_factor!: boolean;
   @Column('text', { nullable: true }) return_url!: string | null;
   @Column('text', { nullable: true }) booking_url!: string | null;
@@ -59,14 +59,14 @@ export class Workspace {
   @Column('jsonb', { default: DEFAULT_CSV_FORMAT }) csv!: CsvFormat;
   /** Which mail about bookings staff get, as in `StaffNotices`. */
   @Column('jsonb', { default: {} }) notify_staff!: StaffNotices;
-  /** When the outbox relay queues the next daily mail; null for none. */
+  /** When the outbox relay enqueues the next daily mail; null for none. */
   @Column('timestamptz', { nullable: true }) digest_at!: Date | null;
-  /** Of the last event that a daily mail has told of. */
+  /** The position of the last event that a daily mail has reported. */
   @Column('bigint', { default: 0 }) digest_position!: number;
-  /** The language of payers who have no other. */
+  /** The default language of payers. */
   @Column('text', { default: 'en' }) locale!: Language;
   @Column('text', { nullable: true }) logo_url!: string | null;
-  /** Of buttons and headings in mail and on pages of payers, as #rrggbb. */
+  /** The colour of buttons and headings in mail and on pages of payers, as #rrggbb. */
   @Column('text', { nullable: true }) accent_color!: string | null;
   @Column('timestamptz', { nullable: true }) maintenance_starts_at!: Date | null;
   @Column('timestamptz', { nullable: true }) maintenance_ends_at!: Date | null;
@@ -111,11 +111,11 @@ export class AuditLink {
   /** 1 is the first link of the workspace. */
   @PrimaryColumn('bigint') position!: number;
   @Column('bigint') entry!: number;
-  /** Null once the entry was erased: its digest then shows nothing of it. */
+  /** Null once the entry was erased: its digest then reveals nothing about it. */
   @Column('uuid', { nullable: true }) salt!: string | null;
-  /** Of the entry as it was stored. */
+  /** The digest of the entry as it was stored. */
   @Column('bytea') digest!: Buffer;
-  /** Of the hash before and of this link. */
+  /** The hash of the previous hash and this link. */
   @Column('bytea') hash!: Buffer;
   @Column('timestamptz') stored_at!: Date;
 }
@@ -126,10 +126,12 @@ export class AuditLink {
 export class JobFailure {
   @PrimaryColumn('text') workspace_id!: string;
   @PrimaryColumn('text') job!: SweptJob;
-  /** The message of the error. For the operator of the service. */
+  /** The error message, for the operator of the service. */
   @Column('text') reason!: string;
   @Column('timestamptz', { default: () => 'now()' }) since!: Date;
-  /** It failed in the current run too. A run that ends deletes what did not. */
+  /**
+   * It has also failed in the current run. When a run ends, failures that did not occur again are deleted.
+   */
   @Column('boolean', { default: true }) again!: boolean;
 }
 

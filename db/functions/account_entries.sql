@@ -1,5 +1,5 @@
--- The entries of a payer's account: documents, refunds, refunds that have failed,
--- payments and what banks moved.
+-- Returns the entries of a payer's account: documents, refunds, failed refunds, payments and movements by
+-- banks.
 CREATE OR REPLACE FUNCTION account_entries(workspace text, company uuid, member text) RETURNS TABLE (
   at timestamptz, kind text, number text, amount_minor bigint, currency text, invoice_id text
 ) LANGUAGE sql STABLE AS $$

@@ -1,7 +1,7 @@
--- An invoice with the documents that the books must have, and those that they have, as an `AccountingInvoice`
--- of db/queries/accounting/invoice-view.ts: its own, also before it is issued, and its others. A credit note
--- for an adjustment is settled by the adjustment's refunds, or by the document that cancels it. A document
--- without an amount is not sent.
+-- Returns an invoice with the documents that the accounting system must have, and those that it has, as an
+-- `AccountingInvoice` of db/queries/accounting/invoice-view.ts: the invoice's own document, even before it is
+-- issued, and its other documents. A credit note for an adjustment is settled by the adjustment's refunds, or
+-- by the document that cancels it. A document without an amount is not sent.
 CREATE OR REPLACE FUNCTION accounting_invoice(invoice text) RETURNS TABLE (
   id text, workspace_id text, number integer, status text, accounting_error text, currency text,
     accounting_reference text,

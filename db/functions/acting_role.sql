@@ -1,7 +1,7 @@
--- The role that a token acts with (docs/rules/credentials.md#keys-for-other-members): the least of its
--- member's role, the role that its issuers had when they created it, and their roles now. front_desk
--- and billing_contact each permit what the other does not: together they are a member. Null if an
--- issuer is no longer active.
+-- Returns the role with which a token acts (docs/rules/credentials.md#keys-for-other-members): the lowest of
+-- its member's role, the role that its issuers had when they created it, and their current roles. front_desk
+-- and billing_contact each permit what the other does not, so together they are a member. Null if an issuer
+-- is no longer active.
 CREATE OR REPLACE FUNCTION acting_role(member_role text, issuer_role text, issuer_ids text[]) RETURNS text
 LANGUAGE sql STABLE AS $$
   WITH ranks AS (SELECT ARRAY['member', 'front_desk', 'billing_contact', 'admin', 'owner'] AS ranked),

@@ -1,5 +1,5 @@
--- The reason that a person gave for an audited action, or null. `taken`: when the action took effect. An
--- entry is stored in the same transaction, and found by its time, since the log has no index by object.
+-- Returns the reason that a person gave for an audited action, or null. `taken`: when the action took effect.
+-- An entry is stored in the same transaction, and is found by its time, since the log has no index by object.
 CREATE OR REPLACE FUNCTION audited_reason(workspace text, of_action text, of_object text, taken timestamptz)
   RETURNS text LANGUAGE sql STABLE AS $$
   SELECT nullif(a.details ->> 'reason', '') FROM audit_log a

@@ -1,6 +1,6 @@
 -- Does the same as authenticate_one for several callers, and returns their rows in the order of the
--- arguments. Each additional caller costs about a quarter of a statement of its own. The generic plan is
--- forced because planning for the given callers each time would cost far more.
+-- arguments. Each additional caller costs about a quarter of a separate statement. The generic plan is forced
+-- because planning for the given callers each time would cost far more.
 CREATE OR REPLACE FUNCTION authenticate_all(
   tokens bytea[], addresses inet[], calendars boolean[], costs float8[], counts integer[], buckets float8[]
 ) RETURNS TABLE (
@@ -31,8 +31,8 @@ BEGIN
   FROM unnest(tokens, addresses, calendars) WITH ORDINALITY c (token, address, calendar, n)
        LEFT JOIN LATERAL find_caller(token, address, moment) k ON true;
 
-  -- Creates the buckets that do not exist and locks the others: ON CONFLICT locks even
-  -- where it updates nothing.
+  -- Creates the buckets that do not exist and locks the others: ON CONFLICT locks them even if it updates
+  -- nothing.
   INSERT INTO rate_limit_buckets AS b (id, tokens, refilled_at)
   SELECT DISTINCT id COLLATE "C", 'Infinity'::float8, moment FROM unnest(own_ids || shared_ids) id
   WHERE id IS NOT NULL ORDER BY id COLLATE "C"
@@ -40,7 +40,7 @@ BEGIN
   SELECT array_agg(b.id), array_agg(b) INTO ids, locked
   FROM rate_limit_buckets b WHERE b.id = ANY (own_ids || shared_ids);
 
-  -- Skips tokens that are locked by a rotation instead of waiting for it: their next request updates them.
+  -- Skips tokens that are locked by a rotation instead of waiting for it. Their next request updates them.
   IF is_first_use THEN
     UPDATE api_tokens t SET last_used_at = moment WHERE t.hash = ANY (ARRAY(
       SELECT u.hash FROM unnest(tokens, known) c (token, known) JOIN api_tokens u ON u.hash = c.token

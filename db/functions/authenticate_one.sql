@@ -1,4 +1,4 @@
--- Returns the caller (null without a live token), and how many of their requests, all of the same cost, the
+-- Returns the caller (null without a live token), and how many of their requests, all with the same cost, the
 -- limits allow: see docs/rules/credentials.md#tokens and docs/rules/api.md#rate-limits. buckets: token,
 -- calendar, address, throttled, workspace, each as its size and its refill rate per second. A caller without
 -- a live token, or from outside their key's allowlist, counts against their address. This function and

@@ -1,8 +1,8 @@
--- Returns the publishable key with a token (null without one that is live) as a site, and whether the
--- limits allow its request: docs/rules/credentials.md#publishable-keys. Counts it against the client's
--- address and against the key, in buckets that nothing else uses. buckets: as in authenticate_one; the
--- key's are calendar and workspace. The address's bucket is always locked before the key's, so that
--- transactions do not deadlock.
+-- Returns the publishable key with a token (null if there is no live one) as a site, and whether the limits
+-- allow its request: docs/rules/credentials.md#publishable-keys. Counts it against the client's address and
+-- against the key, in buckets that nothing else uses. buckets: as in authenticate_one; the key's are calendar
+-- and workspace. The address's bucket is always locked before the key's, so that transactions do not
+-- deadlock.
 CREATE OR REPLACE FUNCTION authenticate_publishable(token bytea, address inet, buckets float8[])
   RETURNS TABLE (
   caller json, allowed integer, throttled boolean, own_size float8, own_rate float8, own_tokens float8,

@@ -1,4 +1,4 @@
--- The money of a booking, as the `BookingMoney` of db/queries/bookings/money.ts. Minor units.
+-- Returns the money of a booking, as the `BookingMoney` of db/queries/bookings/money.ts. Minor units.
 CREATE OR REPLACE FUNCTION booking_money(b bookings) RETURNS TABLE (money jsonb) LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object(
     'currency', b.currency, 'price_minor', b.price_minor, 'hour_credits_used', b.hour_credits_used,

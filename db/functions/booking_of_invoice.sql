@@ -1,5 +1,5 @@
--- The booking of an invoice, or of the one that it adjusts: the guest of that booking pays
--- both. Null if there is none.
+-- Returns the booking of an invoice, or of the invoice that it adjusts: the guest of that booking pays both.
+-- Null if there is none.
 CREATE OR REPLACE FUNCTION booking_of_invoice(invoice text) RETURNS text LANGUAGE plpgsql STABLE STRICT AS $$
 BEGIN
   RETURN (

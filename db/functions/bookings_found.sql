@@ -1,6 +1,7 @@
--- The bookings of a workspace with words of the guest's or member's name or address, or with a reference in a
--- range. Each part uses its own index, and what they find is joined: a word that thousands of members have
--- costs no look through them for each booking. The index of a member's bookings has published ones only.
+-- Returns the bookings of a workspace with words of the guest's or member's name or address, or with a
+-- reference in a range. Each part uses its own index, and the results are joined, so that a word that
+-- thousands of members have does not require searching them for each booking. The index of a member's
+-- bookings only contains published ones.
 CREATE OR REPLACE FUNCTION bookings_found(workspace text, words text[], first_reference text,
   last_reference text)
   RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$

@@ -1,5 +1,5 @@
--- The card that a payer, a company or a member, has on file at the workspace's
--- account; null if there is none.
+-- Returns the card that a payer (a company or a member) has on file at the workspace's account; null if there
+-- is none.
 CREATE OR REPLACE FUNCTION card_on_file(company uuid, member text) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT json_build_object('brand', k.brand, 'last4', k.last4, 'exp_month', k.exp_month, 'exp_year',
     k.exp_year)

@@ -1,7 +1,7 @@
--- Adds an entry to the chain of its workspace's audit log (docs/rules/credentials.md#audit-log), when its
--- transaction commits: the workspace's lock is the last one, and is held for the commit only. The service
--- cannot write to the chain, so this function has the rights of its owner. Where the service has a role of
--- its own, entries of others are not chained, so that the verification finds them.
+-- Adds an entry to the chain of its workspace's audit log (docs/rules/credentials.md#audit-log) when its
+-- transaction commits. The workspace's lock is taken last and only held for the commit. The service cannot
+-- write to the chain, so this function has the rights of its owner. If the service has its own role, entries
+-- of other roles are not chained, so that the verification finds them.
 CREATE OR REPLACE FUNCTION chain_audit_entry() RETURNS trigger
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- Claims a leaf for what is booked of a room that it is linked with (docs/rules/rooms.md#parts). Time that is
--- over needs no claim, and may have been sold twice before.
+-- Claims a leaf for existing claims of a room with which it is linked (docs/rules/rooms.md#parts). Past time
+-- needs no claim, and may have been sold twice before.
 CREATE OR REPLACE FUNCTION claim_linked_part() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   PERFORM FROM rooms WHERE id = NEW.room_id FOR UPDATE;

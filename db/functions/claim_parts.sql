@@ -1,6 +1,6 @@
--- Claims the leaves of a room with the room (docs/rules/rooms.md#parts); none for a room without parts that
--- is no part. The foreign key to the room has locked it before, and a link locks it against that: so either
--- this claim sees the link, or the link sees this claim.
+-- Claims the leaves of a room together with the room (docs/rules/rooms.md#parts); none for a room that
+-- neither has parts nor is a part. The foreign key to the room has already locked it, and linking locks the
+-- room against that. So either this claim sees the link, or the link sees this claim.
 CREATE OR REPLACE FUNCTION claim_parts() RETURNS trigger LANGUAGE plpgsql AS $$
 BEGIN
   INSERT INTO part_claims (booking_id, room_id, during, leaf_id)

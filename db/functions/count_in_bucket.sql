@@ -1,5 +1,5 @@
--- Takes one token from a bucket of a size, refilled at a rate per second. `wait` is 0, or without taking
--- anything the seconds until there is one; `tokens` is what is left.
+-- Takes one token from a bucket with a size and a refill rate per second. `wait` is 0, or the seconds until
+-- there is a token, in which case none is taken. `tokens` is what is left.
 CREATE OR REPLACE FUNCTION count_in_bucket(
   bucket text, size float8, rate float8, OUT wait float8, OUT tokens float8
 ) LANGUAGE plpgsql AS $$

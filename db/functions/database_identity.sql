@@ -1,6 +1,6 @@
--- What tells this database from every copy of it, in other words which never changes while nothing can be
--- lost: the cluster and its timeline (a promoted replica has another), the database, and a mark that a crash
--- or promotion removes. A managed service may forbid to ask for the cluster.
+-- Returns what distinguishes this database from every copy of it, as a text that never changes while nothing
+-- can be lost: the cluster and its timeline (a promoted replica has another one), the database, and a mark
+-- that a crash or promotion removes. A managed service may not permit reading the cluster.
 CREATE OR REPLACE FUNCTION database_identity() RETURNS text LANGUAGE plpgsql STABLE AS $$
 DECLARE
   cluster text;

@@ -1,8 +1,7 @@
 -- Deletes some of the oldest entries of the audit log, none younger than three years
 -- (docs/security.md#retention). The service cannot delete entries in any other way
--- (docs/guides/install.md#database-roles), so this function has the rights of its owner. Of a chain the
--- newest link without an entry stays, which the verification begins with. Returns how many entries it has
--- deleted.
+-- (docs/guides/install.md#database-roles), so this function has the rights of its owner. The newest link of a
+-- chain without an entry stays, because the verification begins with it. Returns how many entries it deleted.
 CREATE OR REPLACE FUNCTION delete_old_audit_entries(before timestamptz, at_most integer) RETURNS integer
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- How many bookings of a payer use a discount code, without some bookings: of a member, or of a guest by
--- their canonical address. Both null count nobody's.
+-- Returns how many bookings of a payer use a discount code, excluding the given ones. The payer is a member,
+-- or a guest given by their canonical address; 0 if both are null.
 CREATE OR REPLACE FUNCTION discount_uses_of(discount uuid, member text, address text, except_bookings text[])
   RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT count(*)::integer FROM discount_redemptions u JOIN bookings b ON b.id = u.booking_id

@@ -1,6 +1,7 @@
--- What documents of an invoice need to be issued, as a `DocumentBasis` of
+-- Returns what is needed to issue documents of an invoice, as a `DocumentBasis` of
 -- db/queries/invoices/due-document.ts. With `counted` it raises an exception if documents that are not known
--- here may have numbers: in the statement that reads it, so that what is lost is in the same snapshot.
+-- here may have numbers. This happens in the statement that reads it, so that lost documents are in the same
+-- snapshot.
 CREATE OR REPLACE FUNCTION document_basis(invoice text,
   counted boolean) RETURNS json LANGUAGE sql STABLE AS $$
   SELECT row_to_json(basis) FROM (

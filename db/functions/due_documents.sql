@@ -1,8 +1,8 @@
--- The documents that an invoice must have by its ledger, in the order of their numbers, and those that it
--- has (docs/rules/billing.md#documents), as `DueDocument`s of db/queries/invoices/due-document.ts. A
--- document is issued now, and not before the first one of its invoice; those that are issued with the first
--- one have the times of what they are about. Raises an exception as numbers_known, for supplements and
--- credit notes that must be issued.
+-- Returns the documents that an invoice must have according to its ledger, in the order of their numbers, and
+-- those that it has (docs/rules/billing.md#documents), as `DueDocument`s of
+-- db/queries/invoices/due-document.ts. A document is issued now, and not before the first document of its
+-- invoice. Documents that are issued together with the first one have the times of what they are about.
+-- Raises an exception like numbers_known, for supplements and credit notes that must be issued.
 CREATE OR REPLACE FUNCTION due_documents(invoice text) RETURNS TABLE (
   source_id text, invoice_id text, kind text, amount_minor bigint, of_payment text, payment_id text,
     at timestamptz, lines json,
@@ -31,8 +31,7 @@ CREATE OR REPLACE FUNCTION due_documents(invoice text) RETURNS TABLE (
     FROM payments p WHERE p.invoice_id = invoice AND p.kind = 'top_up'
       AND EXISTS (SELECT FROM invoice_lines l WHERE l.invoice_id = p.invoice_id AND l.payment_id = p.id)
     UNION ALL
-    -- What changes have taken off without a refund is credited; what they have added
-    -- without a payment is charged.
+    -- What changes took off without a refund is credited; what they added without a payment is charged.
     SELECT change.id || CASE WHEN added THEN '-added' ELSE '' END,
       CASE WHEN added THEN 'supplement' ELSE 'credit_note' END, 0, NULL, NULL, now(),
       (SELECT json_agg(line_of_document(l) ORDER BY l.position) FROM invoice_lines l
@@ -42,8 +41,8 @@ CREATE OR REPLACE FUNCTION due_documents(invoice text) RETURNS TABLE (
           WHERE l.invoice_id = invoice AND l.change_id IS NOT NULL AND (l.payment_id IS NULL
             OR NOT is_added_line(l))) change
     UNION ALL
-    -- The refunds of a paid invoice, which include what was refunded before it was paid, beyond
-    -- what was paid in excess.
+    -- The refunds of a paid invoice, including what was refunded before it was paid, beyond what was paid in
+    -- excess.
     SELECT r.id, 'credit_note',
       greatest(0, r.so_far - r.excess) - greatest(0, r.so_far - r.amount_minor - r.excess), r.refund_of, r.id,
       r.settled_at, NULL, r.credit, false, NULL, 2
@@ -56,7 +55,7 @@ CREATE OR REPLACE FUNCTION due_documents(invoice text) RETURNS TABLE (
     WHERE i.status IN ('paid', 'refunded')
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.id = r.adjustment_id AND is_valid_credit(a.id))
     UNION ALL
-    -- What a bank took for a dispute is credited, what it returned is charged again.
+    -- What a bank withdrew for a dispute is credited; what it returned is charged again.
     SELECT id, CASE WHEN taken > 0 THEN 'credit_note'
       ELSE 'supplement' END, abs(taken), NULL, payment_id, created_at, NULL,
       NULL, true, NULL, 2

@@ -1,7 +1,7 @@
 -- Removes personal data from entries of a workspace's audit log: parts of their details become null. The
--- erasure is an entry too, with the digests of what stays, so that the chain can still be verified. The
--- service cannot change the log in any other way (docs/guides/install.md#database-roles), so this function
--- has the rights of its owner. `entries` are `{id, details}`.
+-- erasure is also recorded in an entry, with the digests of what stays, so that the chain can still be
+-- verified. The service cannot change the log in any other way (docs/guides/install.md#database-roles), so
+-- this function has the rights of its owner. `entries` are `{id, details}`.
 CREATE OR REPLACE FUNCTION erase_audit_entries(workspace text, by jsonb, entries jsonb) RETURNS void
 LANGUAGE plpgsql SECURITY DEFINER SET search_path = public, pg_temp AS $$
 DECLARE

@@ -1,5 +1,5 @@
--- How much of an extra is taken at most at any time during a range, without some bookings. A booking that
--- holds two slots takes the larger quantity.
+-- Returns the maximum quantity of an extra that is taken at any time during a range, excluding the given
+-- bookings. A booking that holds two slots takes the larger quantity.
 CREATE OR REPLACE FUNCTION extra_taken(extra uuid, range tstzrange,
   except_bookings text[]) RETURNS integer LANGUAGE sql STABLE AS $$
   SELECT coalesce(max((

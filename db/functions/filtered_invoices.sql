@@ -1,6 +1,6 @@
--- The invoices of a filter, a `StoredFilter` of db/queries/invoices/invoice.ts. What it does not name does
--- not count. A member sees those that they pay themselves, without drafts; with `sees_bookings` also those of
--- bookings and what adjusts them.
+-- Returns the invoices of a filter, a `StoredFilter` of db/queries/invoices/invoice.ts. Missing fields do not
+-- restrict the result. A member sees the invoices that they pay themselves, without drafts; with
+-- `sees_bookings` also those of bookings and their adjustments.
 CREATE OR REPLACE FUNCTION filtered_invoices(filter jsonb) RETURNS SETOF invoices LANGUAGE sql STABLE AS $$
   SELECT i.* FROM invoices i
   WHERE i.workspace_id = filter ->> 'workspace_id'

@@ -1,5 +1,5 @@
--- A live token with the key and member it was issued for, at a given moment; no row for a token that is not
--- live. Postgres inlines the query into the calling statement.
+-- Returns a live token with the key and member for which it was issued, at a given moment; no row for a token
+-- that is not live. Postgres inlines the query into the calling statement.
 CREATE OR REPLACE FUNCTION find_caller(token bytea, address inet, moment timestamptz) RETURNS TABLE (
   key_id text, key_created_at timestamptz, workspace_id text, member_id text, profile_id text, role text,
   issuer_ids text[], resources text[], actions text[], ip_allowlist text[], ip_allowed boolean,

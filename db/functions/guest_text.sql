@@ -1,4 +1,4 @@
--- The text in which the guest of a booking is searched, without apostrophes and hyphens.
+-- Returns the text in which the guest of a booking is searched, without apostrophes and hyphens.
 CREATE OR REPLACE FUNCTION guest_text(b bookings) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT translate(search_text(b.guest_name || ' ' || b.guest_email
     || coalesce(' ' || (b.guest_billing ->> 'company'), '')

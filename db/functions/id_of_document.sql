@@ -1,5 +1,5 @@
--- The invoice of a workspace that has a document with a number, on paper or in the
--- books; null if there is none.
+-- Returns the invoice of a workspace that has a document with a number, on the document itself or in the
+-- accounting system; null if there is none.
 CREATE OR REPLACE FUNCTION id_of_document(workspace text,
   document text) RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$
   SELECT coalesce(

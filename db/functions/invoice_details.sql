@@ -1,5 +1,5 @@
--- What an invoice has beside its row: the amount paid towards it, its collection, whether its payer has a
--- card on file, its lines, its documents as lists show them, and the statements that list it.
+-- Returns what an invoice has in addition to its row: the amount paid towards it, its collection, whether its
+-- payer has a card on file, its lines, its documents as lists show them, and the statements that list it.
 CREATE OR REPLACE FUNCTION invoice_details(i invoices) RETURNS TABLE (
   paid_minor bigint, collection json, has_card boolean, lines json, documents json, statements json
 ) LANGUAGE sql STABLE AS $$

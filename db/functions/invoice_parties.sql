@@ -1,5 +1,5 @@
--- The parties of an invoice as they are now (docs/rules/billing.md#parties): the workspace,
--- and a company that pays.
+-- Returns the current parties of an invoice (docs/rules/billing.md#parties): the workspace, and a company
+-- that pays.
 CREATE OR REPLACE FUNCTION invoice_parties(workspace text,
   company uuid) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object(

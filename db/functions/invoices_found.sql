@@ -1,6 +1,7 @@
--- The invoices of a workspace that a search finds, an `InvoiceSearch` of db/queries/invoices/search.ts: by
--- one of its ids, or by reference, number, booking or payer. Each part uses its own index, and what they find
--- is joined: a word that thousands of payers have costs no look through them for each invoice.
+-- Returns the invoices of a workspace that match a search, an `InvoiceSearch` of
+-- db/queries/invoices/search.ts: by one of its ids, or by reference, number, booking or payer. Each part uses
+-- its own index, and the results are joined, so that a word that thousands of payers have does not require
+-- searching them for each invoice.
 CREATE OR REPLACE FUNCTION invoices_found(workspace text,
   search jsonb) RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$
   SELECT i.id FROM invoices i WHERE i.id = search ->> 'invoice_id'

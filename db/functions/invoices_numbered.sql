@@ -1,5 +1,5 @@
--- The invoice of a workspace with a number that somebody typed, as `numberTyped` of
--- db/queries/invoices/search.ts gives it.
+-- Returns the invoice of a workspace with a number that somebody typed, in the form of `numberTyped` in
+-- db/queries/invoices/search.ts.
 CREATE OR REPLACE FUNCTION invoices_numbered(workspace text,
   typed jsonb) RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$
   SELECT i.id FROM invoices i WHERE i.workspace_id = workspace AND i.number = (typed ->> 'number')::integer

@@ -1,4 +1,4 @@
--- True if an address is that of a member who has accepted the membership.
+-- True if an address belongs to a member who has accepted the membership.
 CREATE OR REPLACE FUNCTION is_contact_of(workspace text,
   address text) RETURNS boolean LANGUAGE sql STABLE AS $$
   SELECT EXISTS (SELECT FROM members m JOIN profiles p ON p.id = m.profile_id

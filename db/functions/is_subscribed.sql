@@ -1,4 +1,4 @@
--- True if a webhook endpoint is sent events of a type. `*` are EVENT_TYPES of domain/events/types.ts.
+-- True if a webhook endpoint gets events of a type. `*` stands for EVENT_TYPES of domain/events/types.ts.
 CREATE OR REPLACE FUNCTION is_subscribed(w webhook_endpoints,
   type text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT type = ANY (w.event_types) OR ('*' = ANY (w.event_types)

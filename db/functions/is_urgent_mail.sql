@@ -1,5 +1,5 @@
--- True for mail that somebody waits for, which is sent before all other: URGENT_MAILS
--- of domain/mail/kinds.ts.
+-- True for mail that somebody is waiting for, which is sent before all other mail: URGENT_MAILS of
+-- domain/mail/kinds.ts.
 CREATE OR REPLACE FUNCTION is_urgent_mail(kind text) RETURNS boolean LANGUAGE sql IMMUTABLE PARALLEL SAFE AS
   $$
   SELECT kind IN ('sign_in_link', 'booking_held', 'booking_to_confirm', 'booking_confirmed',

@@ -1,4 +1,4 @@
--- A document that was issued stays as it is, but an erasure removes whom it names.
+-- Prevents changes of issued documents, except that an erasure removes the names of people.
 CREATE OR REPLACE FUNCTION keep_document() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   changing CONSTANT text[] := '{payer,member_names}';

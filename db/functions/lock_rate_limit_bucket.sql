@@ -1,4 +1,4 @@
--- A bucket, locked until the transaction ends; created full if it does not exist.
+-- Returns a bucket, locked until the transaction ends; it is created full if it does not exist.
 CREATE OR REPLACE FUNCTION lock_rate_limit_bucket(bucket text) RETURNS rate_limit_buckets
   LANGUAGE plpgsql AS $$
 DECLARE

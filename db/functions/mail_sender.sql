@@ -1,5 +1,5 @@
--- The workspace that sends a mail, as a `StoredSender` of db/queries/mail/sender.ts; null if the service
--- does. Only mail to payers has the look and the contact of its workspace.
+-- Returns the workspace that sends a mail, as a `StoredSender` of db/queries/mail/sender.ts; null if the
+-- service does. Only mail to payers has the look and the contact of its workspace.
 CREATE OR REPLACE FUNCTION mail_sender(mail mails) RETURNS jsonb LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object('workspace_id', w.id, 'name', w.name, 'is_speaker', speaks.yes,
     'contact_email', CASE WHEN speaks.yes THEN w.contact_email END,

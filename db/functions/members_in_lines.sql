@@ -1,5 +1,6 @@
--- The names of the members of a workspace whose ids some lines end with, by id; null if there are none. Their
--- rows are locked until the transaction ends: an erasure waits for it, or this for the erasure.
+-- Returns the names of the members of a workspace whose ids are at the end of line descriptions, by id; null
+-- if there are none. Their rows are locked until the transaction ends, so that either an erasure waits for
+-- it, or it waits for the erasure.
 CREATE OR REPLACE FUNCTION members_in_lines(workspace text, lines jsonb) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (

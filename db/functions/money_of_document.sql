@@ -1,6 +1,6 @@
--- The money that settled a document of an invoice, which may not have been issued (`d` null): the payments
--- that paid the invoice, without what went back; the refunds of a credit; otherwise the payment or the refund
--- that the document is about, or what a bank moved.
+-- Returns the money that settled a document of an invoice, which may not have been issued (`d` null): the
+-- payments that paid the invoice, without what was returned; the refunds of a credit; otherwise the payment
+-- or refund that the document is about, or what a bank moved.
 CREATE OR REPLACE FUNCTION money_of_document(invoice text, d invoice_documents)
   RETURNS TABLE (source_id text, amount_minor bigint, at timestamptz) LANGUAGE sql STABLE AS $$
   SELECT p.id, p.amount_minor - p.excess_minor, moved_at(p) FROM payments p

@@ -1,5 +1,5 @@
--- What was received for a booking, in time or late, and what has become of it. A refund that failed counts as
--- failed unless another was made in its place. Minor units.
+-- Returns what was received for a booking, in time or late, and its outcome. A refund that failed counts as
+-- failed unless another one replaced it. Minor units.
 CREATE OR REPLACE FUNCTION money_received(booking text,
   is_late boolean) RETURNS TABLE (money jsonb) LANGUAGE sql STABLE AS $$
   SELECT jsonb_build_object(

@@ -1,5 +1,5 @@
--- What of a received payment moved in a period: the payment itself, its refunds, what banks returned of them,
--- and what banks moved for disputes. Minor units.
+-- Returns how much of a received payment moved in a period: the payment itself, its refunds, what banks
+-- returned of them, and what banks moved for disputes. Minor units.
 CREATE OR REPLACE FUNCTION moved_minor(p payments, starts timestamptz,
   ends timestamptz) RETURNS bigint LANGUAGE sql STABLE AS $$
   SELECT coalesce(sum(m.amount_minor), 0)::bigint FROM (

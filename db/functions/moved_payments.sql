@@ -1,6 +1,6 @@
--- The received payments that a reconciliation of a workspace compares: those of which money
--- moved in its period, there or here, and those of its charges and disputes. moved_at is written
--- out, as the indexes have it.
+-- Returns the received payments that a reconciliation of a workspace compares: those whose money moved in its
+-- period, at the processor or here, and those of its charges and disputes. moved_at is written out, as in the
+-- indexes.
 CREATE OR REPLACE FUNCTION moved_payments(run text, workspace text, starts timestamptz, ends timestamptz)
   RETURNS SETOF payments LANGUAGE sql STABLE AS $$
   SELECT p.* FROM payments p

@@ -1,6 +1,6 @@
--- Stores with a new document the people that it names, as they are called now
--- (docs/rules/billing.md#parties). What the first document of its invoice calls them, the later ones do too.
--- The invoice is locked, so an erasure waits for it.
+-- Stores the people that a new document names, with their current names (docs/rules/billing.md#parties).
+-- Later documents of an invoice use the names of its first document. The invoice is locked, so an erasure
+-- waits for it.
 CREATE OR REPLACE FUNCTION name_people() RETURNS trigger LANGUAGE plpgsql AS $$
 DECLARE
   first invoice_documents;

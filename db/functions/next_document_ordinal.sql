@@ -1,6 +1,6 @@
--- The ordinal of a workspace's next document number. There are no gaps, since the counter's row is locked
--- until the transaction ends (docs/rules/billing.md#numbers-and-references). Raises an exception while
--- numbers that the database does not know may have been given out
+-- Returns the ordinal of a workspace's next document number. There are no gaps, since the counter's row is
+-- locked until the transaction ends (docs/rules/billing.md#numbers-and-references). Raises an exception while
+-- numbers may have been assigned that the database does not know
 -- (docs/internals/recovery.md#paused-payments).
 CREATE OR REPLACE FUNCTION next_document_ordinal(workspace text) RETURNS integer LANGUAGE sql VOLATILE AS $$
   INSERT INTO invoice_counters AS c (workspace_id, last_document_number) SELECT workspace, 1

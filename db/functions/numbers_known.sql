@@ -1,5 +1,5 @@
--- True if no document number of a workspace can have been given out that this database does not know. Raises
--- an exception if one can: a number that is given now could be given twice
+-- True if no document number of a workspace can have been assigned that this database does not know.
+-- Otherwise raises an exception, because a number that is assigned now could be assigned twice
 -- (docs/rules/billing.md#numbers-and-references).
 CREATE OR REPLACE FUNCTION numbers_known(of_workspace text) RETURNS boolean LANGUAGE plpgsql STABLE AS $$
 BEGIN

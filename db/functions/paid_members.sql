@@ -1,8 +1,8 @@
--- The members that each payer of a workspace pays for: billed, and active on the first day of the period,
--- even if a late job finds them archived since. Members who joined or ended a trial after the first day are
--- not included; a payer's first period starts on the anchor. The tier is that of the start of the period: a
--- later upgrade is charged separately. `of_companies` and `of_members`: the payers, of which one is null;
--- `begins` and `days_after`: when their periods begin, and their first day ends.
+-- Returns the members for whom each payer of a workspace pays: billed, and active on the first day of the
+-- period, even if a late job finds them archived since. Members who joined or ended a trial after the first
+-- day are not included; a payer's first period starts on the anchor. The tier is that at the start of the
+-- period: a later upgrade is charged separately. `of_companies` and `of_members`: the payers; for each one,
+-- either value is null. `begins` and `days_after`: when their periods begin, and when their first days end.
 CREATE OR REPLACE FUNCTION paid_members(
   workspace text, of_companies uuid[], of_members text[], begins timestamptz[], days_after timestamptz[]
 ) RETURNS TABLE (payer text, id text, joined_at timestamptz, tier text) LANGUAGE sql STABLE AS $$

@@ -1,6 +1,6 @@
--- The claims of other rooms that take a leaf of a room during a range, each once for each leaf
--- (docs/rules/rooms.md#parts). `OFFSET 0` keeps the planner from reading claims first, since it does not know
--- how few rooms have leaves.
+-- Returns the claims of other rooms that take a leaf of a room during a range, once for each leaf
+-- (docs/rules/rooms.md#parts). `OFFSET 0` prevents the planner from reading claims first, since it does not
+-- know how few rooms have leaves.
 CREATE OR REPLACE FUNCTION part_claims_of(room uuid, range tstzrange)
   RETURNS TABLE (booking_id text, room_id uuid, during tstzrange) LANGUAGE sql STABLE AS $$
   SELECT c.booking_id, c.room_id, c.during

@@ -1,6 +1,6 @@
--- Who pays an invoice, with their number in the books: a company, a member, or the guest of its booking, or
--- of that of the invoice that it adjusts. A guest's number is from the SHA-256 of their canonical address:
--- the same for all their bookings.
+-- Returns the payer of an invoice, with their number in the accounting system: a company, a member, or the
+-- guest of its booking, or of the booking of the invoice that it adjusts. A guest's number is derived from
+-- the SHA-256 of their canonical address, so it is the same for all their bookings.
 CREATE OR REPLACE FUNCTION payer_of_invoice(invoice text)
   RETURNS TABLE (number text, name text, email text, billing jsonb, locale text) LANGUAGE sql STABLE AS $$
   SELECT coalesce(c.id::text, m.id,

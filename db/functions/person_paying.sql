@@ -1,5 +1,5 @@
--- The member or guest who pays an invoice, as documents name them: `{name, billing}` with the company for
--- which a guest books. Null if a company pays, and after an erasure.
+-- Returns the member or guest who pays an invoice, as documents name them: `{name, billing}` with the company
+-- for which a guest books. Null if a company pays, and after an erasure.
 CREATE OR REPLACE FUNCTION person_paying(invoice text) RETURNS jsonb LANGUAGE plpgsql AS $$
 BEGIN
   RETURN (

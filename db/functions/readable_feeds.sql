@@ -1,5 +1,5 @@
--- The calendar addresses of a member's own bookings and of rooms: of the dashboard, and those whose token can
--- still read bookings, with what it permits now at a client's address.
+-- Returns the calendar feeds of members' own bookings and of rooms: those created in the dashboard, and those
+-- whose token can still read bookings, with what they currently permit at a client's address.
 CREATE OR REPLACE FUNCTION readable_feeds(client inet) RETURNS TABLE (
   id text, workspace_id text, member_id text, room_id uuid, created_at timestamptz, token_role text,
     ip_allowed boolean

@@ -1,5 +1,5 @@
--- The sign-in name of the workspace through whose provider a member has to sign in; null if they need not
--- (docs/rules/single-sign-on.md).
+-- Returns the sign-in name of the workspace through whose provider a member must sign in; null if they do not
+-- have to (docs/rules/single-sign-on.md).
 CREATE OR REPLACE FUNCTION required_sign_in(m members) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT (SELECT n.name FROM sign_in_names n WHERE n.workspace_id = c.workspace_id AND n.left_at IS NULL)
   FROM sso_connections c

@@ -1,5 +1,5 @@
--- Regular expressions that find words anywhere in a searched text, whatever their spelling. `words`: of each
--- the ways in which it may be written, on a line each.
+-- Returns regular expressions that find words anywhere in a searched text, whatever their spelling. `words`:
+-- the possible spellings of each word, one per line.
 CREATE OR REPLACE FUNCTION search_expressions(words text[]) RETURNS text[] LANGUAGE sql IMMUTABLE PARALLEL
   SAFE AS $$
   SELECT ARRAY(SELECT replace(

@@ -1,7 +1,7 @@
--- A text as the searches compare it: without upper case and without marks on letters, letters that
--- have no plain form as they are commonly typed (ß ss, ø o, æ ae), and quotes and hyphens of print as
--- those of a keyboard (docs/rules/workspace.md#search). Indexes are on it: another result needs a
--- migration that builds them again.
+-- Returns a text in the form that searches compare: in lower case and without marks on letters. Letters
+-- without a plain form are replaced by what is commonly typed (ß ss, ø o, æ ae), and typographic quotes and
+-- hyphens by those of a keyboard (docs/rules/workspace.md#search). Indexes use it, so another result needs a
+-- migration that rebuilds them.
 CREATE OR REPLACE FUNCTION search_text(written text) RETURNS text LANGUAGE sql IMMUTABLE PARALLEL SAFE AS $$
   SELECT replace(replace(replace(translate(
     regexp_replace(casefold(normalize(written, NFKD) COLLATE pg_unicode_fast),

@@ -1,5 +1,5 @@
--- Who pays subscription invoices, with the first day of the next billing period: companies,
--- and members without one.
+-- Returns the payers of subscription invoices (companies, and members without one), with the first day of
+-- their next billing period.
 CREATE OR REPLACE FUNCTION subscription_payers() RETURNS TABLE (workspace_id text, payer text, next date)
   LANGUAGE sql STABLE AS $$
   SELECT c.workspace_id, c.id::text, coalesce(c.next_period_on, c.billing_anchor)

@@ -1,7 +1,7 @@
--- Takes the cost of a caller's requests from their own bucket, and from those of the workspace, which are one
--- row, unless its id is null: from the one for all requests, and from its calendar's if that counts. Returns
--- both rows as they must be stored, the number of allowed requests, and the current limits: sizes in tokens,
--- rates in tokens per second, waits in seconds until one more request would be allowed.
+-- Takes the cost of a caller's requests from their own bucket, and unless its id is null from those of the
+-- workspace, which are one row: from the one for all requests, and from its calendar's if that counts.
+-- Returns both rows as they must be stored, the number of allowed requests, and the current limits: sizes in
+-- tokens, rates in tokens per second, waits in seconds until one more request would be allowed.
 CREATE OR REPLACE FUNCTION take_tokens(
   INOUT own rate_limit_buckets, INOUT shared rate_limit_buckets, INOUT own_size float8, INOUT own_rate float8,
   calendar boolean, cost float8, requests integer, buckets float8[], moment timestamptz,
@@ -37,8 +37,8 @@ BEGIN
   END IF;
 
   -- Another process may have locked the bucket first with a later moment: refilled_at never decreases, so
-  -- that no time is refilled twice. A request that costs more than the size of the bucket needs a full
-  -- bucket and overdraws it.
+  -- that no time is refilled twice. A request that costs more than the size of the bucket needs a full bucket
+  -- and overdraws it.
   own.tokens := least(own_size,
     own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
   own.refilled_at := greatest(own.refilled_at, moment);
@@ -62,8 +62,8 @@ BEGIN
   END IF;
   own.tokens := own.tokens - allowed * cost;
   own_wait := greatest(0, least(cost, own_size) - own.tokens - epsilon) / own_rate;
-  -- Retry-After is in full seconds. A request in the first 250 ms may have been on its
-  -- way when the 429 was sent.
+  -- Retry-After is in whole seconds. A request in the first 250 ms may have been on its way when the 429 was
+  -- sent.
   IF allowed < requests AND cardinality(own.retry_after_windows) < 10 THEN
     own.retry_after_windows := own.retry_after_windows || array_fill(
       tstzrange(moment + interval '250 milliseconds',

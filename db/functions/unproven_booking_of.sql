@@ -1,5 +1,5 @@
--- The unproven booking that a mail is about, directly or by its invoice; null for
--- other mail and that to staff.
+-- Returns the unproven booking that a mail is about, directly or through its invoice; null for other mail and
+-- for mail to staff.
 CREATE OR REPLACE FUNCTION unproven_booking_of(mail mails) RETURNS text LANGUAGE sql STABLE AS $$
   SELECT b.id FROM bookings b
   WHERE b.id = coalesce(mail.booking_id, (SELECT i.booking_id FROM invoices i

@@ -1,4 +1,4 @@
--- An invoice with all that adjust it, and those that adjust these: they have the same payer.
+-- Returns an invoice with all invoices that adjust it, and those that adjust these. They have the same payer.
 CREATE OR REPLACE FUNCTION with_adjusting(invoice text) RETURNS TABLE (id text) LANGUAGE sql STABLE AS $$
   WITH RECURSIVE own AS (
     SELECT i.id FROM invoices i WHERE i.id = invoice

@@ -1,11 +1,9 @@
-/*
- * What an erasure does with a table and each of its columns (docs/rules/members.md#erasure), declared on the
- * entity.
- */
+/* What an erasure does with a table and each of its columns (docs/rules/members.md#erasure), declared on
+   the entity. */
 
 /**
- * The order in which tables are erased, by whose ids their rows are found. `objects` are all ids before it:
- * the objects of events and audit entries; `events` are the events about these.
+ * The order in which tables are erased, by the kind of ids with which their rows are found. `objects` are all
+ * ids before it, which events and audit entries are about; `events` are the events about these.
  */
 export const ERASURE_ORDER = [
   'invoices',
@@ -21,7 +19,7 @@ export const ERASURE_ORDER = [
 export type PersonalIds = Record<(typeof ERASURE_ORDER)[number], string[]>;
 
 /**
- * What becomes of a column: `by` finds the rows and stays, `value` replaces it, `redact` computes what stays
+ * What happens to a column: `by` finds the rows and stays, `value` replaces it, `redact` computes what stays
  * of JSON.
  */
 export type ColumnErasure =
@@ -48,15 +46,15 @@ const table =
     tables.set(entity, rule);
   };
 
-/** The column has ids of this kind of a person's objects: it finds the rows that are erased, and stays. */
+/** The column contains ids of this kind of a person's objects. It finds the rows to be erased, and stays. */
 export const ErasureKey = (by: keyof PersonalIds): PropertyDecorator => column({ by });
-/** The column stays. So does a primary key, without a declaration. */
+/** The column stays. A primary key also stays, without a declaration. */
 export const Kept = column('kept');
-/** The column becomes null. So does one without a declaration, but a test asks for one. */
+/** The column becomes null. So does a column without a declaration, but a test requires one. */
 export const Erased = column('erased');
 /** The column gets another value. */
 export const Replaced = (value: unknown): PropertyDecorator => column({ value });
-/** What stays of a JSON column is computed from the row. Null stays null. */
+/** The part of a JSON column that stays is computed from the row. Null stays null. */
 export const Redacted = <E>(redact: (row: E) => unknown): PropertyDecorator => column({ redact });
 
 /** No row is about a person. */
@@ -64,8 +62,11 @@ export const NotPersonal = table('not_personal');
 /** The commands that erase a person delete the rows. */
 export const DeletedWithPerson = table('deleted');
 
-/** The declarations of an entity's columns by name. */
+/** Returns the declarations of an entity's columns by name. */
 export const columnErasures = (entity: object): Record<string, ColumnErasure> => columns.get(entity) ?? {};
 
-/** The declaration of an entity's table; null for one whose columns have theirs, or for none. */
+/**
+ * Returns the declaration of an entity's table; null if only its columns have declarations, or if there are
+ * none.
+ */
 export const tableRule = (entity: object): TableRule | null => tables.get(entity) ?? null;

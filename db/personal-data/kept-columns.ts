@@ -5,13 +5,13 @@ import { Member } from '../entities/members.js';
 import { Payment } from '../entities/payments.js';
 import { columnErasures } from './declarations.js';
 
-/** The columns of an entity that an erasure leaves as they are. */
+/** Returns the columns of an entity that an erasure keeps. */
 const keptColumns = (entity: object): string[] =>
   Object.entries(columnErasures(entity))
     .filter(([, erasure]) => erasure === 'kept' || (typeof erasure === 'object' && 'by' in erasure))
     .map(([name]) => name);
 
-/** What an erasure keeps of the objects of events and audit entries. */
+/** The columns that an erasure keeps of the objects in events and audit entries. */
 export const KEPT_COLUMNS: KeptColumns = {
   booking: keptColumns(Booking),
   invoice: keptColumns(Invoice),

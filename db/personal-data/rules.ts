@@ -12,9 +12,10 @@ export interface TableErasure {
 }
 
 /**
- * The rule of a table from the declarations on its entity: columns without one become null, except primary
- * keys and what Postgres computes. Null for a table without rows about people, or whose rows are deleted.
- * Throws if a column that becomes null cannot, and for a table that declares neither.
+ * Returns the rule of a table from the declarations on its entity. Columns without a declaration become null,
+ * except primary keys and columns that Postgres computes. Null for a table without rows about people, or
+ * whose rows are deleted. Throws if a column would become null that cannot, and for a table without any
+ * declaration.
  */
 export function tableErasure(table: Table, entity: abstract new () => object): TableErasure | null {
   if (tableRule(entity) !== null) return null;
@@ -36,7 +37,7 @@ export function tableErasure(table: Table, entity: abstract new () => object): T
   return { table, by, values, redacted };
 }
 
-/** The rules of all tables whose rows about a person are kept and change. */
+/** The rules of all tables whose rows about a person are kept and changed. */
 export const TABLE_ERASURES: TableErasure[] = Object.entries(ENTITIES)
   .flatMap(([table, entity]) => tableErasure(table as Table, entity) ?? [])
   .filter(({ values, redacted }) => Object.keys({ ...values, ...redacted }).length > 0)

@@ -1,7 +1,7 @@
 import { one } from '../query.js';
 import type { Tx } from '../transaction.js';
 
-/** The outboxes, and whether each has rows for the relay. */
+/** Whether each outbox has rows for the relay. */
 type HasRows = Record<
   | 'reminders'
   | 'staff digests'
@@ -18,7 +18,7 @@ type HasRows = Record<
 
 export type OutboxName = 'event positions' | keyof HasRows;
 
-/** For new events, a step in the index for each workspace, however many events it has. */
+/** For new events, this takes one step in the index for each workspace, however many events it has. */
 const FIND_OUTBOXES_WITH_ROWS = {
   name: 'find_outboxes_with_rows',
   text: `SELECT ARRAY(WITH RECURSIVE found AS (
@@ -46,8 +46,8 @@ const FIND_OUTBOXES_WITH_ROWS = {
 };
 
 /**
- * Which outboxes have rows for the relay (docs/internals/architecture.md#the-outbox), and the workspaces with
- * new events: one statement, since each worker polls.
+ * Returns which outboxes have rows for the relay (docs/internals/architecture.md#the-outbox), and the workspaces with
+ * new events. It is a single statement, since each worker polls.
  */
 export async function findOutboxesWithRows(
   tx: Tx,

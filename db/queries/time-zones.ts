@@ -4,7 +4,7 @@ import { isKnownZone, isZoneName, zoneChanges, wallClock } from '../../domain/ti
 import { column, many } from '../query.js';
 import type { Tx } from '../transaction.js';
 
-/** By database: the names of its zones, in IANA's letter case, by their lower case. */
+/** For each database, the names of its zones in IANA's letter case, keyed by lower case. */
 const zoneNames = new WeakMap<DataSource, Promise<Map<string, string>>>();
 
 async function readNames(tx: Tx): Promise<Map<string, string>> {
@@ -13,8 +13,8 @@ async function readNames(tx: Tx): Promise<Map<string, string>> {
 }
 
 /**
- * The name of a zone that Postgres knows, in IANA's letter case; null if it does not know it. Postgres reads
- * hundreds of files to list them, so each process does it once, in a statement of its own.
+ * Returns the name of a zone that Postgres knows, in IANA's letter case; null if it does not know it.
+ * Postgres reads hundreds of files to list them, so each process does it only once, in a separate statement.
  */
 export async function findZoneName(
   { connection }: Pick<Tx, 'connection'>,
@@ -30,15 +30,15 @@ export async function findZoneName(
 }
 
 /**
- * True for a stored zone that settings would take as it is: `Area/Place` or UTC, known to the
- * process and to Postgres.
+ * True for a stored zone that settings would accept unchanged: `Area/Place` or UTC, known to the process and
+ * to Postgres.
  */
 export const isStoredZone = async (tx: Pick<Tx, 'connection'>, zone: string): Promise<boolean> =>
   isZoneName(zone) && (await findZoneName(tx, zone)) === zone;
 
 /** A workspace or a room in use, with its zone. */
 export interface ZoneInUse {
-  /** Of the workspace or the room. */
+  /** The id of the workspace or the room. */
   id: string;
   /** Null for the workspace. */
   room_name: string | null;
@@ -47,7 +47,8 @@ export interface ZoneInUse {
 }
 
 /**
- * The zones of a workspace and its rooms that settings would not take (docs/rules/workspace.md#time-zones).
+ * Lists the zones of a workspace and its rooms that settings would not accept
+ * (docs/rules/workspace.md#time-zones).
  */
 export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneInUse[]> {
   const zones = await many<ZoneInUse>(
@@ -63,27 +64,27 @@ export async function listWrongZones(tx: Tx, workspaceId: string): Promise<ZoneI
   return zones.filter(({ time_zone }) => wrong.has(time_zone));
 }
 
-/** A zone in use that the process and Postgres know differently. */
+/** A zone in use about which the process and Postgres disagree. */
 export interface ZoneDifference {
   time_zone: string;
   workspaces: string[];
   /**
-   * `name`: settings would not take it. `process`, `database`: which does not know it.
-   * `clock`: from when they differ.
+   * `name`: settings would not accept it. `process`, `database`: which of them does not know it. `clock`: the
+   * time from which they differ.
    */
   differs: 'name' | 'process' | 'database' | 'clock';
   from?: Date;
 }
 
-/** How far ahead the clocks are compared, and how often between the changes that the process knows. */
+/** How far ahead the clocks are compared, and the interval between the changes that the process knows. */
 const AHEAD_MS = 731 * DAY_MS;
 const EVERY_MS = 12 * HOUR_MS;
-/** So many workspaces of a zone are named. */
+/** The maximum number of workspaces listed for a zone. */
 const NAMED = 20;
 
 /**
- * Compares the zones in use, two years ahead: the zone databases of the process and of Postgres have versions
- * of their own (docs/rules/workspace.md#time-zones).
+ * Compares the zones in use, two years ahead, since the process and Postgres have separate zone databases
+ * (docs/rules/workspace.md#time-zones).
  */
 export async function compareZones(tx: Tx, now = new Date()): Promise<ZoneDifference[]> {
   const used = await many<{ time_zone: string; workspaces: string[] }>(
@@ -115,8 +116,8 @@ async function compareZone(
 }
 
 /**
- * The first of many instants of a range at which a zone that both know has another clock in Postgres: twice a
- * day, and around the changes that the process knows; null if there is none.
+ * Returns the first of many instants of a range at which a zone that both know has another clock in Postgres;
+ * null if there is none. The instants are twice a day, and around the changes that the process knows.
  */
 export async function firstDifference(
   tx: Tx,

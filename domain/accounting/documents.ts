@@ -3,7 +3,10 @@ import type { InvoiceStatus } from '../states.js';
 
 export type AccountingStatus = 'draft' | 'submitted' | 'authorised' | 'paid' | 'voided' | 'deleted';
 
-/** A document in the accounting system. `unknown`: the create was sent and its outcome is not known. */
+/**
+ * A document in the accounting system. `unknown`: the request to create it was sent and its outcome is not
+ * known.
+ */
 export interface KnownDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
@@ -12,43 +15,46 @@ export interface KnownDocument {
   total_minor: number | null;
   /** The amount not yet paid or refunded. */
   outstanding_minor: number | null;
-  /** What was set off there: credits applied to an invoice, or what a credit note was applied to. */
+  /**
+   * What was offset in the accounting system: credits applied to an invoice, or the amount of a credit note
+   * that was applied.
+   */
   credited_minor: number;
 }
 
-/** A document that the accounting system should have, one per source. Amounts in minor units. */
+/** A document that the accounting system should have; one for each source. Amounts in minor units. */
 export interface ExpectedDocument {
   source_id: string;
   kind: 'invoice' | 'credit_note';
   /** Null for an invoice that gets its number when it is sent. */
   number: string | null;
   total_minor: number;
-  /** Its payment or refund has succeeded. */
+  /** True if its payment or refund has succeeded. */
   settled: boolean;
 }
 
-/** One write to the accounting system. */
+/** A single write to the accounting system. */
 export type AccountingStep =
   | { do: 'create'; source_id: string; approved: boolean }
   | { do: 'approve' | 'pay' | 'void' | 'rename'; source_id: string }
   | { do: 'credit' | 'refund'; source_id: string };
 
-/** An invoice with the documents that the accounting system should have and those it is known to have. */
+/** An invoice, the documents that the accounting system should have for it, and those it is known to have. */
 export interface AccountingView {
   status: InvoiceStatus;
   currency: string;
   accounting_reference: string;
-  /** The invoice's own document first, then those of its top-ups and credits. */
+  /** The invoice's own document first, then the documents of its top-ups and credits. */
   expected: ExpectedDocument[];
   known: KnownDocument[];
 }
 
-/** True if a document of the accounting system stands for nothing. */
+/** True if a document in the accounting system no longer counts. */
 export const isGone = (status: string): boolean => status === 'voided' || status === 'deleted';
 
 /**
- * The next write that is needed to make the accounting system agree with the ledger about an invoice; null
- * when they agree (docs/rules/accounting.md#sync). A document whose total differs is not written to.
+ * Returns the next write that makes the accounting system agree with the ledger about an invoice; null if
+ * they agree (docs/rules/accounting.md#sync). Never writes to a document whose total differs.
  */
 export function nextAccountingStep(view: AccountingView): AccountingStep | null {
   const known = new Map(view.known.map((document) => [document.source_id, document]));
@@ -105,8 +111,8 @@ function nextStepOncePaid(
 }
 
 /**
- * A difference between ledger and accounting system that no write can resolve, as a message for the
- * operator; null if there is none.
+ * Returns a message for the operator about a difference between ledger and accounting system that no write
+ * can resolve; null if there is none.
  */
 export function accountingProblem(view: AccountingView): string | null {
   const expected = new Map(view.expected.map((document) => [document.source_id, document]));
@@ -135,27 +141,31 @@ export function accountingProblem(view: AccountingView): string | null {
   return null;
 }
 
-/** Money that settles a document: a payment of it, or a refund. */
+/** Money that settles a document: a payment or a refund. */
 export interface MoneyPart {
   source_id: string;
-  /** Of its payment there, by which it is found. */
+  /** The reference by which its payment in the accounting system is found. */
   reference: string;
   amount_minor: number;
-  /** When it moved, in the workspace's time zone: `2026-10-17`. */
+  /** The day on which the money moved, in the workspace's time zone: `2026-10-17`. */
   day: string;
 }
 
-/** The reference of a payment there: the source of its document, and if that has several, its own. */
+/**
+ * Returns the reference of a payment in the accounting system: the source of the document, followed by the
+ * source of the part if the document has several.
+ */
 export const referenceOfPart = (document: string, part: string, isOnly: boolean): string =>
   isOnly ? document : `${document} ${part}`;
 
-/** The source of the document that a payment there is of, if its reference is one of ours. */
+/** Returns the source of the document in the reference of a payment, if the service wrote that reference. */
 export const documentInReference = (reference: string): string => reference.split(' ', 1)[0]!;
 
 /**
- * The payment that a document of the accounting system lacks next: each part of its money is one there. Null
- * if nothing is outstanding. `paid`: those that it has. Others count for the oldest parts, and the last part
- * pays all that is left. `parts` is not empty. Amounts in minor units.
+ * Returns the next payment that a document in the accounting system lacks, one for each part of its money;
+ * null if nothing is outstanding. `paid` are the payments that it already has. Payments with other references
+ * count towards the oldest parts. The last part pays everything that is left. `parts` must not be empty.
+ * Amounts in minor units.
  */
 export function nextPayment(
   parts: MoneyPart[],
@@ -180,7 +190,7 @@ export function nextPayment(
   return { ...(missing.at(-1) ?? parts.at(-1)!), amount_minor: outstanding_minor };
 }
 
-/** What invoices show while they wait for the calls of the next day. */
+/** The message that invoices show while they wait for the next day's calls. */
 export const dayLimitMessage = (until: Date, now: Date): string =>
   'The daily call limit of the accounting system has been reached. ' +
   `Sync continues after ${formatMoment(until, 'UTC', now)} UTC.`;
@@ -188,8 +198,8 @@ export const dayLimitMessage = (until: Date, now: Date): string =>
 const documentSign = (kind: 'invoice' | 'credit_note'): number => (kind === 'invoice' ? 1 : -1);
 
 /**
- * What the accounting system has received for a document, as last read; below zero for what it has refunded.
- * Minor units. Credits that were applied there are no money.
+ * Returns what the accounting system received for a document, as last read, in minor units; below zero for
+ * refunded money. Credits that were applied there do not count as money.
  */
 export const receivedFor = (document: KnownDocument): number => {
   const { kind, status, total_minor, outstanding_minor, credited_minor } = document;
@@ -198,8 +208,8 @@ export const receivedFor = (document: KnownDocument): number => {
 };
 
 /**
- * The amount received for an invoice according to the ledger, and according to the
- * accounting system; minor units.
+ * Returns the amount received for an invoice according to the ledger and according to the accounting system;
+ * minor units.
  */
 export function receivedInAccounting({ expected, known }: Pick<AccountingView, 'expected' | 'known'>): {
   ledger: number;

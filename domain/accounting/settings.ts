@@ -1,24 +1,24 @@
 import type { TaxCode } from '../rates/price.js';
 
-/** What an organisation of the accounting system has, as it was last read. */
+/** What an organisation in the accounting system offers, as last read. */
 export interface Chart {
-  /** Accounts that a line of an invoice can be posted to. */
+  /** Accounts to which lines of an invoice can be posted. */
   sales_accounts: { code: string; name: string; is_revenue: boolean }[];
-  /** Accounts that payments can be made to. `code` is the account's id if it has no code. */
+  /** Accounts to which payments can be posted. `code` is the account's id if it has no code. */
   payment_accounts: { code: string; name: string }[];
   /** Tax types for sales. */
   tax_types: { tax_type: string; name: string; rate_bps: number }[];
-  /** ISO 4217 codes of the currencies that documents can have. */
+  /** ISO 4217 codes of the currencies in which documents can be. */
   currencies: string[];
 }
 
-/** The accounts that documents and payments are posted to. */
+/** The accounts to which documents and payments are posted. */
 export interface AccountingSettings {
   sales_account: string;
   payment_account: string;
 }
 
-/** An account of its own that lines of a rate or an extra are posted to. `room_name`: of a rate. */
+/** The account to which lines of a rate or an extra are posted instead. `room_name` is set for a rate. */
 export interface LineAccount {
   /** `rooms.{id}.rates.{id}` or `extras.{id}`. */
   path: string;
@@ -28,8 +28,8 @@ export interface LineAccount {
 }
 
 /**
- * A setting that the organisation has no counterpart for, or a tax code with another rate than its tax type.
- * `param` is the setting's path in the workspace, or the path of a rate or an extra.
+ * A setting that has no counterpart in the organisation, or a tax code whose rate differs from its tax type.
+ * `param` is the path of the setting in the workspace, or the path of a rate or an extra.
  */
 export interface AccountingSettingProblem {
   param: string;
@@ -39,9 +39,9 @@ export interface AccountingSettingProblem {
 const percent = (rate_bps: number): string => `${rate_bps / 100}%`;
 
 /**
- * The settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings).
- * Documents that need what the organisation lacks would be refused; tax under a tax type with another rate
- * would be accepted, and be wrong in the tax return.
+ * Lists the settings of a workspace that do not match its organisation (docs/rules/accounting.md#settings).
+ * The accounting system would refuse documents that need something missing. It would accept a tax type with
+ * another rate, and the tax return would be wrong.
  */
 export function listSettingProblems(
   { sales_account, payment_account }: AccountingSettings,

@@ -14,13 +14,13 @@ import {
 } from '../policies.js';
 
 /**
- * The kinds of keys: of programs, with the rights of a member, and of web sites, with which public guests
- * book (docs/rules/credentials.md#publishable-keys).
+ * The kinds of keys. `secret`: for programs, with the rights of a member. `publishable`: for web sites on
+ * which public guests book (docs/rules/credentials.md#publishable-keys).
  */
 export const KEY_KINDS = ['secret', 'publishable'] as const;
 export type KeyKind = (typeof KEY_KINDS)[number];
 
-/** What a key permits, and from where. An empty allowlist means anywhere. */
+/** What a key permits, and from which addresses. An empty allowlist permits all addresses. */
 export interface KeyScope {
   resources: KeyResource[];
   actions: ScopeAction[];
@@ -34,11 +34,11 @@ export const SCOPES: Scope[] = SCOPE_RESOURCES.flatMap((resource) =>
   ),
 );
 
-/** The scopes of a key: resources × actions. */
+/** Lists the scopes of a key: all combinations of its resources and actions. */
 export const listScopes = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[] =>
   SCOPES.filter((scope) => hasScope(key, scope));
 
-/** Errors: 422 `validation_failed` if resources and actions form no scope. */
+/** Errors: 422 `validation_failed` if resources and actions do not result in any scope. */
 export function assertSomeScope(key: KeyScope): void {
   if (listScopes(key).length > 0) return;
   const message =
@@ -47,7 +47,9 @@ export function assertSomeScope(key: KeyScope): void {
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
 
-/** The first part of `inner` that exceeds `outer`: a scope, or `ip_allowlist`; null if there is none. */
+/**
+ * Returns the first part of `inner` that exceeds `outer` (a scope, or `ip_allowlist`); null if nothing does.
+ */
 function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' | null {
   const scope = listScopes(inner).find((one) => !hasScope(outer, one));
   if (scope) return scope;
@@ -63,8 +65,9 @@ function firstExcess(inner: KeyScope, outer: KeyScope): Scope | 'ip_allowlist' |
 const RANK: Record<Role, number> = { member: 0, front_desk: 0, billing_contact: 0, admin: 1, owner: 2 };
 
 /**
- * Refuses to issue more rights than the caller has: a key with a wider scope, or for a member with a higher
- * role (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * Checks that a caller does not issue more rights than they have, by a key with a wider scope or for a member
+ * with a higher role (docs/rules/credentials.md#scopes). Errors: 403 `auth_scope_insufficient`,
+ * `role_insufficient`.
  */
 export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeyScope & { role: Role }): void {
   const required = firstExcess(key, caller);
@@ -79,8 +82,8 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
 }
 
 /**
- * Checks that a caller may make another member's key expire earlier, which is a revocation at a later time.
- * Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
+ * Checks that a caller may make another member's key expire earlier. It needs the rights of a revocation,
+ * because it is a revocation at a later time. Errors: 403 `auth_scope_insufficient`, `role_insufficient`.
  */
 export function assertCanEnd(
   caller: Pick<Principal, 'resources' | 'actions' | 'role'>,

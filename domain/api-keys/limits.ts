@@ -1,21 +1,26 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_MS } from '../durations.js';
 
-/** A token bucket: its capacity in tokens, and its refill rate in tokens per minute. */
+/** A token bucket: its capacity in tokens and its refill rate in tokens per minute. */
 export interface Bucket {
   size: number;
   per_minute: number;
 }
 
 /**
- * The token buckets (docs/rules/api.md#rate-limits): one per key, two per workspace for calendar routes and
- * for all requests of its keys, one per address without a key, and a smaller one for a caller who ignored
- * Retry-After. For pages: three per signed-in person, for all requests, for forms, and for PDFs and exports,
- * which cost ten of them; two per link or checkout of a payer, for all requests and for PDFs; and one per
- * unpaid checkout for looks at the processor. One per address for the processor's webhooks, before any of
- * them is read: far above its bursts, which come from a dozen addresses. One per address and workspace for
- * holds of public guests, five in ten minutes. Two for requests with a publishable key, per key and per
- * address, so that a web site takes nothing from the workspace's own. Two per address for single sign-on, for
- * logins that begin at a provider and for its answers that are refused.
+ * The token buckets (docs/rules/api.md#rate-limits):
+ *
+ * - API: one per key; two per workspace, for calendar routes and for all requests of its keys; one per
+ *   address without a key; and a smaller one for callers who ignored Retry-After.
+ * - Pages: three per signed-in person, for all requests, for forms, and for PDFs and exports, which cost ten
+ *   tokens; two per link or checkout of a payer, for all requests and for PDFs; and one per unpaid checkout,
+ *   for lookups at the processor.
+ * - Processor webhooks: one per address, counted before a request is read. It is far above the processor's
+ *   bursts, which come from a dozen addresses.
+ * - Holds of public guests: one per address and workspace, five in ten minutes.
+ * - Publishable keys: two, per key and per address, so that a web site does not use up the workspace's own
+ *   limits.
+ * - Single sign-on: two per address, for sign-ins that begin at a provider and for refused answers of the
+ *   provider.
  */
 const BUCKETS = {
   token: { size: 600, per_minute: 600 },
@@ -51,8 +56,8 @@ export function scaledBuckets(scale: number): Buckets {
 }
 
 /**
- * Whether an address that has so many tokens of its holds left needs a proof of work for another one: after
- * two of five, and not while its bucket is (almost) full.
+ * True if an address with this many tokens left for holds needs a proof of work for the next one: after two
+ * of five holds, until its bucket is (almost) full again.
  */
 export const isConspicuous = (tokens: number, { size }: Bucket): boolean => tokens < size * 0.8 - 1e-6;
 
@@ -62,18 +67,22 @@ export interface Quota {
   seconds: number;
 }
 
-/** A bucket that holds a quota and is refilled with it over its period. */
+/** Returns a bucket that holds a quota and refills it over the quota's period. */
 export const toBucket = ({ count, seconds }: Quota): Bucket => ({
   size: count,
   per_minute: (60 * count) / seconds,
 });
 
 /**
- * The limits of mail (docs/rules/mail.md#limits): `recipient` of one kind of mail to one address, `link_*` of
- * sign-in links to one address, `workspace` of all mail of a workspace, `requester` of what one key or person
- * requests, a half, `new_recipients` of addresses that a workspace mails for the first time,
- * `public_guest_recipients` of those among them that public guests have entered on the booking page, a half,
- * and `refused_recipients` of those that refuse mail, a twentieth.
+ * The limits of mail (docs/rules/mail.md#limits):
+ *
+ * - `recipient`: one kind of mail to one address.
+ * - `link_*`: sign-in links to one address.
+ * - `workspace`: all mail of a workspace.
+ * - `requester`: mail that one key or person requests, half of the workspace's.
+ * - `new_recipients`: addresses to which a workspace sends mail for the first time.
+ * - `public_guest_recipients`: those of them that public guests entered on the booking page, a half.
+ * - `refused_recipients`: those of them that refuse mail, a twentieth.
  */
 const MAIL_QUOTAS = {
   recipient: { count: 1, seconds: 600 },
@@ -88,7 +97,8 @@ const MAIL_QUOTAS = {
 export type MailQuotas = Record<keyof typeof MAIL_QUOTAS, Quota>;
 
 /**
- * The mail's limits, multiplied by `scale`. A quota of less than one in its period is one in a longer period.
+ * The limits of mail, multiplied by `scale`. A quota of less than one mail becomes one mail in a longer
+ * period.
  */
 export function scaledMailQuotas(scale: number): MailQuotas {
   const scaled = ({ count, seconds }: Quota): Quota => {
@@ -99,34 +109,36 @@ export function scaledMailQuotas(scale: number): MailQuotas {
   return Object.fromEntries(entries) as MailQuotas;
 }
 
-/** Whether a path is a calendar route: bookings, availability, the feed, rooms with their blackouts. */
+/** True if a path is a calendar route: bookings, availability, the feed, and rooms with their blackouts. */
 export const isCalendarPath = (path: string): boolean =>
   /^\/v1\/(bookings|quotes|availability|calendar\.ics|rooms)(\/|$)/.test(path);
 
-/** The cost of a bulk call in tokens: a tenth of its operations, at least 1. */
+/** Returns the cost of a bulk call in tokens: a tenth of its operations, at least 1. */
 export const bulkCost = (operations: number): number => Math.max(1, operations / 10);
 
-/** What the availability of rooms costs beyond its request: a token for each ten rooms and 31 days. */
+/**
+ * Returns what an availability request costs in addition to its own token: one token for each ten rooms and
+ * 31 days.
+ */
 export const availabilityCost = (rooms: number, days: number): number => Math.floor((rooms * days) / 310);
 
-/** The cost of a request that renders a PDF, which takes ten times as long as others or more. */
+/** The cost of a request that renders a PDF, which takes at least ten times as long as other requests. */
 export const PDF_COST = 10;
 
-/** A bucket after requests were counted: the tokens left, and how long until one more request is allowed. */
+/** A bucket after requests were counted: the tokens left, and the time until one more request is allowed. */
 export interface BucketState extends Bucket {
   tokens: number;
   wait_ms: number;
 }
 
-/** Requests that were counted together, in order of arrival; the first `allowed` of them are allowed. */
+/** Requests that were counted together, in order of arrival. The first `allowed` of them are allowed. */
 export interface Count {
   allowed: number;
   cost: number;
-  /** The caller's own bucket. */
   own: BucketState;
-  /** The caller ignored Retry-After and has a smaller bucket for a while. */
+  /** The caller ignored Retry-After and has a smaller bucket for some time. */
   throttled: boolean;
-  /** The workspace's bucket, on calendar routes. */
+  /** The workspace's bucket for calendar routes; null on other routes. */
   calendar: BucketState | null;
   /** The workspace's bucket for all requests of its keys. */
   workspace: BucketState | null;
@@ -138,13 +150,14 @@ export interface Verdict {
   size: number;
   remaining: number;
   full_after_ms: number;
-  /** How long until the request would be allowed; 0 if it was. */
+  /** The time until the request would be allowed; 0 if it was allowed. */
   retry_after_ms: number;
 }
 
 /**
- * The verdict on request `n` (from 0). It describes the calendar bucket on calendar routes, the caller's own
- * elsewhere, the refusing one for a refused request, and always the own one for a throttled caller.
+ * Returns the verdict on request `n` (from 0). It describes the calendar bucket on calendar routes and the
+ * caller's own bucket elsewhere. A refused request gets the bucket that refused it, and a throttled caller
+ * always gets their own.
  */
 export function toVerdict({ allowed, cost, own, throttled, calendar, workspace }: Count, n: number): Verdict {
   const isAllowed = n < allowed;
@@ -164,7 +177,7 @@ export function toVerdict({ allowed, cost, own, throttled, calendar, workspace }
   };
 }
 
-/** The verdict on a request that counts against one bucket alone. */
+/** Returns the verdict on a request that counts against a single bucket. */
 export const verdictOn = ({ size, per_minute, tokens, wait_ms }: BucketState): Verdict => ({
   allowed: wait_ms === 0,
   size,

@@ -5,10 +5,10 @@ import { assertCanEnd, assertNarrower, assertSomeScope, type KeyKind, type KeySc
 
 const DEFAULT_DAYS = 90;
 
-/** When a key expires that does not. */
+/** The expiry of a key that does not expire. */
 const NO_EXPIRY = new Date('9999-12-31T00:00:00Z');
 
-/** A key that is to be created. Missing parts of its scope are those of the caller. */
+/** A key to be created. Missing parts of its scope are taken from the caller. */
 export interface NewKey {
   name: string;
   kind?: KeyKind;
@@ -19,19 +19,19 @@ export interface NewKey {
   scope: Partial<KeyScope>;
 }
 
-/** A change of a key. Missing parts of its scope do not change. */
+/** A change of a key. Missing parts of its scope stay the same. */
 export type KeyChanges = Partial<Pick<NewKey, 'name' | 'expires_at' | 'scope'>>;
 
-/** What a publishable key permits is the same for all, and no member's right. */
+/** All publishable keys permit the same, which is not a right of any member. */
 const NO_SCOPE: KeyScope = { resources: [], actions: [], ip_allowlist: [] };
 
-/** What a key must have to create a publishable one, with which public guests read rooms and book. */
+/** What a key needs to create a publishable key, with which public guests read rooms and book. */
 const PUBLISHABLE_RIGHTS = {
   resources: ['calendar'],
   actions: ['read', 'write'],
 } satisfies Partial<KeyScope>;
 
-/** Errors: 422 for fields that keys of the other kind have. */
+/** Errors: 422 for fields that only the other kind of key has. */
 function assertFieldsOfKind({ kind = 'secret', scope, ...key }: NewKey): void {
   if (kind === 'publishable') {
     if (!key.origins) throw invalidField('origins', 'is required for a publishable key');
@@ -45,9 +45,9 @@ function assertFieldsOfKind({ kind = 'secret', scope, ...key }: NewKey): void {
 }
 
 /**
- * A key that is created at `now`: by default for the caller, with their scope and for 90 days. `needs`
- * is what the caller must have for it. Errors: 422 if resources and actions form no scope, or for
- * fields of another kind of key.
+ * Returns the key that is created at `now`: by default for the caller, with their scope and for 90 days.
+ * `needs` is what the caller needs to create it. Errors: 422 if resources and actions do not result in any
+ * scope, or for fields of the other kind of key.
  */
 export function newKey(sent: NewKey, caller: Principal, now: Date) {
   const { name, kind = 'secret', origins = [], room_ids = null, member_id = caller.member_id } = sent;
@@ -69,16 +69,16 @@ export function newKey(sent: NewKey, caller: Principal, now: Date) {
       expires_at: isPublic ? NO_EXPIRY : expires_at,
     },
     needs: isPublic ? { ...own, ...PUBLISHABLE_RIGHTS } : scope,
-    /** What the audit log says of it. */
+    /** The fields of its audit entry. */
     limits: isPublic ? { kind, origins, room_ids } : { scope, expires_at: expires_at.toISOString() },
   };
 }
 
 /**
- * A key that is renamed, has a narrower scope or expires earlier. For another member's key, the last two need
- * what its revocation needs, since an allowlist or scope can be too narrow for any use, and a role that is
- * not below theirs. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422 `scope_not_narrower`, or
- * `validation_failed` if no scope would be left.
+ * Returns a key with a new name, a narrower scope or an earlier expiry. For another member's key, a narrower
+ * scope and an earlier expiry need the same rights as its revocation, since they can make the key useless,
+ * and a role that is not below that member's. Errors: 403 `auth_scope_insufficient`, `role_insufficient`; 422
+ * `scope_not_narrower`, or `validation_failed` if no scope would be left.
  */
 export function narrowedKey(
   key: KeyScope & Parameters<typeof assertCanEnd>[1] & { name: string; member_id: string; expires_at: Date },
@@ -98,5 +98,5 @@ export function narrowedKey(
   return { name, resources, actions, ip_allowlist, expires_at };
 }
 
-/** The error for a key that the workspace does not have. */
+/** Returns the error for a key that the workspace does not have. */
 export const noSuchKey = (): ApiError => new ApiError('key_not_found', 'No such API key.');

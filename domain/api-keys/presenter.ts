@@ -1,7 +1,10 @@
 import type { KeyKind, KeyScope } from './key-scope.js';
 import { iso } from '../iso.js';
 
-/** The input of `presentApiKey`. `previous_*` is the token before the last rotation while it still works. */
+/**
+ * The input of `presentApiKey`. `previous_*` describe the token from before the last rotation, while it still
+ * works.
+ */
 export interface ApiKeyFacts extends KeyScope {
   id: string;
   name: string;
@@ -21,12 +24,13 @@ export interface ApiKeyFacts extends KeyScope {
   previous_last_used_at: Date | null;
 }
 
-/** When a key expires; null for a publishable one, which does not. */
+/** Returns when a key expires; null for a publishable key, which does not expire. */
 const keyExpiry = ({ kind, expires_at }: Pick<ApiKeyFacts, 'kind' | 'expires_at'>): string | null =>
   kind === 'publishable' ? null : expires_at.toISOString();
 
 /**
- * An API key as lists return it (docs/rules/credentials.md#tokens); only a publishable one with its token.
+ * An API key as lists return it (docs/rules/credentials.md#tokens). Only a publishable key includes its
+ * token.
  */
 export function presentApiKey(key: ApiKeyFacts) {
   return {
@@ -52,8 +56,10 @@ export function presentApiKey(key: ApiKeyFacts) {
   };
 }
 
-/** A key as its create returns it. `token` is its plaintext, or null if an earlier response has shown it
- * and it is a secret. */
+/**
+ * A key as the response to its creation. `token` is the plaintext; null for a secret key if an earlier
+ * response has shown it.
+ */
 export function presentCreatedApiKey(
   key: Pick<ApiKeyFacts, 'id' | 'kind' | 'public_token' | 'fingerprint' | 'created_at' | 'expires_at'>,
   token: string | null,

@@ -1,13 +1,13 @@
-/** Hosts of the loopback interface, as URLs have them (RFC 8252, 7.3). */
+/** Hosts of the loopback interface, as they appear in URLs (RFC 8252, 7.3). */
 const LOOPBACK = new Set(['localhost', '127.0.0.1', '[::1]']);
 
-/** Whether a URL leads to the person's own machine, by plain HTTP. */
+/** True if a URL leads to the person's own machine by plain HTTP. */
 export const isLoopback = ({ protocol, hostname }: URL): boolean =>
   protocol === 'http:' && LOOPBACK.has(hostname);
 
 /**
- * The web site of an origin or a redirect URI: its origin, on the loopback interface without the port, since
- * redirects match at any. Null for what is no web site, such as `null` and an app's own scheme.
+ * Returns the origin of a redirect URI. On the loopback interface it has no port, since redirects match at
+ * any port. Null if the URI is not on the web, such as `null` or an app's own scheme.
  */
 export function toSite(uri: string): string | null {
   if (!URL.canParse(uri)) return null;
@@ -17,14 +17,14 @@ export function toSite(uri: string): string | null {
 }
 
 /**
- * The web sites whose pages an application with these redirect URIs consists of
+ * Returns the web sites of an application with these redirect URIs
  * (docs/rules/credentials.md#applications-in-a-browser).
  */
 export const toSites = (redirectUris: readonly string[]): string[] => [
   ...new Set(redirectUris.flatMap((uri) => toSite(uri) ?? [])),
 ];
 
-/** Whether a page of this origin, as browsers send it, is of one of the sites. */
+/** True if an origin, as sent by a browser, belongs to one of the sites. */
 export function isOfSites(sites: readonly string[], origin: string): boolean {
   const site = toSite(origin);
   return site !== null && new URL(origin).origin === origin && sites.includes(site);

@@ -4,8 +4,8 @@ export interface AuditEntryFacts {
   at: Date;
   action: string;
   /**
-   * A member, by a key or at the dashboard; whoever used the manage link of a booking, by its id; or a part
-   * of the service, with the name of its operator if one asked for it.
+   * A member, with a key or in the dashboard; the person who used the manage link of a booking, as the link's
+   * id; or a part of the service, with the name of its operator if an operator requested the action.
    */
   actor:
     | { member_id: string; key_id: string | null }

@@ -1,19 +1,18 @@
 import type { ErrorCode, ErrorContext } from '../errors.js';
 import { hasEnded, type BookingStatus } from '../states.js';
 
-/** The most bookings that one blackout moves, cancels and keeps. */
+/** The maximum number of bookings that one blackout moves, cancels or keeps. */
 export const MAX_IN_THE_WAY = 50;
 
-/** What happens to a booking that is in the way of a blackout, with the amounts that were shown. */
+/** What happens to a booking in the way of a blackout, with the amounts that were shown. */
 export type BookingPlan =
   /**
-   * Times in UTC milliseconds. `difference_minor`: minus what is refunded; a move that
-   * costs more is not offered.
+   * Times in UTC milliseconds. `difference_minor` is minus the refund: a move that costs more is not offered.
    */
   | { do: 'move'; room_id: string; start_at: number; end_at: number; difference_minor: number }
-  /** `refund_minor`: what is refunded, or on account what is no longer due. */
+  /** `refund_minor`: the refund, or for a booking on account the amount that is no longer due. */
   | { do: 'cancel'; refund_policy: 'full' | 'standard'; refund_minor: number }
-  /** The booking stays, and its payer gets mail with the note. */
+  /** The booking stays, and its payer gets a mail with the note. */
   | { do: 'tell' }
   | { do: 'keep' };
 
@@ -31,8 +30,8 @@ interface Place {
 }
 
 /**
- * Whether a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a
- * booking that is being moved is in the way too, but only its change can be withdrawn.
+ * True if a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a
+ * booking that is being moved can also be in the way, but then only its change can be withdrawn.
  */
 export const isInTheWay = (
   { status, ...booking }: Place & { status: BookingStatus },

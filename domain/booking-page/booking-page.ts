@@ -1,48 +1,50 @@
 import type { Answer } from '../bookings/origin.js';
 import { invalidField } from '../errors.js';
 
-/** What kinds of answers the questions of a booking page take. */
+/** The kinds of answers to questions on a booking page. */
 export const QUESTION_KINDS = ['text', 'choice', 'check'] as const;
 
-/** A question that the operator asks everybody who books on the page. */
+/** A question that the operator asks everyone who books on the page. */
 export interface Question {
   /** Stays the same when the label changes. */
   id: string;
   label: string;
   kind: (typeof QUESTION_KINDS)[number];
   required: boolean;
-  /** What to choose from; empty for the other kinds. */
+  /** The possible answers; empty for other kinds of questions. */
   choices: string[];
 }
 
-/** What people accept before they book. A new text has another version. */
+/** The terms that people accept before they book. A new text gets a new version. */
 export interface PageTerms {
   url: string;
   version: string;
 }
 
-/** How the page looks; null for the look of the workspace. */
+/** The look of the page; null for the workspace's look. */
 export interface PageTheme {
   accent: string | null;
   logo_url: string | null;
 }
 
-/** How long a public guest's hold lasts, in seconds, unless the operator says otherwise. */
+/** The default length of a public guest's hold, in seconds. */
 export const GUEST_HOLD_SECONDS = 900;
 
 /** The longest answer to a question, in characters. */
 export const MAX_ANSWER = 1_000;
 
-/** How many addresses a page may have had: each stays its workspace's. */
+/**
+ * How many addresses a page can have had in total. An address that was used once stays reserved for its
+ * workspace.
+ */
 export const MAX_PAGE_ADDRESSES = 20;
 
 /** The name of the field with the answer to a question. */
 export const answerField = (id: string): string => `answer_${id}`;
 
 /**
- * The answers that people gave, by the ids of their questions; empty ones are left out. Errors:
- * 422 `validation_failed` on `answer_<id>` without a required answer, or for one that the
- * question does not offer.
+ * Returns the answers by the ids of their questions, without empty ones. Errors: 422 `validation_failed` on
+ * `answer_<id>` if a required answer is missing, or if the question does not offer the answer.
  */
 export function answersTo(questions: Question[], given: ReadonlyMap<string, string>): Answer[] {
   return questions.flatMap(({ id, label, kind, required, choices }): Answer[] => {

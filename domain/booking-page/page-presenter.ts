@@ -16,8 +16,8 @@ interface PageFacts {
 }
 
 /**
- * The booking page as the API returns it (docs/rules/booking-page.md). `publicUrl`:
- * the address of the service.
+ * The booking page as the API returns it (docs/rules/booking-page.md). `publicUrl`: the base URL of the
+ * service.
  */
 export function presentBookingPage(page: PageFacts | null, publicUrl: string) {
   return {

@@ -26,7 +26,7 @@ export interface PublicExtraFacts {
   price_minor: number;
 }
 
-/** An extra as public guests see it. The price is that of a unit, without tax. */
+/** An extra as public guests see it. The price is per unit, without tax. */
 export const presentPublicExtra = ({ id, name, unit, currency, price_minor }: PublicExtraFacts) => ({
   id,
   name,
@@ -35,8 +35,8 @@ export const presentPublicExtra = ({ id, name, unit, currency, price_minor }: Pu
 });
 
 /**
- * A room as public guests see it, with the extras for it. `hour_price`: with tax; null
- * if it depends on the time.
+ * A room with its extras, as public guests see it. `hour_price` includes tax; null if the price depends on
+ * the time.
  */
 export const presentPublicRoom = (
   room: PublicRoomFacts,
@@ -80,8 +80,8 @@ export interface PublicBookingFacts {
 }
 
 /**
- * A booking as the public guest who made it sees it on a web site: nothing about them, since sites are shown
- * on shared screens. `manage_url`: null for who has not got the link.
+ * A booking as the public guest who made it sees it on a web site. It contains nothing about the guest, since
+ * sites are shown on shared screens. `manage_url`: null for callers who do not have the link.
  */
 export function presentPublicBooking(booking: PublicBookingFacts, manage_url: string | null) {
   const isPending = booking.status === 'pending_payment' && booking.published_at !== null;

@@ -2,7 +2,7 @@ import type { Availability } from './availability.js';
 import { instantWriter } from '../instants.js';
 import { UNAVAILABLE_REASONS, type UnavailableReason } from './slots.js';
 
-/** The fields of a room that its availability contains. */
+/** The fields of a room that are part of its availability. */
 export interface AvailabilityRoomFacts {
   id: string;
   name: string;
@@ -17,14 +17,14 @@ const REASONS = Object.fromEntries(
 ) as Record<UnavailableReason, string>;
 
 /**
- * The lowest price in each free window, in minor units; null where no booking of the shortest length fits.
+ * The lowest price in each free window, in minor units; null if no booking of the shortest length fits in.
  */
 export interface FromPrices {
   currency: string;
   least: (number | null)[];
 }
 
-/** A window's price as JSON. Most windows of a room have one of a few. */
+/** Writes prices as JSON. Most windows of a room share a few prices. */
 function priced({ currency, least }: FromPrices): string[] {
   const texts = new Map<number | null, string>();
   return least.map((amount_minor) => {
@@ -38,9 +38,9 @@ function priced({ currency, least }: FromPrices): string[] {
 }
 
 /**
- * Free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who booked. A
- * response has thousands of windows and nothing in them needs escaping, so appending them to a text, in few
- * pieces, takes a third of the time of `JSON.stringify`.
+ * Writes the free and busy time of a room as JSON text (docs/rules/rooms.md#availability), without who
+ * booked. A response has thousands of windows and nothing in them needs escaping. Building the text from a
+ * few pieces takes a third of the time of `JSON.stringify`.
  */
 export function presentAvailability(
   { id, name, time_zone, slot_minutes }: AvailabilityRoomFacts,

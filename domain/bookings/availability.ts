@@ -18,18 +18,18 @@ import {
 /** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
   room: BookableRoom & { turnaround_minutes: number; rates: RoomRate[] };
-  /** Of who asks; null if that is not known. */
+  /** The tier of the person who asks; null if it is not known. */
   tier: Tier | null;
   /**
-   * The range for which `claims` and `blackouts` are complete; wider than the requested
-   * one (see `computeAvailability`).
+   * The range for which `claims` and `blackouts` are complete. It is wider than the requested range (see
+   * `computeAvailability`).
    */
   loaded: Range;
-  /** Claims of bookings, turnaround included, also those of moves in progress. */
+  /** Claims of bookings with their turnaround, including moves in progress. */
   claims: Range[];
-  /** Claims of other rooms that share a part with it, with the room's name. */
+  /** Claims of other rooms that share a part with this room, with the other room's name. */
   part_claims: (Range & { room_name: string })[];
-  /** Its own, and those of rooms that share a part with it. */
+  /** The room's own blackouts, and those of rooms that share a part with it. */
   blackouts: Range[];
 }
 
@@ -40,7 +40,7 @@ export interface Availability {
   busy: BusyWindow[];
 }
 
-/** Where several reasons apply, a create is refused with the first of these. */
+/** If several reasons apply, creating a booking is refused with the first of these. */
 const STRONGEST_FIRST = [
   'closed',
   'blackout',
@@ -49,14 +49,14 @@ const STRONGEST_FIRST = [
 ] as const satisfies UnavailableReason[];
 
 /**
- * The widest windows within `requested` in which every booking on the grid with an allowed length would
- * be accepted at `now`, and the busy time between them with its reason
- * (docs/rules/rooms.md#availability). Free windows begin and end on the grid, even if `requested` does
- * not. A gap that is too short for any booking is busy.
+ * Returns the free windows within `requested` and the busy time between them with its reason
+ * (docs/rules/rooms.md#availability). A free window is as wide as possible: every booking in it that is on
+ * the grid and has an allowed length would be accepted at `now`. Free windows begin and end on the grid, even
+ * if `requested` does not. A gap that is too short for any booking is busy.
  *
- * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded`
- * must extend further on both sides, at least by a booking of `min_minutes` and a slot. Staff may also
- * book the slot that is running.
+ * Whether a gap at the edge of `requested` is long enough depends on what lies beyond it. So `loaded` must
+ * extend further on both sides, at least by a booking of `min_minutes` and a slot. Staff can also book the
+ * slot that is running.
  */
 export function computeAvailability(
   { room, tier, loaded, claims, part_claims, blackouts }: RoomCalendar,
@@ -64,7 +64,7 @@ export function computeAvailability(
   now: number,
   by: { by_staff: boolean } = { by_staff: false },
 ): Availability {
-  // A booking must end a turnaround before the next one begins.
+  // A booking must end one turnaround before the next one begins.
   const taken = (ranges: Range[]): Range[] =>
     mergeRanges(
       ranges.map(({ start, end }) => ({ start: start - room.turnaround_minutes * MINUTE_MS, end })),
@@ -85,7 +85,8 @@ export function computeAvailability(
   let before = closedAt(loaded.start);
   for (const after of [...busyWindows, closedAt(loaded.end)]) {
     const window = before.end < after.start ? windowIn(before.end, after.start, room, now) : null;
-    // The time on either side of the window is too short for a booking; without a window, all of the gap is.
+    // The time on either side of the window is too short for a booking. Without a window, that is the whole
+    // gap.
     if (window) {
       addBusy(busy, requested, before.end, window.start, before.reason);
       addFree(free, lines, window.start, window.end);
@@ -97,17 +98,17 @@ export function computeAvailability(
   return { free, busy };
 }
 
-/** Stands for the time beyond the loaded range. */
+/** Represents the time beyond the loaded range. */
 const closedAt = (instant: number): BusyWindow => ({ start: instant, end: instant, reason: 'closed' });
 
-/** The gaps before, between and after windows. */
+/** Returns the gaps before, between and after windows. */
 export function between(windows: Range[], { start, end }: Range): Range[] {
   const starts = [start, ...windows.map((window) => window.end)];
   const ends = [...windows.map((window) => window.start), end];
   return starts.map((start, index) => ({ start, end: ends[index]! })).filter(({ start, end }) => start < end);
 }
 
-/** The busy windows of a range, each with the strongest reason that applies. */
+/** Returns the busy windows of a range, each with the strongest reason that applies. */
 function strongest(loaded: Range, taken: Record<UnavailableReason, Range[]>): BusyWindow[] {
   const busyWindows: BusyWindow[] = [];
   const lists = STRONGEST_FIRST.map((reason) => ({ reason, ranges: taken[reason], next: 0 }));
@@ -132,7 +133,7 @@ function strongest(loaded: Range, taken: Record<UnavailableReason, Range[]>): Bu
   return busyWindows;
 }
 
-/** The free window within a gap, or null if no booking fits in. */
+/** Returns the free window within a gap, or null if no booking fits in. */
 function windowIn(
   start: number,
   end: number,
@@ -143,26 +144,26 @@ function windowIn(
   const first = shortestBooking(start, end, room);
   if (!first) return null;
   if (first.start > latest) return { start, end: start, tooLateAfter: true };
-  // If the shortest booking could start too far ahead, the window ends just before its end.
+  // If the shortest booking could start too far ahead, the window ends just before the end of that booking.
   const tooLate = end > latest ? shortestBooking(latest + 1, end, room) : null;
   const until = lineUntil(tooLate ? tooLate.end - 1 : end, room);
   if (first.end > until) return null;
   return { start: lineFrom(start, room), end: until, tooLateAfter: tooLate !== null };
 }
 
-/** The booking of an allowed length that would end first in a gap; null if none fits in. */
+/** Returns the booking of an allowed length that would end first in a gap; null if none fits in. */
 function shortestBooking(from: number, until: number, room: BookableRoom): Range | null {
   const { max } = lengthLimits(room);
   for (let start = lineFrom(from, room); ; start = lineFrom(start + 1, room)) {
     const end = earliestEnd(start, room);
     if (end > until) return null;
     if (countedMinutes({ start, end }, room) <= max) return { start, end };
-    // It would be as long from any later line.
+    // It would be just as long from any later grid line.
     if (hasDays(room) || isEven(start, until, room)) return null;
   }
 }
 
-/** A gap that is too short has the weaker reason of its two neighbours. */
+/** Returns the weaker reason of the two neighbours, which a gap gets that is too short. */
 function weaker(before: UnavailableReason, after: UnavailableReason): UnavailableReason {
   return STRONGEST_FIRST.indexOf(before) > STRONGEST_FIRST.indexOf(after) ? before : after;
 }
@@ -175,8 +176,8 @@ function addFree(free: Range[], lines: Range, from: number, until: number): void
 }
 
 /**
- * Adds the part of a range that lies within the requested one. Extends the last window if it ends
- * there with the same reason.
+ * Adds the part of a range that lies within the requested one. If the last window has the same reason and
+ * ends where this one starts, it is extended.
  */
 function addBusy(
   busy: BusyWindow[],

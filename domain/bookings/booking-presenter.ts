@@ -33,7 +33,7 @@ export interface BookingFacts extends BookingDetails, PricedBooking {
   terms_accepted_at: Date | null;
   company_id: string | null;
   price_minor: number;
-  /** The payment terms of a booking on account; null for any other. */
+  /** The days until payment is due for a booking on account; null for any other booking. */
   account_days: number | null;
   metadata: Metadata;
   paid_at_desk: boolean;
@@ -59,7 +59,7 @@ function settledBy({ account_days, paid_at_desk }: BookingFacts): Settled {
 export const presentExtras = (booking: { pricing: Pricing | null }) =>
   extrasIn(booking).map(({ extra_id, name, quantity }) => ({ extra_id, name, quantity }));
 
-/** A booking as the API returns it and events carry it (docs/rules/bookings.md). Amounts in minor units. */
+/** A booking as the API returns it and events contain it (docs/rules/bookings.md). Amounts in minor units. */
 export function presentBooking(booking: BookingFacts) {
   return {
     id: booking.id,

@@ -24,7 +24,7 @@ const STATUS = {
 
 /**
  * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the
- * mails use the same one, so that a calendar that receives both shows it once.
+ * mails use the same entry, so a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(booking: CalendarEntryFacts) {
   const { address, directions, access_notes } = visibleArrival(booking.status, booking);
@@ -44,7 +44,7 @@ export function presentCalendarEntry(booking: CalendarEntryFacts) {
 
 const oneLine = (address: string | null): string => (address ?? '').trim().replace(/\s*\n\s*/g, ', ');
 
-/** Text without the control characters that RFC 5545 cannot represent; line breaks and tabs stay. */
+/** Removes the control characters that RFC 5545 cannot represent. Line breaks and tabs stay. */
 export function calendarText(text: string): string {
   return text.replace(/(?![\t\n\r])\p{Cc}/gu, '');
 }

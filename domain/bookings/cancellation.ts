@@ -19,30 +19,32 @@ import {
 import { withTax } from '../invoices/tax.js';
 import { BOOKING_TRANSITIONS, canMove, type BookingStatus } from '../states.js';
 
-/** A requested cancellation. */
 export interface CancelRequest {
   reason: string | null;
   refund_policy: RefundPolicy;
-  /** In place of the policy, an amount in minor units. */
+  /** The amount to refund in place of the policy, in minor units. */
   refund_amount_minor?: number;
   notify_attendees: boolean;
   /**
-   * The refund that was shown to the requester, or on account what is no longer owed, in minor units: with
-   * another one the booking is not cancelled.
+   * The refund that was shown to the requester, or for a booking on account the amount no longer owed, in
+   * minor units. If the actual amount differs, the booking is not cancelled.
    */
   expected_refund_minor?: number;
-  /** The refund is limited to what the front desk may give. */
+  /** Limits the refund to what the front desk may give. */
   at_desk?: boolean;
 }
 
-/** How much a cancellation is to refund. */
+/** Returns how much a cancellation is to refund. */
 export const toRefundChoice = ({
   refund_policy,
   refund_amount_minor,
 }: Pick<CancelRequest, 'refund_policy' | 'refund_amount_minor'>): RefundChoice =>
   refund_amount_minor ?? refund_policy;
 
-/** Why a booking cannot be cancelled, or no longer (docs/rules/bookings.md#cancellation). */
+/**
+ * Returns why a booking cannot be cancelled, or can no longer be cancelled; null if it can
+ * (docs/rules/bookings.md#cancellation).
+ */
 export function whyNotCancel(
   { status, end_at }: { status: BookingStatus; end_at: Date },
   now: Date,
@@ -60,7 +62,7 @@ export function whyNotCancel(
 }
 
 /**
- * Why a caller cannot choose what is refunded: only who manages all bookings can refund
+ * Returns why a caller cannot choose the refund, or null: only members who manage all bookings can refund
  * more than the room's terms.
  */
 export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason: 'role' }> | null =>
@@ -75,7 +77,7 @@ export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason
     : null;
 
 /**
- * Why these percentages of the lines of an unpaid booking on account cannot be waived
+ * Returns why these percentages of the lines of an unpaid booking on account cannot be waived, or null
  * (docs/rules/bookings.md#on-account): part of its invoice is paid.
  */
 export function whyNotWaive(
@@ -90,8 +92,8 @@ export function whyNotWaive(
 }
 
 /**
- * Throws 409 `booking_not_cancellable` with reason `refund_changed` if a cancellation refunds
- * another amount than was shown.
+ * Throws 409 `booking_not_cancellable` with the reason `refund_changed` if the refund differs from the amount
+ * that was shown.
  */
 export function assertRefundAsShown(
   { expected_refund_minor: shown }: CancelRequest,
@@ -102,36 +104,37 @@ export function assertRefundAsShown(
   throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
 }
 
-/** What a cancellation refunds; minor units. */
+/** What a cancellation refunds, in minor units. */
 export interface CancellationRefund {
   refund_minor: number;
-  /** What it takes off, by tax code; absent where it is of no lines of its own. */
+  /** The amount that is credited, by tax code. Absent if it does not belong to certain lines. */
   credit?: TaxPart[];
-  /** The hour credits are returned as well. */
+  /** True if the hour credits are also returned. */
   returns_credits: boolean;
 }
 
 /** The fields of a booking that decide what its cancellation refunds. */
 export interface CancellableBooking extends RefundableBooking {
   status: BookingStatus;
-  /** The lowest refund step that applied when it was moved. Hour credits are returned at 100 only. */
+  /**
+   * The lowest refund step that applied when the booking was moved. Hour credits are returned only at 100.
+   */
   refund_percent_cap: number;
 }
 
-/** What decides how much the cancellation of a booking refunds. */
+/** The facts that decide how much the cancellation of a booking refunds. */
 export interface RefundableFacts {
   booking: CancellableBooking;
   /** Its payments, newest first. */
   refundable: Refundable[];
-  /** What its documents have left by tax code; null if it has none. */
+  /** What is left of its documents by tax code; null if it has no documents. */
   left: TaxPart[] | null;
-  /** The room's. */
   refund_steps: RefundStep[];
 }
 
 /**
- * What cancelling a booking at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422
- * `amount_exceeds_refundable` for an amount beyond what is left of the payments.
+ * Returns what a cancellation at `now` refunds (docs/rules/bookings.md#cancellation). Errors: 422
+ * `amount_exceeds_refundable` if the amount exceeds what is left of the payments.
  */
 export function planRefund(facts: RefundableFacts, choice: RefundChoice, now: Date): CancellationRefund {
   const { booking, refundable, refund_steps: steps } = facts;
@@ -151,7 +154,7 @@ export function planRefund(facts: RefundableFacts, choice: RefundChoice, now: Da
   return { refund_minor, credit, returns_credits };
 }
 
-/** Throws 422 if more is to be refunded than is left of a booking's payments. */
+/** Throws 422 if the refund exceeds what is left of a booking's payments. */
 function assertLeft(amount_minor: number, left: Money): void {
   const refusal = whyNotRefund(amount_minor, left);
   refuse(refusal && { ...refusal, param: 'refund_amount_minor' });
@@ -159,8 +162,8 @@ function assertLeft(amount_minor: number, left: Money): void {
 }
 
 /**
- * The percentage of each line of an unpaid invoice on account that its payer does not
- * owe after a cancellation.
+ * Returns the percentage of each line of an unpaid invoice on account that its payer no longer owes after a
+ * cancellation.
  */
 export function refundedPercents(
   booking: CancellableBooking,
@@ -170,7 +173,7 @@ export function refundedPercents(
   now: Date,
 ): number[] {
   if (choice === 'full') return lines.map(() => 100);
-  // Nothing has been paid that an amount could be refunded of: everything stays due.
+  // Nothing has been paid, so no amount can be refunded: everything stays due.
   if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
   const { partRefunded } = refundOfCancellation(booking, steps, now.getTime());
   const percent = partRefunded(null) * 100;
@@ -187,7 +190,7 @@ export function refundedPercents(
   const partPercent = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
   return priced.map((line) => {
     if (line.kind !== 'discount') return partPercent(line);
-    // A code is taken off what is refunded as off what is not.
+    // A code reduces refunded lines and other lines alike.
     const off = priced.filter((each) => each.kind !== 'discount' && isTakenOffTogether(each, line));
     const net = off.reduce((sum, { net_minor }) => sum + net_minor, 0);
     const refunded = off.reduce((sum, each) => sum + each.net_minor * partPercent(each), 0);
@@ -196,8 +199,8 @@ export function refundedPercents(
 }
 
 /**
- * The lines of an unpaid invoice of which a percentage is no longer owed, each of its own: the share of each
- * that stays, with the tax of a document with these nets, so that it can be charged.
+ * Returns the lines of an unpaid invoice as they stay due, after a percentage of each is no longer owed. The
+ * tax is that of a document with these net amounts, so that it can be charged.
  */
 export function keptLines<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_minor' | 'tax_rate_bps'>>(
   { currency, lines }: { currency: string; lines: Line[] },
@@ -211,7 +214,7 @@ export function keptLines<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_mino
   return withTax(kept, currency);
 }
 
-/** What is no longer owed of an unpaid invoice; minor units. */
+/** Returns the amount of an unpaid invoice that is no longer owed; minor units. */
 export const waivedMinor = (
   invoice: { currency: string; total_minor: number; lines: InvoiceLine[] },
   percents: number[],

@@ -51,10 +51,10 @@ import {
 } from './slots.js';
 import { hasEnded, type BookingStatus, type EndedBookingStatus } from '../states.js';
 
-/** A member who acts with a key, or at the dashboard (null). */
+/** A member who acts with a key, or in the dashboard (key null). */
 export type MemberActor = Pick<Principal, 'member_id' | 'key_id'>;
 
-/** Who changes a booking: a member, or whoever holds its manage link (its id). */
+/** Who changes a booking: a member, or the holder of its manage link (by the link's id). */
 export type ChangeActor = MemberActor | { guest: string };
 
 /** A change requested by a `PATCH` of a booking; times in UTC milliseconds. Absent fields stay unchanged. */
@@ -62,20 +62,20 @@ export interface ChangeRequest extends Partial<BookingDetails> {
   start_at?: number;
   end_at?: number;
   room_id?: string;
-  /** All extras that the booking is to have. */
+  /** All extras that the booking should have. */
   extras?: ExtraRequest[];
   /**
-   * The difference that was shown to the requester, in minor units, above zero to pay: with
-   * another one nothing is changed.
+   * The difference that was shown to the requester, in minor units; above zero it is to be paid. If the
+   * actual difference is not the same, nothing is changed.
    */
   expected_difference_minor?: number;
-  /** The payer is to pay a higher price on the hosted page: the card on file is not charged. */
+  /** The payer pays a higher price on the hosted page; the card on file is not charged. */
   pay_by_link?: boolean;
-  /** Staff have received a higher price already: it is neither charged nor to be paid. */
+  /** Staff have already received the difference of a higher price: it is neither charged nor due. */
   taken?: { method: SentMethod; reference: string | null };
-  /** The blackout that the booking makes room for: the mail about the change has its note. */
+  /** The blackout that the booking makes room for. The mail about the change contains the blackout's note. */
   blackout_id?: string;
-  /** Who manages all bookings asks: they may lengthen one that has begun. */
+  /** The requester manages all bookings: they may lengthen one that has begun. */
   by_staff?: boolean;
 }
 
@@ -85,7 +85,7 @@ export interface ChangeableBooking extends BookingDetails, RefundableBooking {
   room_id: string;
   end_at: Date;
   hour_credits_used: number;
-  /** The lowest refund step that applied when it was moved. */
+  /** The lowest refund step that applied when the booking was moved. */
   refund_percent_cap: number;
   price_per_hour_minor: number;
   discount_percent: number | string;
@@ -103,37 +103,37 @@ export type ChangeableRoom = BookableRoom &
   };
 
 /**
- * A booking's new time, room and extras, and its price with them. Of a change of extras alone,
- * time and room are as before.
+ * A booking's new time, room and extras, with its new price. If only extras change, time and room stay the
+ * same.
  */
 export interface Move {
   room_id: string;
   /** UTC milliseconds. */
   start_at: number;
   end_at: number;
-  /** End of the time that the booking blocks, turnaround included. */
+  /** The end of the time that the booking blocks, turnaround included. */
   occupied_until: number;
   rate: Rate;
   tax_code: string;
   price: Quote;
-  /** What is stored of the rates that have priced it. */
+  /** What is stored about the rates that priced it. */
   pricing: Pricing | null;
-  /** Those that the booking keeps; the others are returned. */
+  /** The hour credits that the booking keeps; the others are returned. */
   hour_credits_used: number;
-  /** New price minus the old one: above zero it is charged, below zero refunded. */
+  /** The new price minus the old price: charged if above zero, refunded if below. */
   difference: Quote;
-  /** The difference is under the minimum charge: nothing is charged or refunded, and the price stays. */
+  /** The difference is below the minimum charge: nothing is charged or refunded, and the price stays. */
   waived: boolean;
   /**
-   * The current refund step of the room. If the time or room changes, what the price has
-   * now refunds at most this.
+   * The current refund step of the room. If the time or room changes, at most this percentage of the current
+   * price is refunded later.
    */
   refund_percent: number;
-  /** The most that is refunded of parts of the price from now on. */
+  /** The maximum percentages that parts of the price refund from now on. */
   refund_caps: RefundCap[];
 }
 
-/** Whether a move changes time or room, or only the extras. */
+/** True if a move changes time or room, not only the extras. */
 export const changesPlace = (
   booking: { room_id: string; start_at: Date; end_at: Date },
   move: Pick<Move, 'room_id' | 'start_at' | 'end_at'>,
@@ -142,11 +142,11 @@ export const changesPlace = (
   move.start_at !== booking.start_at.getTime() ||
   move.end_at !== booking.end_at.getTime();
 
-/** The room of a booking and that of a change. */
+/** The room of a booking and the room it changes to. */
 export interface ChangedRooms {
   from: ChangeableRoom;
   to: ChangeableRoom;
-  /** The rates that have priced the booking; null for the hourly price. */
+  /** The rates that priced the booking; null for the hourly price. */
   table: RateTable | null;
   /** The extras that are requested or booked. */
   extras: BookableExtra[];
@@ -158,25 +158,24 @@ export interface ChangePlan extends BookingDetails {
   move: Move | null;
 }
 
-/** The result of a change or cancellation. A refusal is the API error to be thrown. */
+/** The result of a change or cancellation. A refusal contains the API error to be thrown. */
 export type ChangeOutcome =
   | {
       kind: 'done';
       charged_minor: number;
       payment_id: string | null;
       refund_ids: string[];
-      /** The difference was under the minimum charge. */
+      /** The difference was below the minimum charge. */
       waived?: boolean;
-      /** That of the request. */
       blackout_id?: string;
-      /** Of a cancellation that took effect; `amount` if the amount was chosen. */
+      /** Only for a cancellation that took effect. `amount` if the amount was chosen. */
       refund_policy?: RefundPolicy | 'amount';
     }
   | { kind: 'refused'; code: ErrorCode; message: string; context: ErrorContext };
 
 /**
- * Throws 409 `booking_not_editable` with reason `difference_changed` if a change costs
- * another amount than was shown.
+ * Throws 409 `booking_not_editable` with the reason `difference_changed` if the difference is not the one
+ * that was shown.
  */
 export function assertDifferenceAsShown(
   { expected_difference_minor: shown }: ChangeRequest,
@@ -188,8 +187,8 @@ export function assertDifferenceAsShown(
 }
 
 /**
- * The last moment at which a booking of a room can be changed, in UTC milliseconds: the edit
- * window before its start.
+ * Returns the last moment at which a booking of a room can be changed, in UTC milliseconds: the edit window
+ * before its start.
  */
 export const editableUntil = (
   { start_at }: { start_at: Date },
@@ -208,23 +207,24 @@ const notEditable = (message: string, details: NotEditable['details']): NotEdita
   details,
 });
 
-/** Why a booking cannot be changed at any time: it is cancelled, expired or completed. */
+/** Returns why a booking can never be changed again (it is cancelled, expired or completed), or null. */
 export const whyNotLive = (status: BookingStatus): NotEditable | null =>
   hasEnded(status)
     ? notEditable(`A booking with status ${status} cannot be changed.`, { reason: 'status', status })
     : null;
 
-/** Whether a booking's time is running: staff may lengthen it. `now` in UTC milliseconds. */
+/**
+ * True if the booked time has begun and not ended: staff may lengthen the booking. `now` in UTC milliseconds.
+ */
 export const isRunning = (
   { status, start_at, end_at }: { status: BookingStatus; start_at: Date; end_at: Date },
   now: number,
 ): boolean => status === 'confirmed' && start_at.getTime() <= now && now < end_at.getTime();
 
 /**
- * Why notes and attendees of a booking, or with `moves` its time, room and extras, cannot be changed
- * (docs/rules/bookings.md#changes).
- * `room` is the booked one, `now` in UTC milliseconds. With `lengthens`, staff lengthen a
- * booking that is running, or change its extras.
+ * Returns why notes and attendees of a booking cannot be changed, or with `moves` its time, room and extras;
+ * null if they can (docs/rules/bookings.md#changes). `room` is the booked room, `now` in UTC milliseconds.
+ * `lengthens`: staff lengthen a running booking, or change its extras.
  */
 export function whyNotChange(
   booking: { status: BookingStatus; start_at: Date },
@@ -292,7 +292,7 @@ export function planChange(
   if (!moves) {
     assertCapacity(to, details.attendees);
     if (!reprices) return { ...details, move: null };
-    // The time costs what it did, also by rates that look at the notice.
+    // The time costs what it cost before, even with rates that depend on the notice.
     const priced_at = booking.pricing?.priced_at ?? now;
     const priced = priceMove(booking, rooms, audience, taxCodes, { range, extras, priced_at }, now);
     return { ...details, move: { ...priced, refund_percent } };
@@ -386,8 +386,8 @@ function priceMove(
 }
 
 /**
- * A price whose difference to what was paid is waived: the total that was paid, with
- * the tax of the new lines.
+ * Returns the price if the difference to what was paid is waived: the total that was paid, with the tax of
+ * the new lines.
  */
 function settledPrice(
   { price, pricing }: { price: Quote; pricing: Pricing | null },
@@ -403,8 +403,8 @@ function settledPrice(
 }
 
 /**
- * Whether a change returns the hour credits that lower nothing any more: where the terms return everything,
- * and where more is due for the time than before, in place of what they paid
+ * True if a change returns hour credits that no longer lower the price: if the terms return everything, or if
+ * more is due for the time than before, in place of what the credits paid
  * (docs/rules/bookings.md#hour-credits).
  */
 function returnsCredits(
@@ -417,7 +417,7 @@ function returnsCredits(
   return percent === 100 || timeLeftToPay(after, currency) > timeLeftToPay(before, currency);
 }
 
-/** The terms that a booking was priced by, for another time in the same room. */
+/** Returns the terms that priced a booking, for another time in the same room. */
 const bookedPriceTerms = (
   booking: ChangeableBooking,
   { id, name, time_zone }: ChangeableRoom,

@@ -31,28 +31,26 @@ import type { MemberStatus, ProcessorStatus } from '../states.js';
 import type { Language } from '../words/languages.js';
 
 /**
- * How a booking is paid: at a checkout before it is confirmed, or by an invoice that is
- * due by the payer's terms.
+ * How a booking is paid: at a checkout before it is confirmed, or by an invoice that is due by the payer's
+ * terms.
  */
 export const SETTLE = ['checkout', 'on_account'] as const;
 export type Settle = (typeof SETTLE)[number];
 
 /**
- * How many unpaid bookings a member may have when they book for themselves
- * (docs/rules/bookings.md#unpaid-bookings). More than an honest client needs at a time.
+ * The maximum number of unpaid bookings of a member who books for themselves
+ * (docs/rules/bookings.md#unpaid-bookings). It is more than an honest client needs at a time.
  */
 export const MAX_UNPAID_BOOKINGS = 10;
 
-/** A booker who is not a member. `locale`: the language that they read; absent for the workspace's. */
+/** A booker who is not a member. `locale`: the guest's language; absent for the workspace's language. */
 export interface BookedGuest {
   email: string;
   name: string;
   locale?: Language;
 }
 
-/**
- * A create request with aliases resolved and defaults applied, so that equivalent request bodies are equal.
- */
+/** A create request with aliases resolved and defaults applied, so that equivalent requests are equal. */
 export interface CreateRequest extends BookingDetails {
   room_id: string;
   start_at: Date;
@@ -60,30 +58,31 @@ export interface CreateRequest extends BookingDetails {
   /** The booker: a member or a guest. */
   member_id: string | null;
   guest: BookedGuest | null;
-  /** Pay with the member's hour credits first. */
+  /** Use the member's hour credits first. */
   use_tokens: boolean;
   settle: Settle;
   /** Absent without extras. */
   extras?: ExtraRequest[];
   /** What was entered on a booking page; absent for other bookings. */
   entered?: EnteredDetails;
-  /** As it is stored, in upper case; absent without one. */
+  /** In upper case, as stored; absent without a code. */
   discount_code?: string;
-  /** Absent without any. */
+  /** Absent if empty. */
   metadata?: Metadata;
 }
 
-/** The fields of a room that a create depends on. */
+/** The fields of a room that creating a booking depends on. */
 export type CreatableRoom = BookableRoom & PricedRoom;
 
 /**
- * The stored facts that a create depends on. `room` and `member` are null if the workspace has no such row.
+ * The stored facts that creating a booking depends on. `room` and `member` are null if the workspace does not
+ * have them.
  */
 export interface CreateFacts<Room extends CreatableRoom> {
   workspace: {
     processor_status: ProcessorStatus;
     processor_account_id: string | null;
-    /** Payments are paused: facts of the account since then may be missing. */
+    /** Payments are paused since this time: later facts of the account may be missing. */
     recovering_since: string | null;
     checkout_hold_seconds: number;
     tax_codes: TaxCode[];
@@ -94,26 +93,26 @@ export interface CreateFacts<Room extends CreatableRoom> {
     status: MemberStatus;
     company_id: string | null;
     hour_credit_balance: number;
-    /** Those of the member's company, if there is one. */
+    /** The terms of the member's company, if they have one. */
     payment_terms: number | null;
   } | null;
   /**
-   * A live booking of the room, one of another room that shares a part with it, or a blackout
-   * overlaps the requested time.
+   * True if the requested time overlaps a live booking of the room, a live booking of another room that
+   * shares a part with it, or a blackout.
    */
   booked: boolean;
   part_booked: boolean;
   blackout: boolean;
   /**
-   * The requested extras that the workspace has; `taken`: the most that other bookings have at
-   * some time of the booking.
+   * Those of the requested extras that the workspace has. `taken` is the maximum that other bookings use at
+   * any time of the booking.
    */
   extras: (BookableExtra & { stock: number | null; taken: number })[];
-  /** The code of the request; null without one, and if the workspace does not have it. */
+  /** The code of the request; null without a code, or if the workspace does not have it. */
   discount: DiscountFacts | null;
 }
 
-/** What a create reserves. Amounts in minor units. */
+/** What creating a booking reserves. Amounts in minor units. */
 export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   room: Room;
   start_at: Date;
@@ -126,17 +125,17 @@ export interface CreatePlan<Room extends CreatableRoom> extends BookingDetails {
   /** Hours paid from the member's hour credits. */
   hour_credits_used: number;
   price: Quote;
-  /** What is stored of the rates that have priced it. */
+  /** What is stored about the rates that priced it. */
   pricing: Pricing | null;
   hold_seconds: number;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
   metadata: Metadata;
-  /** The checkout to open; null if there is nothing to pay. */
+  /** The checkout to open; null if nothing is to be paid. */
   checkout: { account_id: string; description: string; session_expires_at: Date } | null;
 }
 
-/** What a create would cost, and whether its time is available. Amounts in minor units. */
+/** What a booking would cost, and whether its time is available. Amounts in minor units. */
 export interface CreateQuote<Room extends CreatableRoom> {
   room: Room;
   discount_percent: number;
@@ -145,7 +144,7 @@ export interface CreateQuote<Room extends CreatableRoom> {
   hour_credits_used: number;
   price: Quote;
   lines: PriceLine[];
-  /** What is stored of the rates that have priced it. */
+  /** What is stored about the rates that priced it. */
   pricing: Pricing | null;
   /** The days until the invoice is due, for a booking on account with a price. */
   account_days: number | null;
@@ -154,11 +153,11 @@ export interface CreateQuote<Room extends CreatableRoom> {
 }
 
 /**
- * Checks a create against the stored facts and prices it (docs/rules/bookings.md#creating). `now` in UTC
- * milliseconds. Staff may book from the start of the slot that is running.
- * Errors: 403 `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`,
- * `extra_unavailable`, `discount_unavailable`; 412 `processor_unconfigured`; 422 `amount_too_small`,
- * `validation_failed`, `slot_misaligned`.
+ * Checks a create request against the stored facts and returns its price (docs/rules/bookings.md#creating).
+ * `now` in UTC milliseconds. Staff may book from the start of the slot that is running. Errors: 403
+ * `tier_not_allowed`; 404 `room_not_found`, `member_not_found`; 409 `member_cancelled`, `extra_unavailable`,
+ * `discount_unavailable`; 412 `processor_unconfigured`; 422 `amount_too_small`, `validation_failed`,
+ * `slot_misaligned`.
  */
 export function quoteCreate<Room extends CreatableRoom>(
   {
@@ -226,9 +225,9 @@ export function quoteCreate<Room extends CreatableRoom>(
 }
 
 /**
- * Checks a create against the stored facts and plans what to reserve (docs/rules/bookings.md#creating). `now`
- * in UTC milliseconds; `hold_seconds`: in place of the workspace's. Errors: those of `quoteCreate`; 409
- * `slot_unavailable`; 503 while payments are paused.
+ * Checks a create request against the stored facts and plans what to reserve
+ * (docs/rules/bookings.md#creating). `now` in UTC milliseconds; `hold_seconds` replaces the workspace's.
+ * Errors: those of `quoteCreate`; 409 `slot_unavailable`; 503 while payments are paused.
  */
 export function planCreate<Room extends CreatableRoom>(
   facts: CreateFacts<Room>,
@@ -269,7 +268,7 @@ export function planCreate<Room extends CreatableRoom>(
   };
 }
 
-/** The terms of a code. Errors: 409 `discount_unavailable` if it cannot be used for this booking. */
+/** Returns the terms of a code. Errors: 409 `discount_unavailable` if it cannot be used for this booking. */
 function resolveDiscount(
   code: DiscountFacts | null,
   booking: Parameters<typeof whyNotDiscount>[1],
@@ -283,12 +282,13 @@ function resolveDiscount(
 const requestedQuantity = (extras: ExtraRequest[], { id }: { id: string }): number =>
   extras.find(({ extra_id }) => extra_id === id)?.quantity ?? 0;
 
-/** How many of an extra are left. The stock may have been lowered under what is booked. */
+/** Returns how many of an extra are left; 0 if the stock was lowered below what is booked. */
 const remainingStock = ({ stock, taken }: { stock: number | null; taken: number }): number =>
   stock === null ? Infinity : Math.max(0, stock - taken);
 
 /**
- * The days until a booking on account is due; null for one at a checkout, or without a price. Errors: 422.
+ * Returns the days until a booking on account is due; null for a booking with a checkout or without a price.
+ * Errors: 422.
  */
 function accountDays(
   { settle }: CreateRequest,
@@ -300,6 +300,8 @@ function accountDays(
   return price.total_minor > 0 ? member!.payment_terms : null;
 }
 
-/** When the hold of a booking that is published at `now` ends: never after the booked time. */
+/**
+ * Returns when the hold of a booking that is published at `now` ends, which is never after the booked time.
+ */
 export const holdEnd = (booking: { hold_seconds: number; end_at: Date }, now: Date): Date =>
   new Date(Math.min(now.getTime() + booking.hold_seconds * 1_000, booking.end_at.getTime()));

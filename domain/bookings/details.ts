@@ -1,6 +1,6 @@
 /**
  * The fields of a booking that a PATCH can change without moving it. Their names are columns of `bookings`
- * and fields of the API: a new one needs a column, a line here and a rule in the API's schema.
+ * and fields of the API. A new field needs a column, a line here and a rule in the API's schema.
  */
 export interface BookingDetails {
   attendees: number;
@@ -9,16 +9,15 @@ export interface BookingDetails {
 
 const NAMES: Record<keyof BookingDetails, true> = { attendees: true, notes: true };
 
-/** The names of all details. */
 export const BOOKING_DETAILS = Object.keys(NAMES) as (keyof BookingDetails)[];
 
 const valueAfter = <T>(value: T, change: T | undefined): T | null =>
   change === undefined ? value : change === '' ? null : change;
 
-/** Only the details of a booking. */
+/** Picks the details from a booking. */
 export const pickDetails = ({ attendees, notes }: BookingDetails): BookingDetails => ({ attendees, notes });
 
-/** A booking's details after a change. Absent fields keep their value; an empty text becomes null. */
+/** Returns a booking's details after a change. Absent fields keep their value; an empty text becomes null. */
 export function detailsAfter(booking: BookingDetails, change: Partial<BookingDetails>): BookingDetails {
   const entries = BOOKING_DETAILS.map((name) => [name, valueAfter<unknown>(booking[name], change[name])]);
   return Object.fromEntries(entries) as BookingDetails;
@@ -28,5 +27,5 @@ export function detailsAfter(booking: BookingDetails, change: Partial<BookingDet
 export const sameDetails = (one: BookingDetails, other: BookingDetails): boolean =>
   BOOKING_DETAILS.every((name) => one[name] === other[name]);
 
-/** The details of a booking whose create request names none. */
+/** The details of a booking whose create request does not contain any. */
 export const DEFAULT_DETAILS: BookingDetails = { notes: null, attendees: 1 };

@@ -1,29 +1,28 @@
 import { dayAfter, dayIn, startOfDay, utcDay, type Day } from '../cycle.js';
 import { latestStart } from './slots.js';
 
-/** The days of which a form has the free times: the one on which it opens, and those after it. */
+/** The number of days whose free times a form shows: the day on which it opens and the days after it. */
 export const FORM_DAYS = 7;
 
-/** The day in the address of a form, and the one on which the form had opened. */
+/** The day in the URL of a form, and the day on which the form had opened. */
 export interface AskedDay {
   day?: string | string[];
   opened?: string | string[];
 }
 
-/** The days of a form that offers free times, in a room's zone (docs/rules/rooms.md#forms). */
+/** The days of a form that offers free times, in the room's time zone (docs/rules/rooms.md#forms). */
 export interface FormDays {
   zone: string;
   /** `FORM_DAYS` days in order. */
   days: Day[];
-  /** The day that somebody has chosen. */
   chosen: Day | undefined;
-  /** The first and the last day on which a booking may start. */
+  /** The first and last day on which a booking may start. */
   first: Day;
   last: Day;
 }
 
 /**
- * The days of a form: from the one that was chosen on, if bookings may start on it, else from the
+ * Returns the days of a form, beginning with the chosen day if bookings may start on it, otherwise with the
  * day of `opens_at` or today.
  */
 export function formDays(
@@ -39,36 +38,35 @@ export function formDays(
   return { zone, days, chosen: isChosen ? asked : undefined, first, last };
 }
 
-/** Whether a text is a day of the calendar: 31 February is none. */
+/** True if a text is a day of the calendar, unlike 31 February. */
 function isDay(text: string): boolean {
   const at = Date.parse(text);
   return !Number.isNaN(at) && utcDay(at) === text;
 }
 
-/** The instants at which the days of a form begin and end. */
+/** Returns the instants at which the days of a form begin and end. */
 export const formRange = ({ days, zone }: FormDays): { from: number; until: number } => ({
   from: startOfDay(days[0]!, zone).getTime(),
   until: startOfDay(dayAfter(days.at(-1)!), zone).getTime(),
 });
 
-/** The free times that a form offers, by days in the room's zone. */
+/** The free times that a form offers, by day in the room's time zone. */
 export interface OfferedDays {
   /** `FORM_DAYS` days in order, each with its starts. */
   days: Map<Day, Date[]>;
-  /** The one that is shown. */
   day: Day;
-  /** The same, if nobody has chosen it: the form sends it along, so that it is not taken for a choice. */
+  /** The same day if nobody chose it. The form sends it back, so that it is not mistaken for a choice. */
   opened: Day | undefined;
   starts: Date[];
-  /** The first with a free time. */
+  /** The first day with a free time. */
   next: Day | undefined;
   first: Day;
   last: Day;
 }
 
 /**
- * The free starts in the range of a form's days, by day. The form shows the chosen day, else
- * the first with a free time.
+ * Groups the free starts in a form's range by day. The form shows the chosen day, otherwise the first day
+ * with a free time.
  */
 export function buildOfferedDays(
   { zone, days: inOrder, chosen, first, last }: FormDays,

@@ -1,14 +1,17 @@
 import type { Refusal } from '../errors.js';
 import type { Language } from '../words/languages.js';
 
-/** A guest's address and name, as far as they are corrected. */
+/** The corrected address and name of a guest; absent fields stay. */
 export interface GuestCorrection {
   email?: string;
   name?: string;
   locale?: Language;
 }
 
-/** Why the guest of a booking cannot be corrected: a member booked it, or the guest was erased. */
+/**
+ * Returns why the guest of a booking cannot be corrected, or null: a member booked it, or the guest was
+ * erased.
+ */
 export function whyNotCorrectGuest(booking: {
   member_id: string | null;
   guest_email: string | null;

@@ -5,26 +5,25 @@ import type { MemberStatus } from '../states.js';
 import { isUpgrade } from '../members/tiers.js';
 
 /**
- * What decides the hour credits of a member (docs/rules/members.md#monthly-cycle). Days are in
- * the workspace's time zone.
+ * What decides a member's hour credits (docs/rules/members.md#monthly-cycle). Days are in the workspace's
+ * time zone.
  */
 export interface HourCredits {
   status: MemberStatus;
   tier: Tier;
-  /** Of the workspace. */
   plans: Plans;
-  /** The day from which the next grant is due; null before the first. */
+  /** The day on which the next grant is due; null before the first one. */
   cycle_starts_on: Day | null;
   hour_credit_balance: number;
-  /** What was granted in the month of the balance; null if nothing was. */
+  /** The hours granted in the month of the balance; null if none were granted. */
   hour_credits_granted: number | null;
 }
 
-/** What was granted in the month of the balance: an edited plan does not change it. */
+/** Returns the hours granted in the month of the balance. Editing a plan does not change them. */
 export const grantedHours = ({ hour_credits_granted, plans, tier }: HourCredits): number =>
   hour_credits_granted ?? monthlyHours(plans, tier);
 
-/** Whether a month has begun for which the member has not been granted hour credits. */
+/** True if a month has begun for which the member has not been granted hour credits yet. */
 export const isGrantDue = (
   { status, cycle_starts_on }: Pick<HourCredits, 'status' | 'cycle_starts_on'>,
   day: Day,
@@ -32,8 +31,8 @@ export const isGrantDue = (
   (status === 'active' || status === 'trialing') && cycle_starts_on !== null && cycle_starts_on <= day;
 
 /**
- * The hour credits that a member's plan, as it is now, grants for the month of a day.
- * `anchor`: of the payer's months.
+ * Returns the hour credits that a member's current plan grants for the month of a day. `anchor` is the anchor
+ * of the payer's months.
  */
 export function monthlyGrant({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'>, anchor: Day, day: Day) {
   const hours = monthlyHours(plans, tier);
@@ -45,10 +44,10 @@ export function monthlyGrant({ plans, tier }: Pick<HourCredits, 'plans' | 'tier'
 }
 
 /**
- * A member's hour credits after a change to another tier that is effective immediately: an upgrade adds
- * what is missing to the hours of the new plan, and never takes any; a lower tier takes back what its
- * plan does not have, except what was used. Null if nothing changes, since no hours of the current
- * month have been granted.
+ * Returns a member's hour credits after an immediate change of tier. An upgrade adds the hours that are
+ * missing to those of the new plan and never removes any. A downgrade takes back the hours that the lower
+ * plan does not include, except those already used. Null if nothing changes because no hours were granted in
+ * the current month.
  */
 export function changeOfTier(member: HourCredits, to: Tier, day: Day) {
   const { tier, plans, cycle_starts_on, hour_credit_balance: balance } = member;

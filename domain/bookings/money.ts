@@ -1,21 +1,21 @@
 import type { Money } from '../money.js';
 import type { Words } from '../words/words.js';
 
-/** What has become of refunds; minor units. */
+/** The outcome of refunds, in minor units. */
 export interface ReturnedMoney {
   refunded_minor: number;
-  /** Of refunds that have neither succeeded nor failed. */
+  /** Refunds that have neither succeeded nor failed. */
   refunding_minor: number;
-  /** Refunds of manual payments: the workspace returns them by hand. */
+  /** Refunds of manual payments, which the workspace returns by hand. */
   by_hand_minor: number;
-  /** Of refunds that failed; of payments, as far as they were not repeated. */
+  /** Refunds that failed; for payments, those of them that were not repeated. */
   failed_minor: number;
 }
 
-/** Payments and what of them went back; minor units. The rest is kept. */
+/** Payments and how much of them was returned; minor units. The rest is kept. */
 export interface ReceivedMoney extends ReturnedMoney {
   received_minor: number;
-  /** What banks have withdrawn for disputes and not returned. */
+  /** What banks withdrew for disputes and have not returned. */
   disputed_minor: number;
 }
 
@@ -26,16 +26,16 @@ export interface BookingMoney {
   hour_credits_used: number;
   /** Payments that count for the booking. */
   paid: ReceivedMoney;
-  /** Payments that arrived when the booking was over (docs/rules/bookings.md#late-payments). */
+  /** Payments that arrived after the booking had ended (docs/rules/bookings.md#late-payments). */
   late: ReceivedMoney;
-  /** It is invoiced on account, and so much of its invoices is open. */
+  /** The booking is invoiced on account. `owed_minor` is the open amount of its invoices. */
   is_on_account: boolean;
   owed_minor: number;
   /** How the payments that count were made, as stored: `card`, `bank_transfer`, `sepa_debit`. */
   methods: string[];
 }
 
-/** What is kept of the payments that count. */
+/** Returns how much of the payments that count is kept. */
 export const keptMinor = (money: ReceivedMoney): number => {
   const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor, disputed_minor } =
     money;
@@ -43,7 +43,7 @@ export const keptMinor = (money: ReceivedMoney): number => {
   return Math.max(0, received_minor - back);
 };
 
-/** Tells the payer what has become of refunds, in sentences. `payee` is the workspace's name. */
+/** Describes the outcome of refunds to the payer, in sentences. `payee` is the workspace's name. */
 export function describeReturned(
   words: Words,
   { refunded_minor, refunding_minor, by_hand_minor, failed_minor }: ReturnedMoney,
@@ -61,7 +61,7 @@ export function describeReturned(
   );
 }
 
-/** Tells what banks withdrew for disputes: that cannot be refunded. No sentence if it is nothing. */
+/** Describes what banks withdrew for disputes, which cannot be refunded. Empty if nothing was withdrawn. */
 export const describeDisputed = (
   words: Words,
   { disputed_minor }: Pick<ReceivedMoney, 'disputed_minor'>,
@@ -69,8 +69,8 @@ export const describeDisputed = (
 ): string[] => (disputed_minor > 0 ? [words.say('terms.disputed', { amount: amount(disputed_minor) })] : []);
 
 /**
- * Tells what was refunded before, so that the sum after another refund is understood. No
- * sentence if it is nothing.
+ * Describes earlier refunds, so that the payer understands the sum after another refund. Empty if there were
+ * none.
  */
 export const describeEarlierRefunds = (
   words: Words,
@@ -81,7 +81,7 @@ export const describeEarlierRefunds = (
     ? [words.say('terms.refunded_before', { amount: amount(refunded_before_minor) })]
     : [];
 
-/** Tells which hour credits of a booking a change returns. No sentence without any. */
+/** Describes the hour credits that a change returns. Empty if it returns none. */
 export const describeCredits = (
   words: Words,
   { hour_credits_used: had }: Pick<BookingMoney, 'hour_credits_used'>,
@@ -92,8 +92,8 @@ export const describeCredits = (
 };
 
 /**
- * Tells the payer of an ended booking what was paid and what is refunded: sentences with amounts, and only
- * what is known. `payee` is the workspace's name.
+ * Describes to the payer of an ended booking what was paid and what is refunded: sentences with amounts, and
+ * only what is known. `payee` is the workspace's name.
  */
 export function describeMoney(
   words: Words,

@@ -2,7 +2,7 @@ import { DAY_MS } from '../durations.js';
 import type { Refusal } from '../errors.js';
 import type { BookingStatus } from '../states.js';
 
-/** For how many days after its end a booking can be marked. */
+/** How many days after its end a booking can be marked. */
 const NO_SHOW_DAYS = 7;
 
 type Reason =
@@ -11,7 +11,9 @@ type Reason =
   | { reason: 'not_started' }
   | { reason: 'too_late' };
 
-/** What marking a no-show means for the money of a booking, as a sentence; empty if it cost nothing. */
+/**
+ * Returns a sentence about what marking a no-show means for the booking's money; empty if it cost nothing.
+ */
 export function describeNoShow(booking: {
   on_account: boolean;
   price_minor: number;
@@ -25,8 +27,8 @@ export function describeNoShow(booking: {
 }
 
 /**
- * Why a booking cannot be marked as a no-show (docs/rules/bookings.md#no-show): from its start until a
- * week after its end, once.
+ * Returns why a booking cannot be marked as a no-show, or null (docs/rules/bookings.md#no-show). It can be
+ * marked once, from its start until a week after its end.
  */
 export function whyNotMarkNoShow(
   booking: { status: BookingStatus; start_at: Date; end_at: Date; no_show_at: Date | null },

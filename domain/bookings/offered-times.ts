@@ -5,10 +5,10 @@ import { addLength, countedMinutes, lineFrom, onGrid } from '../rooms/grid.js';
 import { lengthLimits, elapsedMinutes, type BookableRoom, type Range } from './slots.js';
 import { toInstant, wallClock } from '../time-zone.js';
 
-/** The longest length to choose from: what starts are looked for in is at most a month. */
+/** The longest length that can be chosen: starts are searched in at most a month. */
 const LONGEST = 31 * DAY_MINUTES;
 
-/** The shortest and the longest length that forms offer, in minutes as limits count them. */
+/** Returns the shortest and longest length that forms offer, in minutes as limits count them. */
 function lengthBounds(room: BookableRoom): { shortest: number; longest: number } {
   const { min, max } = lengthLimits(room);
   const shortest = Math.ceil(min / room.slot_minutes) * room.slot_minutes;
@@ -19,8 +19,8 @@ function lengthBounds(room: BookableRoom): { shortest: number; longest: number }
 }
 
 /**
- * The longest booking from `start` that forms offer, in elapsed minutes: also a day of the room's clock where
- * it has 25 hours (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
+ * Returns the length of the longest booking from `start` that forms offer, in elapsed minutes. A day of the
+ * room's clock can have 25 hours (docs/rules/booking-page.md#limits). `start` in UTC milliseconds.
  */
 export function longestOffer(room: BookableRoom, start: number): number {
   const { longest } = lengthBounds(room);
@@ -29,8 +29,9 @@ export function longestOffer(room: BookableRoom, start: number): number {
 }
 
 /**
- * The lengths in minutes that a room allows, as its limits count them, with the booking's own if there is
- * one: up to a day if the room says nothing, each up to four hours, then whole hours, then days.
+ * Returns the lengths in minutes that a room allows, as its limits count them, including the booking's
+ * current length: each slot up to four hours, then whole hours, then days. Without a maximum length of the
+ * room they end at a day.
  */
 export function offeredLengths(room: BookableRoom, current?: number): number[] {
   const step = room.slot_minutes;
@@ -45,8 +46,8 @@ export function offeredLengths(room: BookableRoom, current?: number): number[] {
 }
 
 /**
- * The length that forms suggest, and for which lists compare prices, in minutes: an hour, or the next
- * one that the room allows.
+ * Returns the length that forms suggest and for which lists compare prices, in minutes: an hour, or the next
+ * length that the room allows.
  */
 export function usualLength(room: BookableRoom): number {
   const lengths = offeredLengths(room);
@@ -54,8 +55,8 @@ export function usualLength(room: BookableRoom): number {
 }
 
 /**
- * Starts at or after `from` and before `until`, in UTC milliseconds, of bookings of a length as
- * forms count it, in minutes.
+ * Starts at or after `from` and before `until`, in UTC milliseconds, of bookings of a length in minutes, as
+ * forms count it.
  */
 export interface AskedStarts {
   from: number;
@@ -63,13 +64,13 @@ export interface AskedStarts {
   minutes: number;
 }
 
-/** The time for which a calendar must be known. A day of a clock change is longer. */
+/** Returns the range for which a calendar must be known. A day on which clocks change can be longer. */
 export const rangeOfStarts = ({ from, until, minutes }: AskedStarts): Range => ({
   start: from,
   end: until + minutes * MINUTE_MS + DAY_MS,
 });
 
-/** The bookings of a length that would be accepted at `now`, by their start. */
+/** Returns the bookings of a length that would be accepted at `now`, by start. */
 export function* bookingsFrom(
   calendar: RoomCalendar,
   asked: AskedStarts,

@@ -1,18 +1,18 @@
 import type { BookingStatus } from '../states.js';
 import type { Words } from '../words/words.js';
 
-/** How a booking came about (docs/rules/bookings.md#source). */
+/** Where a booking was made (docs/rules/bookings.md#source). */
 export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
 
 /**
- * Whether a public guest has made a booking and nobody has paid it, or shown that its
- * address is theirs, until now.
+ * True if a public guest made the booking, and nobody has paid it yet or proved that the mail address is
+ * theirs.
  */
 export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>
   source === 'page' && status === 'pending_payment';
 
-/** For whom a guest books, as printed on the documents of the booking. */
+/** Whom a guest books for, as printed on the documents of the booking. */
 export interface GuestBilling {
   company: string | null;
   vat_number: string | null;
@@ -20,8 +20,8 @@ export interface GuestBilling {
 }
 
 /**
- * The answer to a question of a booking page, with the question as it was asked. True:
- * a checkbox was selected.
+ * The answer to a question of a booking page, with the question as it was asked. `true`: the checkbox was
+ * selected.
  */
 export interface Answer {
   id: string;
@@ -29,15 +29,18 @@ export interface Answer {
   value: string | true;
 }
 
-/** What people enter on a booking page beside what every guest has. */
+/** What people enter on a booking page in addition to what every guest enters. */
 export interface EnteredDetails {
   billing: GuestBilling | null;
   answers: Answer[];
-  /** The terms that they accepted. */
+  /** The version of the terms that they accepted. */
   terms_version: string | null;
 }
 
-/** A guest with the company they book for, in one or more lines, as documents print them. `tax`: `VAT`. */
+/**
+ * Returns a guest and the company they book for, in one or more lines, as documents print them. `tax`: the
+ * name of the tax, such as `VAT`.
+ */
 export function printedGuest(words: Words, name: string, billing: GuestBilling | null, tax: string): string {
   if (!billing) return name;
   const { company, vat_number, order_reference } = billing;

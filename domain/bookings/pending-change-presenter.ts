@@ -1,7 +1,7 @@
 import type { PendingEnd } from './pending-change.js';
 import type { PresentedBooking } from './booking-presenter.js';
 
-/** The input of `presentPendingChange`: a change that waits for its payment, with its checkout. */
+/** The input of `presentPendingChange`: a change that waits for payment, with its checkout. */
 export interface PendingChangeFacts {
   id: string;
   checkout_url: string;
@@ -10,7 +10,7 @@ export interface PendingChangeFacts {
 }
 
 /**
- * A change that waits for its payment, as the API returns it
+ * A change that waits for payment, as the API returns it
  * (docs/rules/bookings.md#paying-the-difference-by-link).
  */
 export const presentPendingChange = ({ id, checkout_url, amount_minor, expires_at }: PendingChangeFacts) => ({
@@ -23,12 +23,11 @@ export const presentPendingChange = ({ id, checkout_url, amount_minor, expires_a
 export type PresentedPendingChange = ReturnType<typeof presentPendingChange>;
 
 /**
- * The object of `booking.change_pending` and `booking.change_lapsed`: the booking, which is
- * unchanged, and the change.
+ * The object of `booking.change_pending` and `booking.change_lapsed`: the unchanged booking, and the change.
  */
 export type BookingWithPendingChange = PresentedBooking & {
   pending_change: PresentedPendingChange & {
-    /** Why it was not made; null while it can be paid. */
+    /** Why the change was not made; null while it can be paid. */
     ended: PendingEnd | null;
   };
 };

@@ -2,16 +2,15 @@ import { editableUntil, type ChangeOutcome } from './change.js';
 import { ApiError, type Refusal } from '../errors.js';
 import { NOT_OPENED, PAGE_NOT_OPENED, type ProcessorRefusalCode } from '../processor/refusals.js';
 
-/** What becomes of a difference that only the payer can pay: the change fails, or the payer gets a link. */
+/** What happens if only the payer can pay a difference: the change fails, or the payer gets a link. */
 export const ON_AUTHENTICATION = ['fail', 'link'] as const;
 export type OnAuthentication = (typeof ON_AUTHENTICATION)[number];
 
-/** The longest time that a payer gets to pay a change: both places are held meanwhile. */
+/** The maximum time that a payer gets to pay for a change, since both slots are held meanwhile. */
 const LONGEST_SECONDS = 1_800;
 
 /**
- * Why the card that the booking was paid with was not charged. The payer can pay
- * themself in the first two cases.
+ * Why the card that paid for the booking was not charged. In the first two cases, payers can pay themselves.
  */
 export type NotCharged = 'authentication_required' | 'no_card_on_file' | 'declined';
 
@@ -27,8 +26,8 @@ const NOT_CHARGED: Record<NotCharged, string> = {
 };
 
 /**
- * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer
- * could pay on the hosted page.
+ * 402 `payment_failed` with the reason in its details. `authentication_required` is true if the payer could
+ * pay on the hosted page.
  */
 export function notCharged(reason: NotCharged): ApiError {
   const details = { reason, authentication_required: reason !== 'declined' };
@@ -36,9 +35,9 @@ export function notCharged(reason: NotCharged): ApiError {
 }
 
 /**
- * How the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not at all,
- * at the desk where it was taken, with the card that the booking was paid with, or by the payer on the hosted
- * page. Errors: 402 `payment_failed` without a card and without `link`.
+ * Returns how the difference of a change is paid (docs/rules/bookings.md#paying-the-difference-by-link): not
+ * at all, at the desk where it was received, with the card that paid for the booking, or by the payer on the
+ * hosted page. Errors: 402 `payment_failed` without a card and without `link`.
  */
 export function paymentOfDifference(
   difference_minor: number,
@@ -55,11 +54,11 @@ export function paymentOfDifference(
   throw notCharged('no_card_on_file');
 }
 
-/** Why a charge was refused, from the processor's code. */
+/** Returns why a charge was declined, from the processor's code. */
 export const notChargedBy = (code: string): NotCharged =>
   code === 'authentication_required' || code === 'no_card_on_file' ? code : 'declined';
 
-/** What a refused charge leads to: a link, or the end of the change with the error. */
+/** Returns what follows a declined charge: a link, or the end of the change with the error. */
 export function afterRefusedCharge(
   reason: NotCharged,
   onAuthentication: OnAuthentication,
@@ -68,11 +67,11 @@ export function afterRefusedCharge(
   return { error: notCharged(reason) };
 }
 
-/** A change that is being charged or waits for its payment. */
+/** A change that is being charged or waits for payment. */
 export interface UnsettledChange {
   id: string;
   is_charge: boolean;
-  /** Null while it is being charged, or its checkout is being opened. */
+  /** Null while it is being charged or its checkout is being opened. */
   expires_at: Date | null;
 }
 
@@ -83,7 +82,7 @@ const PENDING =
   'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE ' +
   '/v1/bookings/{id}/pending-change.';
 
-/** Why a booking cannot be changed again: an earlier change of it is not settled. */
+/** Returns why a booking cannot be changed again, or null: an earlier change is not settled. */
 export function whyNotAnotherChange(
   unsettled: UnsettledChange | null,
 ): Refusal<{ reason: 'charging' | 'pending'; change_id: string; expires_at: string | null }> | null {
@@ -100,7 +99,7 @@ export function whyNotAnotherChange(
   };
 }
 
-/** Why the pending change of a booking cannot be withdrawn: it has none. */
+/** Returns a refusal if the booking has no pending change to withdraw. */
 export const whyNotWithdraw = (pending: object | null): Refusal | null =>
   pending
     ? null
@@ -111,9 +110,9 @@ export const whyNotWithdraw = (pending: object | null): Refusal | null =>
       };
 
 /**
- * When a pending change lapses: after the workspace's hold, 30 minutes at most, and never past the edit
- * window of the booked room or `new_end`, the end of the new time in milliseconds. A booking that has begun
- * has no edit window: it is being lengthened, which is possible until its end.
+ * Returns when a pending change lapses: after the workspace's hold (at most 30 minutes), and never past the
+ * edit window of the booked room or `new_end`, the end of the new time in milliseconds. The edit window does
+ * not apply to a booking that has begun, which can be lengthened until its end.
  */
 export function changeExpiry(pending: {
   now: number;
@@ -142,8 +141,8 @@ const ENDED: Record<PendingEnd, string> = {
 };
 
 /**
- * The outcome of a change that was pending and was not made. `code` says why the
- * processor did not open its page.
+ * Returns the outcome of a pending change that was not made. `code` is why the processor did not open its
+ * page.
  */
 export const endedBy = (end: PendingEnd, code?: ProcessorRefusalCode): ChangeOutcome => ({
   kind: 'refused',

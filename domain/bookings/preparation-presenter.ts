@@ -14,7 +14,7 @@ export interface PreparedBooking {
   pricing: Pricing | null;
 }
 
-/** What is to be prepared for a booking as the API returns it (docs/rules/extras.md#preparations). */
+/** What staff prepare for a booking, as the API returns it (docs/rules/extras.md#preparations). */
 export const presentPreparation = (booking: PreparedBooking) => ({
   booking_id: booking.id,
   reference: booking.reference,

@@ -1,10 +1,10 @@
 import { HOUR_MS } from '../durations.js';
 
 export const REFUND_POLICIES = ['standard', 'full', 'none'] as const;
-/** What a cancellation refunds: the percentage of the room's steps, everything, or nothing. */
+/** What a cancellation refunds: the percentage of the room's refund steps, everything, or nothing. */
 export type RefundPolicy = (typeof REFUND_POLICIES)[number];
 
-/** How much a cancellation refunds: by a policy, or an amount in minor units. */
+/** How much a cancellation refunds: a policy, or an amount in minor units. */
 export type RefundChoice = RefundPolicy | number;
 
 /** Until `hours_before` hours before the start, `percent` is refunded (docs/rules/rooms.md#refund-steps). */
@@ -14,8 +14,8 @@ export interface RefundStep {
 }
 
 /**
- * The percentage that is refunded at `now`: that of the reached step with the largest
- * `hours_before`; 0 if none is reached.
+ * Returns the percentage that is refunded at `now`: that of the reached step with the largest `hours_before`;
+ * 0 if no step is reached.
  */
 export function refundPercent(steps: RefundStep[], startAt: number, now: number): number {
   const hoursLeft = (startAt - now) / HOUR_MS;
@@ -28,19 +28,19 @@ export interface Refundable {
   id: string;
   refundable_minor: number;
   /**
-   * What of it was refunded for the same purpose by a cancellation, change or adjustment that is lost, as
-   * after a restored backup: it counts towards the one that takes its place.
+   * How much of it was refunded for the same purpose by a cancellation, change or adjustment whose record is
+   * lost, for example after a backup was restored. It counts towards the repetition.
    */
   lost_minor?: number;
 }
 
-/** What was refunded already by what the caller repeats. */
+/** Returns what was already refunded by the operation that the caller repeats. */
 export const lostMinor = (payments: Pick<Refundable, 'lost_minor'>[]): number =>
   payments.reduce((sum, { lost_minor = 0 }) => sum + lost_minor, 0);
 
 /**
- * How much of what is due is refunded now: at most what is left of the payments, and less what was refunded
- * for it before. Minor units.
+ * Returns how much of the amount due is refunded now, in minor units: at most what is left of the payments,
+ * less what was refunded for it before.
  */
 export function refundNow(payments: Refundable[], due_minor: number): number {
   const lost = lostMinor(payments);
@@ -49,8 +49,8 @@ export function refundNow(payments: Refundable[], due_minor: number): number {
 }
 
 /**
- * How much of a refund is of manual payments, which the workspace returns by hand.
- * Payments as for `spreadRefund`.
+ * Returns how much of a refund belongs to manual payments, which the workspace returns by hand. Payments as
+ * for `spreadRefund`.
  */
 export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amountMinor: number): number {
   const byHand = new Set(payments.filter(({ by_hand }) => by_hand).map(({ id }) => id));
@@ -60,8 +60,8 @@ export function byHandMinor(payments: (Refundable & { by_hand: boolean })[], amo
 }
 
 /**
- * Spreads a refund over payments in the given order (newest first). An amount beyond what
- * is refundable is dropped.
+ * Spreads a refund over payments in the given order (newest first). Any amount beyond what is refundable is
+ * dropped.
  */
 export function spreadRefund(
   payments: Refundable[],

@@ -1,6 +1,6 @@
 import type { PaymentStatus } from '../states.js';
 
-/** A refund of a cancelled booking: its own payment row. Amounts in minor units. */
+/** A refund of a cancelled booking, which is a payment row of its own. Amounts in minor units. */
 export interface BookingRefundFacts {
   id: string;
   /** The payment that is refunded. */
@@ -18,7 +18,7 @@ const presentRefund = (refund: BookingRefundFacts) => ({
 
 /**
  * The refunds of a cancellation as one (docs/rules/bookings.md#cancellation): their sum, with status
- * `pending` if any is pending, else `failed` if any has failed. Null if there is none.
+ * `pending` if any is pending, else `failed` if any has failed. Null if there are none.
  */
 export function presentRefunds(refunds: BookingRefundFacts[]) {
   const [first] = refunds;

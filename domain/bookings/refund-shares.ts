@@ -15,14 +15,14 @@ import { refundNow, refundPercent, type Refundable, type RefundStep } from './re
 import { taxKey } from '../invoices/tax.js';
 
 /**
- * What of a booking's price is refunded, line by line (docs/rules/bookings.md#refunds-by-lines). A price
- * has parts: an extra with refund steps of its own is one, all else is refunded by the room's steps. A part
- * can have several tax codes.
+ * How much of a booking's price is refunded, line by line (docs/rules/bookings.md#refunds-by-lines). A price
+ * has parts: each extra with its own refund steps is a part, and everything else is the part that the room's
+ * steps refund. A part can have several tax codes.
  */
 
 /**
- * An amount of a part, tax included, of which at most a percentage is refunded since its booking was moved.
- * Minor units. `extra_id`: null for what the room's steps refund.
+ * An amount of a part, tax included, of which at most a percentage is refunded because the booking was moved.
+ * Minor units. `extra_id`: null for the part that the room's steps refund.
  */
 export interface RefundCap {
   extra_id: string | null;
@@ -30,7 +30,7 @@ export interface RefundCap {
   percent: number;
 }
 
-/** What a booking's price says about its parts. Amounts in minor units. */
+/** The price of a booking and the parts it consists of. Amounts in minor units. */
 export interface RefundableBooking {
   start_at: Date;
   currency: string;
@@ -40,13 +40,13 @@ export interface RefundableBooking {
   tax_code: string;
   tax_rate_bps: number;
   pricing: Pricing | null;
-  /** Null if it was not moved. */
+  /** Null if the booking was not moved. */
   refund_caps: RefundCap[] | null;
 }
 
 type PricedParts = Omit<RefundableBooking, 'start_at' | 'refund_caps'>;
 
-/** What one part has of one tax code, rate and account, tax included; minor units. */
+/** The amount of one part under one tax code, rate and account, tax included; minor units. */
 interface Share {
   key: string;
   extra_id: string | null;
@@ -57,16 +57,16 @@ type PartLine = TaxPart & Pick<PriceLine, 'kind' | 'extra_id'>;
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The lines of a price: one by the hourly price. */
+/** Returns the lines of a price. A price without stored lines has one line, for its time. */
 const partLines = ({ pricing, price_minor: _price, ...whole }: PricedParts): PartLine[] =>
   pricing?.lines ?? [{ ...whole, kind: 'time', extra_id: null, account: null }];
 
-/** Net and tax of a price by tax code, rate and account; minor units. */
+/** Returns the net and tax of a price by tax code, rate and account; minor units. */
 export const listTaxParts = (priced: PricedParts): TaxPart[] => sumByTax(partLines(priced));
 
 /**
- * The shares of a price. A code is taken off what it is for in proportion, hour credits are taken off the
- * time. What the shares of a tax code have together is what its lines have.
+ * Returns the shares of a price. A code reduces the lines it applies to in proportion; hour credits reduce
+ * the time. The shares of a tax code have the same sum as its lines.
  */
 function sharesOfPrice(priced: PricedParts): Share[] {
   const own = new Set(
@@ -97,15 +97,15 @@ function sharesOfPrice(priced: PricedParts): Share[] {
   });
 }
 
-/** What the shares of a part have together. */
+/** Returns the sum of the shares of a part. */
 const grossOfPart = (shares: Share[], extra: string | null): number =>
   sum(shares.filter(({ extra_id }) => extra_id === extra).map(({ gross_minor }) => gross_minor));
 
-/** What the shares of a tax code have together. */
+/** Returns the sum of the shares of a tax code. */
 const grossOfKey = (shares: Share[], of: string): number =>
   sum(shares.filter(({ key }) => key === of).map(({ gross_minor }) => gross_minor));
 
-/** The percentage of a part that steps refund at `now` (UTC milliseconds), without its caps. */
+/** Returns the percentage of a part that refund steps give at `now` (UTC milliseconds), without its caps. */
 function percentNow(
   booking: Pick<RefundableBooking, 'start_at' | 'pricing'>,
   steps: RefundStep[],
@@ -121,7 +121,10 @@ function percentNow(
   );
 }
 
-/** A part's amount in slices: those with the lowest caps first, the last one without a cap. Minor units. */
+/**
+ * Splits the amount of a part into slices: first those with the lowest caps, at the end the rest without a
+ * cap. Minor units.
+ */
 function splitByCaps(
   caps: RefundCap[],
   extra: string | null,
@@ -139,8 +142,8 @@ function splitByCaps(
 }
 
 /**
- * What of an amount of a part is refunded, from 0 to 1: what was added last is taken off first, so that caps
- * of earlier moves hold for what the booking had then.
+ * Returns the share of an amount that is refunded, from 0 to 1. Amounts added last are removed first, so that
+ * the caps of earlier moves apply to what the booking had then.
  */
 function refundedShare(slices: Omit<RefundCap, 'extra_id'>[], amount_minor: number, percent: number): number {
   let rest = amount_minor;
@@ -153,10 +156,7 @@ function refundedShare(slices: Omit<RefundCap, 'extra_id'>[], amount_minor: numb
   return amount_minor > 0 ? refunded / amount_minor : 0;
 }
 
-/**
- * The caps of a booking after a change of its time, room or extras. `moved`: its time
- * or room. UTC milliseconds.
- */
+/** Returns the caps of a booking after a change. `moved`: its time or room changes. UTC milliseconds. */
 export function capsAfter(
   before: RefundableBooking,
   after: Omit<PricedParts, 'currency'>,
@@ -179,15 +179,15 @@ export function capsAfter(
   });
 }
 
-/** A refund and what it takes off: net and tax by tax code, rate and account. Minor units. */
+/** A refund and its net and tax by tax code, rate and account. Minor units. */
 export interface LineRefund {
   amount_minor: number;
   credit: TaxPart[];
 }
 
 /**
- * A refund as it is made: at most what is left of its lines (null: unknown) and of the payments, and less
- * what was refunded for it before.
+ * Limits a refund to what is left of its lines (null: unknown) and of the payments, and subtracts what was
+ * already refunded for it.
  */
 export function limitedRefund(
   { credit }: LineRefund,
@@ -199,7 +199,7 @@ export function limitedRefund(
   return { amount_minor, credit: scaledTo(possible, amount_minor, currency) };
 }
 
-/** Refunds shares of parts of a price: `percents` of each, from 0 to 1. */
+/** Refunds a share of each part of a price, from 0 to 1. */
 function refundShares(
   amounts: Share[],
   of: TaxPart[],
@@ -221,8 +221,7 @@ function refundShares(
 }
 
 /**
- * What a cancellation at `now` (UTC milliseconds) refunds of a booking's price by the
- * steps of its room and extras.
+ * Returns what a cancellation at `now` (UTC milliseconds) refunds by the steps of the room and the extras.
  */
 export function refundOfCancellation(
   booking: RefundableBooking,
@@ -239,9 +238,9 @@ export function refundOfCancellation(
 }
 
 /**
- * What a cheaper price refunds at `now` (UTC milliseconds). What is added is set off against what is
- * taken off of the same tax code first, then in proportion against the rest; what is left of that is
- * refunded by the steps of its part.
+ * Returns what a cheaper price refunds at `now` (UTC milliseconds). Added amounts are offset first against
+ * removed amounts of the same tax code, then against the others in proportion. The steps of each part refund
+ * what is left of the removed amounts.
  */
 export function refundOfDifference(
   before: RefundableBooking,

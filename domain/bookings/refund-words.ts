@@ -25,7 +25,7 @@ interface ZonedStart {
   time_zone: string;
   currency: string;
   now: Date;
-  /** It is on account, and nothing has been paid. */
+  /** The booking is on account, and nothing has been paid. */
   is_unpaid?: boolean;
 }
 
@@ -34,8 +34,8 @@ const isOver = (hours: number, booking?: ZonedStart): boolean =>
   booking !== undefined && booking.start_at.getTime() - hours * HOUR_MS < booking.now.getTime();
 
 /**
- * `If cancelled at least 24 hours before the start, 50% of the price is refunded.`, or for a booking
- * `If cancelled by Thu 26 Nov, 10:00, …`
+ * Describes a refund step: `If cancelled at least 24 hours before the start, 50% of the price is refunded.`,
+ * or for a booking `If cancelled by Thu 26 Nov, 10:00, …`
  */
 function describeRefundStep(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: formatDuration(words, hours), share });

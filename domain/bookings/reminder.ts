@@ -2,8 +2,8 @@ import { HOUR_MS } from '../durations.js';
 import type { BookingStatus } from '../states.js';
 
 /**
- * When the booker is reminded of a booking; null if its room reminds nobody, or if that time is over already.
- * `now`: when it is confirmed or moved.
+ * Returns when the booker is reminded of a booking; null if its room sends no reminders, or if that time has
+ * already passed. `now`: when the booking is confirmed or moved.
  */
 export function reminderTime(
   { start_at, reminder_hours }: { start_at: Date; reminder_hours: number | null },
@@ -14,10 +14,7 @@ export function reminderTime(
   return at > now ? at : null;
 }
 
-/**
- * Whether a reminder that is about to be sent still has a purpose: the booking may have been
- * cancelled or moved meanwhile.
- */
+/** True if a reminder should still be sent. The booking may have been cancelled or moved in the meantime. */
 export const isReminderDue = (
   booking: {
     status: BookingStatus;

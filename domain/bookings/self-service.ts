@@ -2,12 +2,13 @@ import { whyNotCancel } from './cancellation.js';
 import { whyNotChange } from './change.js';
 import type { BookingStatus } from '../states.js';
 
-/** What the payer can do with a booking by its link, apart from seeing it; moving includes cancelling. */
+/** What the payer can do with a booking's manage link. Moving includes cancelling. */
 export type SelfService = 'move' | 'cancel' | 'see';
 
 /**
- * What the link to a booking of `room` promises at `now` (docs/rules/bookings.md#manage-link): only what its
- * page offers. A booking that has begun can still be cancelled, but nobody is invited to.
+ * Returns what mails offer with the manage link of a booking at `now` (docs/rules/bookings.md#manage-link):
+ * no more than its page allows. A booking that has begun can still be cancelled, but is not advertised as
+ * such.
  */
 export function computeSelfService(
   booking: { status: BookingStatus; start_at: Date; end_at: Date },

@@ -5,12 +5,12 @@ import type { Tier } from '../rates/price.js';
 import { toInstant, isKnownZone, wallClock } from '../time-zone.js';
 
 const MAX_DAYS_AHEAD = 730;
-/** A year. Applies to every room. */
+/** A year: the maximum length of a booking in any room. */
 export const MAX_MINUTES = 525_600;
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
-/** `{mon: [["08:00", "20:00"]]}`, wall clock in the room's zone. */
+/** `{mon: [["08:00", "20:00"]]}`, in the room's wall-clock time. */
 export type OpeningHours = Partial<Record<Weekday, [string, string][]>>;
 
 /** The fields of a room that decide whether a time can be booked. */
@@ -31,18 +31,18 @@ export interface Range {
   end: number;
 }
 
-/** Elapsed minutes: a day with a clock change has 23 or 25 hours. */
+/** Returns the elapsed minutes of a range. A day with a clock change has 23 or 25 hours. */
 export function elapsedMinutes({ start, end }: Range): number {
   return (end - start) / MINUTE_MS;
 }
 
-/** The minute of the day of an `HH:MM`. */
+/** Returns the minute of the day of an `HH:MM`. */
 export const minuteOfDay = (time: string): number => Number(time.slice(0, 2)) * 60 + Number(time.slice(3));
 
-/** The weekday of a day since 1970-01-01, which was a Thursday. */
+/** Returns the weekday of a day, counted from 1970-01-01, which was a Thursday. */
 export const toWeekday = (day: number): Weekday => WEEKDAYS[(((day + 4) % 7) + 7) % 7]!;
 
-/** The union of ranges, sorted, without overlapping or adjacent ones. */
+/** Returns the union of ranges, sorted. Overlapping and adjacent ranges are merged. */
 export function mergeRanges(ranges: Range[]): Range[] {
   const merged: Range[] = [];
   for (const range of ranges.toSorted((a, b) => a.start - b.start)) {
@@ -54,9 +54,9 @@ export function mergeRanges(ranges: Range[]): Range[] {
 }
 
 /**
- * The windows in which a room is open and that overlap `range`, merged where they meet
- * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. An archived
- * room is never open, and one of a zone that is not known neither.
+ * Returns the windows in which a room is open and that overlap `range`, with adjacent ones merged
+ * (docs/rules/rooms.md#opening-hours). An end that is not after its start is on the next day. A room that is
+ * archived or whose time zone is unknown is never open.
  */
 export function openWindows(room: BookableRoom, range: Range): Range[] {
   const { opening_hours: hours, time_zone: zone } = room;
@@ -93,32 +93,33 @@ const UNAVAILABLE: Record<UnavailableReason, string> = {
   closed: 'The room is closed for part of this time.',
 };
 
-/** The 409 for a slot that is not available. */
+/** Returns the 409 for a slot that is not available. */
 export function slotUnavailable(reason: UnavailableReason): ApiError {
   return new ApiError('slot_unavailable', UNAVAILABLE[reason], { details: { reason } });
 }
 
 /**
- * The instant after which a booking may start at `now`: staff may book the slot of the grid that is running.
+ * Returns the instant after which a booking may start at `now`. Staff may also book the slot of the grid that
+ * is running.
  */
 export const startsAfter = (room: BookableRoom, now: number, { by_staff }: { by_staff: boolean }): number =>
   by_staff ? Math.max(now - room.slot_minutes * MINUTE_MS, lineUntil(now, room) - 1) : now;
 
-/** The latest start of a booking created at `now`. */
+/** Returns the latest possible start of a booking that is created at `now`. */
 export const latestStart = (now: number): number => now + MAX_DAYS_AHEAD * DAY_MS;
 
-/** The minimum and maximum length of a booking of the room, in minutes. */
+/** Returns the minimum and maximum length of a booking of the room, in minutes. */
 export function lengthLimits(room: BookableRoom): { min: number; max: number } {
   return { min: room.min_minutes ?? 1, max: Math.min(room.max_minutes ?? MAX_MINUTES, MAX_MINUTES) };
 }
 
 /**
- * How much of a room's future a public guest's client holds unpaid at a time, in minutes; a
- * single booking may be longer.
+ * How many minutes of a room's future one public guest's client can hold unpaid. A single booking may be
+ * longer.
  */
 export const MAX_HELD_MINUTES = DAY_MINUTES;
 
-/** The earliest end of a booking that starts on a line and is long enough. */
+/** Returns the earliest end of a booking that starts on a grid line and has the minimum length. */
 export function earliestEnd(start: number, room: BookableRoom): number {
   const { min } = lengthLimits(room);
   if (!hasDays(room)) return lineFrom(start + min * MINUTE_MS, room);
@@ -127,7 +128,7 @@ export function earliestEnd(start: number, room: BookableRoom): number {
 
 /**
  * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an
- * earlier time than now for whoever may book time that is running.
+ * earlier time than `now`, for callers who may book time that is running.
  */
 export function assertBookableTime(range: Range, now: number, after = now): void {
   if (range.end <= range.start) throw invalidField('end_at', 'must be after {start_at}');
@@ -141,19 +142,19 @@ export function assertBookableTime(range: Range, now: number, after = now): void
   }
 }
 
-/** `2 hours`, or `90 minutes` if it is not whole hours. */
+/** Writes a length: `2 hours`, or `90 minutes` if it is not whole hours. */
 function formatLength(minutes: number): string {
   if (minutes % 60 > 0) return `${minutes} minutes`;
   return minutes === 60 ? '1 hour' : `${minutes / 60} hours`;
 }
 
-/** `3 days` where slots are days, else as `formatLength`. */
+/** Writes a length as `3 days` if slots are days, otherwise as `formatLength`. */
 function describeLimit(minutes: number, room: BookableRoom): string {
   if (!hasDays(room) || minutes % DAY_MINUTES > 0) return formatLength(minutes);
   return minutes === DAY_MINUTES ? '1 day' : `${minutes / DAY_MINUTES} days`;
 }
 
-/** Where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
+/** Describes where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
 export function describeGrid(slotMinutes: number): string {
   if (slotMinutes === 60) return 'on the hour';
   if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${formatLength(slotMinutes)} from midnight`;
@@ -163,7 +164,8 @@ export function describeGrid(slotMinutes: number): string {
 }
 
 /**
- * Errors: 422 `slot_misaligned` off the grid, `validation_failed` if length or capacity do not fit the room.
+ * Errors: 422 `slot_misaligned` off the grid, `validation_failed` if the length or the number of attendees
+ * does not fit the room.
  */
 export function assertFitsRoom(room: BookableRoom, range: Range, attendees: number): void {
   for (const [param, instant] of [
@@ -191,11 +193,11 @@ export function assertOpen(room: BookableRoom, range: Range): void {
   if (!isOpen(room, range)) throw slotUnavailable('closed');
 }
 
-/** True if the room is open for all of the time, and not archived. */
+/** True if the room is not archived and is open during the whole range. */
 export const isOpen = (room: BookableRoom, range: Range): boolean =>
   openWindows(room, range).some((window) => window.start <= range.start && window.end >= range.end);
 
-/** Errors: 403 `tier_not_allowed`. A guest has no tier. */
+/** Errors: 403 `tier_not_allowed`. Guests have no tier. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
   if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
     throw new ApiError(

@@ -1,11 +1,11 @@
 import { isRunning } from './change.js';
 import type { BookingStatus } from '../states.js';
 
-/** What has become of a booking: its status, and for one that nobody came to, that. */
+/** The status of a booking, or `no_show` if nobody came. */
 export type BookingOutcome = BookingStatus | 'no_show';
 export type BookingState = BookingOutcome | 'running';
 
-/** What people call the states of a booking. The API's words stay the same. */
+/** The names of a booking's states on pages. The API's values stay the same. */
 export const BOOKING_WORDS: Record<BookingState, string> = {
   pending_payment: 'not paid yet',
   confirmed: 'confirmed',
@@ -16,10 +16,10 @@ export const BOOKING_WORDS: Record<BookingState, string> = {
   expired: 'expired',
 };
 
-/** What people call a change that waits for its payment; its booking holds both slots. */
+/** The name of a change that waits for payment; its booking holds both slots. */
 export const WAITING_CHANGE = 'change not paid yet';
 
-/** What lists can be filtered by. */
+/** The outcomes by which lists can be filtered. */
 export const BOOKING_OUTCOMES = [
   'pending_payment',
   'confirmed',
@@ -29,7 +29,7 @@ export const BOOKING_OUTCOMES = [
   'expired',
 ] as const satisfies BookingOutcome[];
 
-/** The filter of the bookings with an outcome: completed ones are without no-shows. */
+/** Returns the filter for bookings with an outcome. No-shows do not count as completed. */
 export const withOutcome = (
   outcome: BookingOutcome | '' | undefined,
 ): { status?: BookingStatus; no_show?: boolean } =>
@@ -38,7 +38,7 @@ export const withOutcome = (
 export const bookingOutcome = (booking: { status: BookingStatus; no_show_at: Date | null }): BookingOutcome =>
   booking.no_show_at ? 'no_show' : booking.status;
 
-/** The state of a booking at `now`: its outcome, or that it runs. */
+/** Returns the state of a booking at `now`: its outcome, or that it is running. */
 export const bookingState = (
   booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: Date,

@@ -1,10 +1,10 @@
 import { ApiError } from '../errors.js';
 import { can, type Principal } from '../policies.js';
 
-/** The error for a booking that the workspace does not have, or that the caller may not see. */
+/** Returns the error for a booking that the workspace does not have, or that the caller may not see. */
 export const noSuchBooking = (): ApiError => new ApiError('booking_not_found', 'No such booking.');
 
-/** Whether somebody may see a booking of their workspace: their own, or any for staff. */
+/** True if a caller may see a booking of their workspace: their own, or any booking for staff. */
 export const seesBooking = (
   { role, member_id }: Pick<Principal, 'role' | 'member_id'>,
   booking: { member_id: string | null },

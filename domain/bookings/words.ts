@@ -4,8 +4,8 @@ import { wallClock } from '../time-zone.js';
 import type { Words } from '../words/words.js';
 
 /**
- * `Blue room, 1 Dec 2026, 10:00 – 12:00 (Europe/London)`, for payers and operators.
- * Contains no personal data.
+ * Describes a booking without personal data, for payers and operators: `Blue room, 1 Dec 2026, 10:00 – 12:00
+ * (Europe/London)`.
  */
 export function describeBooking(booking: {
   room_name: string;
@@ -47,20 +47,20 @@ export function describedIn(words: Words, description: string): string {
 const MONTHS = ['Jan', 'Feb', 'Mar', 'Apr', 'May', 'Jun', 'Jul', 'Aug', 'Sept', 'Oct', 'Nov', 'Dec'];
 const DAY_OF_MONTH = `\\d{1,2} (?:${MONTHS.join('|')})`;
 
-/** `1 Dec 2026`, as `formatWallDay` writes it. */
+/** A day as `formatWallDay` writes it: `1 Dec 2026`. */
 const DAY = new RegExp(`\\b(\\d{1,2}) (${MONTHS.join('|')}) (\\d{4})\\b`, 'g');
 /** The first day of a period within a year, and that year: `23 Nov – 22 Dec 2026`. */
 const FIRST_DAY = new RegExp(`\\b(${DAY_OF_MONTH}) –(?= ${DAY_OF_MONTH} (\\d{4})\\b)`, 'g');
-/** The beginnings of `membershipLine` and `upgradeLine`, and all of `formatHourCredits`. */
+/** The beginnings of `membershipLine` and `upgradeLine`, and the whole text of `formatHourCredits`. */
 const MEMBERSHIP = new RegExp(`^(.+) membership(?=, ${DAY_OF_MONTH}\\b)`);
 const UPGRADE = new RegExp(`^Membership upgrade from (.+) to (.+)(?=, ${DAY_OF_MONTH}\\b)`);
 const CREDITS = /^(\d+(?:\.\d+)?) hour credits?$/;
 
-/** `1 Dec 2026`, of a wall-clock time. */
+/** Writes the day of a wall-clock time: `1 Dec 2026`. */
 function formatWallDay(wall: number): string {
   const day = new Date(wall);
   return `${day.getUTCDate()} ${MONTHS[day.getUTCMonth()]} ${day.getUTCFullYear()}`;
 }
 
-/** `10:00`, of a wall-clock time. */
+/** Writes the time of a wall-clock time: `10:00`. */
 const formatWallTime = (wall: number): string => toIso(wall).slice(11, 16);

@@ -14,7 +14,7 @@ export interface CompanyFacts extends PayerFacts {
 }
 
 /**
- * Where invoices of a company go, and the address on them: another one needs a fresh proof
+ * Where a company's invoices are sent, and the address on them. Changing either needs a fresh proof
  * (docs/rules/credentials.md#fresh-proof).
  */
 export const BILLING_ADDRESS = ['billing_email', 'address'] as const;
@@ -32,11 +32,10 @@ export function presentCompany(company: CompanyFacts) {
   };
 }
 
-/** A change of a company. */
 export type CompanyChanges = Partial<Omit<CompanyFacts, 'id' | 'metadata' | keyof PayerFacts>> &
   PayerChanges & { metadata?: MetadataChange };
 export type NewCompany = CompanyChanges & { name: string };
 
-/** The error for a company that the workspace does not have. `param`: the field that names it. */
+/** Returns the error for a company that the workspace does not have. `param`: the field with its id. */
 export const noSuchCompany = (param?: string): ApiError =>
   new ApiError('company_not_found', 'No such company.', { param });

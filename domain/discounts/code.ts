@@ -3,28 +3,28 @@ import type { DiscountRowFacts } from './presenter.js';
 import { audienceContradictions } from '../rates/contradictions.js';
 import { EVERYONE, isForAudience, type Audience, type RateAudience } from '../rates/rates.js';
 
-/** What a code looks like, in any letter case. */
+/** The format of a code, in upper or lower case. */
 export const CODE_PATTERN = /^[A-Za-z0-9][A-Za-z0-9_-]{1,39}$/;
-/** The largest limit of uses. */
+/** The maximum limit of uses. */
 export const MAX_USES = 100_000;
 
-/** Who can use a code, where, when and how often: what can be changed. */
+/** The terms of a code that can be changed: who can use it, where, when and how often. */
 type Terms = Omit<
   DiscountRowFacts,
   'id' | 'code' | 'percent' | 'amount_minor' | 'currency' | 'used' | 'created_at' | 'updated_at'
 >;
 
-/** A change of a code. `rooms`: null for all. */
+/** A change of a code. `rooms`: null for all rooms. */
 export type DiscountChanges = Partial<Omit<Terms, 'room_ids'>> & { rooms?: string[] | null };
 
-/** A code that is to be created: with one of `percent`, in percent, and `amount_minor`, without tax. */
+/** A code to be created, with either `percent` or `amount_minor` (without tax). */
 export interface NewDiscount extends DiscountChanges {
   code: string;
   percent?: number;
   amount_minor?: number;
 }
 
-/** The terms of a code that says nothing about them. */
+/** The default terms of a code. */
 const DEFAULTS: Terms = {
   room_ids: null,
   audience: EVERYONE,
@@ -35,10 +35,10 @@ const DEFAULTS: Terms = {
   archived: false,
 };
 
-/** A code as it is stored and compared. */
+/** Returns a code in the form in which it is stored and compared. */
 export const normalizeCode = (entered: string): string => entered.toUpperCase();
 
-/** The terms that a change sets. Errors: 422 if it contradicts itself or what the code has. */
+/** Returns the terms that a change sets. Errors: 422 if it contradicts itself or the code's other terms. */
 export function changedTerms(before: Terms, { rooms, ...changes }: DiscountChanges): Partial<Terms> {
   const changed = { ...changes, ...(rooms !== undefined && { room_ids: rooms }) };
   const { valid_from, valid_until, audience } = { ...before, ...changed };
@@ -49,7 +49,7 @@ export function changedTerms(before: Terms, { rooms, ...changes }: DiscountChang
   return changed;
 }
 
-/** A code that is created. `currency`: that of the workspace, in which an amount is. Errors: 422. */
+/** Returns a code to be stored. `currency`: the workspace's, in which an amount is. Errors: 422. */
 export const newDiscount = ({ code, percent, amount_minor, ...terms }: NewDiscount, currency: string) => ({
   ...DEFAULTS,
   ...changedTerms(DEFAULTS, terms),
@@ -60,7 +60,7 @@ export const newDiscount = ({ code, percent, amount_minor, ...terms }: NewDiscou
 });
 
 /**
- * Whether a code makes bookings free: who makes one needs a fresh proof
+ * True if a code makes bookings free. Creating such a code needs a fresh proof
  * (docs/rules/credentials.md#fresh-proof).
  */
 export const takesAll = ({ percent }: { percent?: string | number | null }): boolean =>
@@ -68,20 +68,18 @@ export const takesAll = ({ percent }: { percent?: string | number | null }): boo
 
 export const noSuchDiscount = (): ApiError => new ApiError('not_found', 'No such discount code.');
 
-/**
- * What a code takes off: the terms of when it was redeemed, which a booking keeps. Amounts in minor units.
- */
+/** The terms of a code at the time it was redeemed, which a booking keeps. Amounts in minor units. */
 export interface DiscountTerms {
   discount_id: string;
   code: string;
-  /** One of these two; the amount without tax. */
+  /** One of `percent` and `amount_minor` is null. The amount is without tax. */
   percent: number | null;
   amount_minor: number | null;
-  /** Null for all. */
+  /** Null for all rooms. */
   room_ids: string[] | null;
 }
 
-/** A code and its uses, as a create reads them. Times are ISO 8601. */
+/** A code and its uses, as read when a booking is created. Times are ISO 8601. */
 export interface DiscountFacts {
   id: string;
   code: string;
@@ -96,11 +94,11 @@ export interface DiscountFacts {
   max_uses_per_payer: number | null;
   archived: boolean;
   used: number;
-  /** By who books; 0 if that is not known. */
+  /** Uses by the booker; 0 if the booker is not known. */
   used_by_payer: number;
 }
 
-/** Why a code cannot be used; staff are told. */
+/** Why a code cannot be used. Only staff see the reason. */
 export type DiscountReason =
   | 'unknown'
   | 'archived'
@@ -124,7 +122,9 @@ const WORDS: Record<DiscountReason, string> = {
   used_up_by_payer: 'This booker has used the code as often as they can.',
 };
 
-/** Why a code cannot be used for a booking that is made `now`, in UTC milliseconds; null if it can. */
+/**
+ * Returns why a code cannot be used for a booking that is made at `now` (UTC milliseconds); null if it can.
+ */
 export function whyNotDiscount(
   discount: DiscountFacts | null,
   { room, audience, now }: { room: { id: string; currency: string }; audience: Audience; now: number },
@@ -143,8 +143,8 @@ export function whyNotDiscount(
 }
 
 /**
- * 409 `discount_unavailable`. Only staff learn why: others could try codes of which the
- * workspace has told somebody else.
+ * 409 `discount_unavailable`. Only staff see the reason: others could use it to try codes that the workspace
+ * gave to somebody else.
  */
 export function discountUnavailable(reason: DiscountReason, { by_staff }: { by_staff: boolean }): ApiError {
   const message = by_staff ? WORDS[reason] : 'This code cannot be used for this booking.';

@@ -4,13 +4,16 @@ import type { UntaxedLine } from '../rates/price-lines.js';
 import { roundToUnit, allocateAmount } from '../processor/amounts.js';
 import { taxKey } from '../invoices/tax.js';
 
-/** What of a line decides with which others a code has one line. */
+/** A code has one discount line for all lines that agree in these fields. */
 type Group = Pick<UntaxedLine, 'tax_code' | 'tax_rate_bps' | 'account'>;
 
-/** Whether a code has one line for two lines. */
+/** True if a code reduces both lines by the same discount line. */
 export const isTakenOffTogether = (one: Group, other: Group): boolean => taxKey(one) === taxKey(other);
 
-/** The part, from 0 to 1, that a code leaves of what is charged in a group: the same of each of its lines. */
+/**
+ * Returns the share, from 0 to 1, of the charges in a group that a code leaves. It is the same for each line
+ * of the group.
+ */
 export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
   const sumNet = (kinds: UntaxedLine['kind'][]): number =>
     lines
@@ -21,8 +24,8 @@ export function leftByCode(lines: UntaxedLine[], group: Group): Decimal {
 }
 
 /**
- * The lines below zero of a code: one for each tax code and account of what it is taken off. An amount is
- * taken off in proportion, and at most what there is (docs/rules/discounts.md#what-it-takes-off).
+ * Returns the negative lines of a code, one for each tax code and account that it reduces. A fixed amount is
+ * spread in proportion and never exceeds the charges (docs/rules/discounts.md#what-it-takes-off).
  */
 export function discountLines(
   lines: UntaxedLine[],

@@ -1,7 +1,7 @@
 import type { RateAudience } from '../rates/rates.js';
 import { iso } from '../iso.js';
 
-/** The input of `presentDiscount`: a row of `discounts` with how often it is used. */
+/** The input of `presentDiscount`: a row of `discounts` with its number of uses. */
 export interface DiscountRowFacts {
   id: string;
   code: string;

@@ -4,14 +4,14 @@ import { API_VERSION, type EventBody } from './types.js';
 export interface DeliveryFacts {
   attempt: number;
   at: Date;
-  /** Null if the receiver sent no response. */
+  /** Null if the receiver did not send a response. */
   status_code: number | null;
   duration_ms: number;
   error: string | null;
   response_excerpt: string | null;
 }
 
-/** An event as it was sent (docs/rules/events.md#body), with its `deliveries` if they are given. */
+/** An event as it was sent (docs/rules/events.md#body), with its `deliveries` if they are passed. */
 export function presentEvent(event: EventBody, deliveries?: DeliveryFacts[]) {
   return {
     id: event.id,

@@ -26,9 +26,9 @@ const SPECIAL_IPV4 = [
   '224.0.0.0/3',
 ].map((range) => parseRange(range)!);
 
-/** Global unicast. Excludes embedded IPv4 in any form: mapped, compatible, translated (NAT64). */
+/** Global unicast. Excludes every form of embedded IPv4: mapped, compatible, translated (NAT64). */
 const GLOBAL_IPV6 = parseRange('2000::/3')!;
-/** Special ranges within it: protocol assignments including Teredo, documentation, 6to4, AS112. */
+/** Special ranges within `GLOBAL_IPV6`: protocol assignments including Teredo, documentation, 6to4, AS112. */
 const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::/48', '3fff::/20'].map(
   (range) => parseRange(range)!,
 );
@@ -36,10 +36,10 @@ const SPECIAL_IPV6 = ['2001::/23', '2001:db8::/32', '2002::/16', '2620:4f:8000::
 /** Names of internal networks: RFC 6761, 6762, 8375, and ICANN's `internal`. */
 const SPECIAL_NAMES = /(^|\.)(localhost|local|internal|intranet|lan|home\.arpa)$/;
 
-/** True for a name without a dot, or of an internal network: such names are not public. */
+/** True for a host name that is not public: it has no dot or belongs to an internal network. */
 export const isInternalName = (host: string): boolean => !host.includes('.') || SPECIAL_NAMES.test(host);
 
-/** True for an address on the public internet. False for text that is not an address. */
+/** True for an address on the public internet. False for a text that is not an address. */
 export function isPublicAddress(text: string): boolean {
   const address = parseAddress(text);
   if (!address) return false;
@@ -50,9 +50,9 @@ export function isPublicAddress(text: string): boolean {
 const refused = (says: string): ApiError => invalidField('url', says);
 
 /**
- * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller checks the addresses
- * that its name resolves to with `isPublicAddress`. `allowPrivate` (development) allows plain HTTP and every
- * address. Errors: 422 `validation_failed` on `url`.
+ * Checks the text of a webhook URL (docs/rules/events.md#receiver-addresses). The caller must check the
+ * addresses to which the host name resolves with `isPublicAddress`. `allowPrivate` (development) permits
+ * plain HTTP and every address. Errors: 422 `validation_failed` on `url`.
  */
 export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   const url = URL.canParse(text) ? new URL(text) : null;
@@ -68,7 +68,7 @@ export function readReceiverUrl(text: string, allowPrivate: boolean): URL {
   return url;
 }
 
-/** The refusal of a receiver that is not on the public internet. */
+/** Returns the error for a receiver that is not on the public internet. */
 export function notPublic(): ApiError {
   return refused('must resolve to an address on the public internet');
 }

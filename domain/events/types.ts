@@ -19,7 +19,7 @@ export const EVENT_TYPES = [
   'member.deleted',
 ] as const;
 
-/** Sent only to endpoints that subscribe to them by name. */
+/** Sent only to endpoints that subscribe to these types by name. */
 export const OPT_IN_EVENT_TYPES = [
   'invoice.created',
   'invoice.updated',
@@ -37,7 +37,7 @@ export const OPT_IN_EVENT_TYPES = [
   'payment.dispute_closed',
 ] as const;
 
-/** Sent by `POST /v1/webhook-endpoint/test` only. */
+/** Sent only by `POST /v1/webhook-endpoint/test`. */
 export const TEST_EVENT_TYPE = 'webhook.test';
 
 /** Subscribes to all of `EVENT_TYPES`, including types added later. */
@@ -48,21 +48,21 @@ export type EventType =
   | (typeof OPT_IN_EVENT_TYPES)[number]
   | typeof TEST_EVENT_TYPE;
 
-/** Every type an event can have. */
+/** Every type that an event can have. */
 export const KNOWN_EVENT_TYPES: readonly EventType[] = [
   ...EVENT_TYPES,
   ...OPT_IN_EVENT_TYPES,
   TEST_EVENT_TYPE,
 ];
 
-/** The version of the API whose objects events carry (docs/rules/events.md#body). */
+/** The API version of the objects in events (docs/rules/events.md#body). */
 export const API_VERSION = 'v1';
 
 /** An event as it is stored and sent. */
 export interface EventBody {
   id: string;
   type: EventType;
-  /** Missing of those that were stored before events had it. */
+  /** Missing in events that were stored before this field existed. */
   api_version?: typeof API_VERSION;
   /** ISO 8601 UTC. */
   created_at: string;

@@ -6,13 +6,13 @@ import { roundToUnit } from '../processor/amounts.js';
 import { refundPercent, type RefundStep } from '../bookings/refund-policy.js';
 import { elapsedMinutes, type Range } from '../bookings/slots.js';
 
-/** What the price of an extra is for. */
+/** The unit to which the price of an extra applies. */
 export const EXTRA_UNITS = ['booking', 'hour', 'attendee', 'piece'] as const;
 export type ExtraUnit = (typeof EXTRA_UNITS)[number];
 
-/** The largest quantity and stock of an extra. */
+/** The maximum quantity and stock of an extra. */
 export const MAX_QUANTITY = 10_000;
-/** The most extras of a booking. */
+/** The maximum number of extras of a booking. */
 export const MAX_EXTRAS = 50;
 
 export const noSuchExtra = (): ApiError => new ApiError('not_found', 'No such extra.');
@@ -33,13 +33,13 @@ export interface BookableExtra {
   accounting_account: string | null;
 }
 
-/** What a request says of an extra of a booking. */
+/** An extra as requested for a booking. */
 export interface ExtraRequest {
   extra_id: string;
   quantity: number;
 }
 
-/** An extra of a booking, with the terms of when it was booked. Amounts in minor units. */
+/** An extra of a booking, with the terms at the time it was booked. Amounts in minor units. */
 export interface BookedExtra extends ExtraRequest {
   name: string;
   unit: ExtraUnit;
@@ -47,27 +47,30 @@ export interface BookedExtra extends ExtraRequest {
   tax_code: string;
   tax_rate_bps: number;
   account: string | null;
-  /** Null for those of the room. */
+  /** Null if the room's steps apply. */
   refund_steps: RefundStep[] | null;
 }
 
-/** What of a booking decides which extras it can have. */
+/** The facts of a booking that decide which extras it can have. */
 export interface ExtrasContext {
-  /** The currency is that of the booking. */
+  /** The booking's currency. */
   room: { id: string; currency: string };
   attendees: number;
   /** UTC milliseconds. */
   start: number;
   now: number;
   by_staff: boolean;
-  /** The start or the room changes: what is booked must be possible there as well. */
+  /** The start or the room changes, so extras that are already booked must be possible there as well. */
   moves: boolean;
 }
 
 const hasCutOff = ({ cutoff_hours }: BookableExtra, { start, now }: ExtrasContext): boolean =>
   cutoff_hours > 0 && now > start - cutoff_hours * HOUR_MS;
 
-/** Why an extra cannot be in a booking: the field that is wrong, and what its message says after its name. */
+/**
+ * Returns why an extra cannot be in a booking (the invalid field, and the part of the message after its
+ * name); null if it can.
+ */
 export function whyNotExtra(
   { quantity }: ExtraRequest,
   extra: BookableExtra | undefined,
@@ -76,7 +79,7 @@ export function whyNotExtra(
 ): [field: keyof ExtraRequest, says: string] | null {
   const { room, attendees, by_staff, moves } = context;
   const isMore = quantity > (was?.quantity ?? 0);
-  // Who does not see it is not told that it exists.
+  // Callers who cannot see the extra must not learn that it exists.
   if (!extra || (extra.internal && !by_staff && !was))
     return ['extra_id', 'is not an extra of the workspace'];
   if (extra.internal && !by_staff && quantity !== was!.quantity)
@@ -100,9 +103,9 @@ export function whyNotExtra(
 }
 
 /**
- * The extras of a booking (docs/rules/extras.md#booking-them). `known`: those of the workspace that are
- * requested or booked; `booked`: what the booking has, whose terms stay. Errors: 422 `validation_failed`, on
- * `extras.<n>` or `extras`.
+ * Returns the extras of a booking (docs/rules/extras.md#booking-them). `known`: those of the workspace that
+ * are requested or booked; `booked`: the extras that the booking already has, whose terms stay. Errors: 422
+ * `validation_failed`, on `extras.<n>` or `extras`.
  */
 export function resolveExtras(
   requests: ExtraRequest[],
@@ -151,11 +154,17 @@ function extraTerms(
   };
 }
 
-/** How many units of its price an extra is, exactly: of those by the hour, each hour of each. */
+/**
+ * Returns the exact number of units that an extra costs. An extra priced per hour counts each hour of each
+ * piece.
+ */
 const countUnits = ({ unit, quantity }: BookedExtra, range: Range): Decimal =>
   unit === 'hour' ? new Decimal(elapsedMinutes(range)).mul(quantity).div(60) : new Decimal(quantity);
 
-/** What an extra costs with a booked time, without tax; and of how many units, with at most four decimals. */
+/**
+ * Returns the price of an extra for a booked time, without tax, and its number of units with at most four
+ * decimals.
+ */
 export function priceExtra(
   extra: BookedExtra,
   range: Range,
@@ -168,18 +177,18 @@ export function priceExtra(
   };
 }
 
-/** The percentage of its price that an extra with refund steps of its own refunds at `now`. */
+/** Returns the percentage that an extra with its own refund steps refunds at `now`. */
 export const extraRefundPercent = ({ refund_steps }: BookedExtra, start: number, now: number): number =>
   refundPercent(refund_steps!, start, now);
 
-/** True if two lists have the same quantities of the same extras. */
+/** True if two lists contain the same quantities of the same extras. */
 export const sameExtras = (one: ExtraRequest[], other: ExtraRequest[]): boolean =>
   one.length === other.length &&
   one.every(({ extra_id, quantity }) =>
     other.some((each) => each.extra_id === extra_id && each.quantity === quantity),
   );
 
-/** 409 `extra_unavailable`: so many are left at some time of the booking. */
+/** 409 `extra_unavailable`: only `available` are left at some time of the booking. */
 export const extraUnavailable = (
   { extra_id, name }: Pick<BookedExtra, 'extra_id' | 'name'>,
   available: number,
@@ -192,7 +201,7 @@ export const extraUnavailable = (
     { param: 'extras', details: { reason: 'stock', extra_id, available } },
   );
 
-/** The same for extras of which a statement has found one with too few left. */
+/** Returns the same error for the extra that a database statement found to have too few left. */
 export const shortageError = (
   extras: BookedExtra[],
   { extra_id, available }: { extra_id: string; available: number },

@@ -44,10 +44,10 @@ export function presentExtra(extra: ExtraFacts) {
   };
 }
 
-/** What an extra has: all of it can be changed. */
+/** The fields of an extra that can be changed. */
 type Fields = Omit<ExtraFacts, 'id' | 'created_at' | 'updated_at'>;
 
-/** A change of an extra. `rooms`: null for all. The price is that of one unit, without tax. */
+/** A change of an extra. `rooms`: null for all rooms. The price is for one unit, without tax. */
 export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price_minor' | 'metadata'>> & {
   price?: Money;
   metadata?: MetadataChange;
@@ -55,7 +55,7 @@ export type ExtraChanges = Partial<Omit<Fields, 'room_ids' | 'currency' | 'price
 };
 export type NewExtra = ExtraChanges & { name: string; price: Money };
 
-/** What an extra has if its create says nothing about it. */
+/** The default values of an extra. */
 const DEFAULTS = {
   unit: 'piece',
   tax_code: 'STANDARD',
@@ -69,7 +69,7 @@ const DEFAULTS = {
   metadata: {},
 } as const;
 
-/** The fields that a change of an extra sets. */
+/** Returns the fields that a change of an extra sets. */
 export const changedExtra = (
   extra: Pick<Fields, 'metadata'>,
   { price, rooms, metadata, ...rest }: ExtraChanges,
@@ -80,7 +80,7 @@ export const changedExtra = (
   ...(price && { currency: price.currency, price_minor: price.amount_minor }),
 });
 
-/** An extra that is created. */
+/** Returns an extra to be stored, with default values for missing fields. */
 export const newExtra = ({ name, price, ...rest }: NewExtra): Fields => ({
   ...DEFAULTS,
   ...changedExtra(DEFAULTS, rest),

@@ -6,7 +6,7 @@ export interface FeedFacts {
   created_at: Date;
 }
 
-/** A calendar address as lists return it, without the address. */
+/** A calendar feed as lists return it, without its address. */
 export const presentFeed = ({ id, member_id, room_id, created_at }: FeedFacts) => ({
   id,
   kind: room_id ? ('room' as const) : ('member' as const),

@@ -14,21 +14,21 @@ export const COLLECTION_STATUSES = [
 ] as const;
 export type CollectionStatus = (typeof COLLECTION_STATUSES)[number];
 
-/** A collection, by what is done; waiting has the status of the step that it waits for. */
+/** The transitions of a collection. While it waits, it has the status of the step that comes next. */
 export const COLLECTION_TRANSITIONS = {
   charge: { from: COLLECTION_STATUSES, to: 'charging' },
-  /** Nothing is outstanding. One that is outstanding again is collected again. */
+  /** Nothing is outstanding. If an amount becomes outstanding again, the collection starts again. */
   end: { from: COLLECTION_STATUSES, to: 'ended' },
 } as const satisfies Record<string, Transition<CollectionStatus>>;
 
-/** A refused charge is repeated this many days after the first one. */
+/** A declined charge is repeated this many days after the first one. */
 const RETRY_DAYS = [1, 3, 7];
 const REMIND_DAYS_BEFORE = 3;
 const REMIND_DAYS_AFTER = [1, 3, 7];
-/** An unpaid invoice is overdue this many days after its due date, even if it was opened after that. */
+/** An unpaid invoice is overdue this many days after its due date, even if it was opened later. */
 export const OVERDUE_DAYS_AFTER = 7;
 
-/** Refusals that a later attempt with the same card cannot change. */
+/** Declines that another attempt with the same card cannot change. */
 const HARD = new Set([
   'account_unusable',
   'card_not_supported',
@@ -63,8 +63,8 @@ const HARD = new Set([
 ]);
 
 /**
- * What a refusal means for the card: it may pass later, it never will, or the payer's
- * bank wants to see the payer.
+ * Returns what a decline means for the card: it may pass later, it never will, or the payer's bank requires
+ * authentication.
  */
 export function kindOfRefusal(code: string): 'retry' | 'never' | 'authenticate' {
   if (code === 'authentication_required') return 'authenticate';
@@ -77,15 +77,15 @@ export interface RefusedCharge {
   refusal_code: string;
 }
 
-/** What the next step depends on. */
+/** The facts that decide the next step. */
 export interface CollectionFacts {
-  /** The invoice can be paid and something is outstanding. */
+  /** The invoice can be paid and an amount is outstanding. */
   is_due: boolean;
   due_at: Date;
   started_at: Date;
-  /** The payment method of the card that may be charged; null without one or without autopay. */
+  /** The payment method of the card that may be charged; null without a card or without autopay. */
   card: string | null;
-  /** Oldest first. */
+  /** Declined charges, oldest first. */
   refused: RefusedCharge[];
   reminded_until: Date | null;
   mailed_at: Date | null;
@@ -95,16 +95,16 @@ export interface CollectionFacts {
 export type CollectionStep =
   | { do: 'end' }
   | { do: 'charge' }
-  /** Mails the payer; reminders scheduled until `at` are handled with it. */
+  /** Mails the payer. This mail also replaces reminders that were scheduled until `at`. */
   | { do: 'remind'; at: Date }
   | { do: 'mark_overdue' }
-  /** `until` is null if nothing is left to do but to wait for the payer. */
+  /** `until` is null if the only thing left is to wait for the payer. */
   | { do: 'wait'; until: Date | null; status: CollectionStatus };
 
 const after = (from: Date, days: number): Date => new Date(from.getTime() + days * DAY_MS);
 const later = (a: Date, b: Date): Date => (a > b ? a : b);
 
-/** When the card is charged next; null if it is not. A new card starts over. */
+/** Returns when the card is charged next; null if it is not. A new card starts over. */
 function nextCharge({ card, refused, due_at }: CollectionFacts): Date | null {
   if (!card) return null;
   const own = refused.filter((charge) => charge.payment_method_id === card);
@@ -115,8 +115,8 @@ function nextCharge({ card, refused, due_at }: CollectionFacts): Date | null {
 }
 
 /**
- * When the payer is mailed: before the due date, after it unless the card is still
- * charged, and after a refusal.
+ * Returns when the payer is mailed: before the due date, after it unless the card is still being charged, and
+ * after a decline.
  */
 function reminderDates(facts: CollectionFacts, charge: Date | null): Date[] {
   const { due_at, started_at, refused } = facts;
@@ -137,7 +137,9 @@ function collectionStatus(facts: CollectionFacts, charge: Date | null, now: Date
   return last || facts.due_at <= now ? 'reminding' : 'scheduled';
 }
 
-/** The next step at a time. At most one mail a day: a reminder that comes too early waits. */
+/**
+ * Returns the next step at a time. There is at most one mail a day: a reminder that would be too early waits.
+ */
 export function nextCollectionStep(facts: CollectionFacts, now: Date): CollectionStep {
   if (!facts.is_due) return { do: 'end' };
   const charge = nextCharge(facts);
@@ -161,8 +163,8 @@ export function nextCollectionStep(facts: CollectionFacts, now: Date): Collectio
 }
 
 /**
- * Takes the steps that are only stored until another one is due, or none. Returns what
- * they lead to, and that step.
+ * Applies all steps that only change stored facts, until another step is due. Returns the resulting facts and
+ * that step.
  */
 export function dueSteps(
   facts: CollectionFacts,
@@ -177,7 +179,7 @@ export function dueSteps(
   }
 }
 
-/** What a new collection shows until it is first looked at. */
+/** Returns what a new collection shows before its first step is computed. */
 export function initialCollection(
   facts: Pick<CollectionFacts, 'due_at' | 'card'>,
   now: Date,

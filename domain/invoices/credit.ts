@@ -2,23 +2,23 @@ import { formatMoney } from '../display.js';
 import type { Refusal } from '../errors.js';
 import type { Money } from '../money.js';
 
-/** What a payer owes in the currency of an amount to be owed, in minor units, and may owe. */
+/** What a payer owes and may owe, in minor units of the currency of the new amount. */
 export interface Credit {
   unpaid_minor: number;
-  /** Null without a limit. */
+  /** Null if there is no limit. */
   limit_minor: number | null;
-  /** The workspace's. */
+  /** The workspace's currency. */
   limit_currency: string;
-  /**
-   * True if the amount, or some of what is unpaid, is in another currency: it cannot be
-   * compared with the limit.
-   */
+  /** The new amount, or an unpaid one, is in another currency than the limit, so they cannot be compared. */
   is_mixed: boolean;
-  /** True if an invoice is overdue and the workspace refuses such payers. */
+  /** An invoice is overdue and the workspace refuses payers with overdue invoices. */
   is_refused: boolean;
 }
 
-/** Why a booker cannot book on account: they are a guest (null), or their payer has no payment terms. */
+/**
+ * Returns why a booker cannot book on account, or null: they are a guest (`payer` is null), or their payer
+ * has no payment terms.
+ */
 export function whyNotOnAccount(
   payer: { payment_terms: number | null } | null,
 ): Refusal<{ reason: 'guest' | 'no_terms' }> | null {
@@ -33,13 +33,13 @@ export function whyNotOnAccount(
   };
 }
 
-/** What a payer may still owe, in minor units; null without a limit. */
+/** Returns how much more a payer may owe, in minor units; null without a limit. */
 export const availableMinor = ({ unpaid_minor, limit_minor, is_mixed }: Credit): number | null => {
   if (limit_minor === null) return null;
   return is_mixed ? 0 : Math.max(0, limit_minor - unpaid_minor);
 };
 
-/** Why a payer may not owe another amount (docs/rules/bookings.md#on-account). */
+/** Returns why a payer may not owe another amount, or null (docs/rules/bookings.md#on-account). */
 export function whyNotOwe(
   credit: Credit,
   { amount_minor, currency }: Money,

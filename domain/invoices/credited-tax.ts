@@ -4,19 +4,19 @@ import type { Money } from '../money.js';
 import { roundToUnit, allocateAmount } from '../processor/amounts.js';
 import { taxKey } from './tax.js';
 
-/** A part of an amount under one tax code, and one account of the books; minor units. */
+/** An amount under one tax code, rate and account; minor units. */
 export type TaxPart = Pick<InvoiceLine, 'tax_code' | 'tax_rate_bps' | 'net_minor' | 'tax_minor' | 'account'>;
 
-/** An amount with its tax; minor units. */
+/** Returns the amount including tax; minor units. */
 export const grossMinor = ({ net_minor, tax_minor }: Pick<TaxPart, 'net_minor' | 'tax_minor'>): number =>
   net_minor + tax_minor;
 const totalGross = (parts: TaxPart[]): number => parts.reduce((sum, part) => sum + grossMinor(part), 0);
 
-/** Parts with the opposite sign. */
+/** Returns the parts with the opposite sign. */
 export const negated = <Part extends TaxPart>(parts: Part[]): Part[] =>
   parts.map((part) => ({ ...part, net_minor: -part.net_minor, tax_minor: -part.tax_minor }));
 
-/** The sums of parts by tax code, rate and account, of those that are above zero. */
+/** Sums parts by tax code, rate and account. Sums that are not above zero are left out. */
 export function sumByTax(parts: TaxPart[]): TaxPart[] {
   const sums = new Map<string, TaxPart>();
   for (const { tax_code, tax_rate_bps, account = null, net_minor, tax_minor } of parts) {
@@ -33,10 +33,10 @@ export function sumByTax(parts: TaxPart[]): TaxPart[] {
 
 /**
  * Splits an amount, tax included, over the tax codes of what is left of an invoice: its documents, with
- * credit notes negated. Each part takes its share of the net and tax that are left, so all parts that
- * are ever taken are together exactly what was charged, and the last one takes what is left
- * (docs/rules/billing.md#documents). More than is left, as when a bank takes what was refunded before,
- * is split as `charged` is.
+ * credit notes negated. Each part takes its share of the net and tax that are left. So all parts taken over
+ * time add up to exactly what was charged, and the last part takes the rest
+ * (docs/rules/billing.md#documents). An amount above what is left, such as when a bank withdraws money that
+ * was already refunded, is split like `charged`.
  */
 export function splitOverTaxCodes(
   { amount_minor, currency }: Money,
@@ -59,7 +59,9 @@ export function splitOverTaxCodes(
   return parts;
 }
 
-/** So much of a part of a price, tax included, with the share of its tax; nothing of zero. */
+/**
+ * Returns a portion of a part, given as an amount including tax, with its share of the tax. Empty for zero.
+ */
 export function takePortion<Part extends TaxPart>(part: Part, gross_minor: number, currency: string): Part[] {
   const whole = grossMinor(part);
   if (gross_minor === 0) return [];
@@ -69,8 +71,9 @@ export function takePortion<Part extends TaxPart>(part: Part, gross_minor: numbe
 }
 
 /**
- * What a price has no longer and what it has in addition, by tax code, rate and account; nothing of a code
- * whose net and tax stay. Of a code that costs as much with another tax, all is taken off and added.
+ * Returns what a price no longer has (`taken`) and what is new (`added`), by tax code, rate and account. Tax
+ * codes whose net and tax stay the same are left out. If net and tax change in opposite directions, the whole
+ * old amount is taken and the whole new amount added.
  */
 export function priceDifference<Part extends TaxPart>(
   before: Part[],
@@ -84,7 +87,7 @@ export function priceDifference<Part extends TaxPart>(
     const net_minor = (now?.net_minor ?? 0) - (old?.net_minor ?? 0);
     const tax_minor = (now?.tax_minor ?? 0) - (old?.tax_minor ?? 0);
     if (net_minor === 0 && tax_minor === 0) continue;
-    // Of one sign it is a difference of one document.
+    // Net and tax change in the same direction: one document can contain the difference.
     if (net_minor >= 0 && tax_minor >= 0) added!.push({ ...now!, net_minor, tax_minor });
     else if (net_minor <= 0 && tax_minor <= 0)
       taken!.push({ ...old!, net_minor: -net_minor, tax_minor: -tax_minor });
@@ -96,7 +99,9 @@ export function priceDifference<Part extends TaxPart>(
   return { taken: taken!, added: added! };
 }
 
-/** Parts less other parts of their tax codes, none below zero. */
+/**
+ * Subtracts other parts from those with the same tax code. Parts that do not stay above zero are left out.
+ */
 function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
   const taken = new Map(sumByTax(off).map((part) => [taxKey(part), part]));
   return parts.flatMap((part) => {
@@ -109,8 +114,8 @@ function without<Part extends TaxPart>(parts: Part[], off: TaxPart[]): Part[] {
 }
 
 /**
- * Parts, each at most what its tax code has in others, also of net and tax: so nothing of
- * either is left below zero.
+ * Limits each part to what is left of its tax code, in gross, net and tax, so that neither net nor tax falls
+ * below zero.
  */
 export function atMost<Part extends TaxPart>(parts: Part[], left: TaxPart[], currency: string): Part[] {
   const most = new Map(sumByTax(left).map((part) => [taxKey(part), part]));
@@ -125,7 +130,7 @@ export function atMost<Part extends TaxPart>(parts: Part[], left: TaxPart[], cur
   });
 }
 
-/** Parts in proportion, so that they have an amount together; minor units. */
+/** Scales parts in proportion so that they add up to an amount; minor units. */
 export function scaledTo<Part extends TaxPart>(
   parts: Part[],
   amount_minor: number,
@@ -137,10 +142,10 @@ export function scaledTo<Part extends TaxPart>(
 }
 
 /**
- * What a change exchanges without money: so much of what it takes off is credited, and as much of what it
- * adds is charged (docs/rules/billing.md#documents-of-a-change). `refunded`: what is credited by the refunds
- * of the change; `left`: what the documents of the invoice have left without that; `paid_minor`: what is paid
- * in addition, for which more is added.
+ * Returns what a change exchanges without payment: part of what it takes off is credited, and the same amount
+ * of what it adds is charged (docs/rules/billing.md#documents-of-a-change). `refunded`: what the refunds of
+ * the change credit; `left`: what is left of the invoice's documents after those refunds; `paid_minor`: what
+ * is paid in addition, which increases the added amount.
  */
 export function exchangedParts<Part extends TaxPart>(
   { taken, added }: { taken: Part[]; added: Part[] },
@@ -155,7 +160,7 @@ export function exchangedParts<Part extends TaxPart>(
   };
 }
 
-/** The parts of each of several amounts that are refunded for them; minor units. */
+/** Splits the refunded parts over several refunds, given their amounts; minor units. */
 export function splitOverRefunds(parts: TaxPart[], amounts: number[], currency: string): TaxPart[][] {
   let rest = parts;
   return amounts.map((amount_minor) => {
@@ -166,8 +171,8 @@ export function splitOverRefunds(parts: TaxPart[], amounts: number[], currency: 
 }
 
 /**
- * The lines of an amount that is credited for them: each is at most what is left of its tax code, and what
- * that does not cover is taken from the rest in proportion.
+ * Returns the lines of a credit: the `wanted` parts, each limited to what is left of its tax code. Any
+ * missing amount is taken from the rest in proportion.
  */
 export function creditLines(
   amount: Money,

@@ -7,13 +7,14 @@ import { taxKey } from './tax.js';
 
 type Priced = PricedBooking & { price_minor: number };
 
-/** Parts as the lines of a document. */
+/** Returns parts as lines of a document. */
 export const asLines = <Part extends TaxPart & { description: string }>(parts: Part[]): InvoiceLine[] =>
   parts.map((part) => ({ ...part, quantity: 1, unit_amount_minor: part.net_minor }));
 
 /**
- * What a change takes off the price of a booking and adds to it, with descriptions: one part for each tax
- * code and account of which net or tax has changed. What only extras have is by their names.
+ * Returns what a change takes off the price of a booking and what it adds, with descriptions: one part for
+ * each tax code and account whose net or tax has changed. A part that only contains extras is described by
+ * their names.
  */
 export function describedDifference(before: Priced, after: Priced) {
   const [old, now] = [bookingLines(before), bookingLines(after)];

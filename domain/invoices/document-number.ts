@@ -3,8 +3,8 @@ import { accountingReference, invoiceNumberIn } from './invoice.js';
 import type { BookingStatus, InvoiceStatus } from '../states.js';
 
 /**
- * An invoice with its number on documents, in mail and in the books: null until it is issued, or sent
- * to the books before that.
+ * An invoice and its number on documents, in mail and in the accounting system. The number is null until the
+ * invoice is issued, or sent to the accounting system before that.
  */
 export interface NumberedInvoice {
   number: number;
@@ -12,15 +12,15 @@ export interface NumberedInvoice {
 }
 
 /**
- * What staff call an invoice: `HH-35`, or `Holdfast #40` without a document number
+ * Returns the name of an invoice for staff: `HH-35`, or `Holdfast #40` without a document number
  * (docs/rules/billing.md#numbers-and-references).
  */
 export const nameOfInvoice = ({ number, document_number }: NumberedInvoice): string =>
   document_number ?? accountingReference(number, null);
 
 /**
- * What the payer of an invoice reads at the processor: `Invoice HH-12`, or `Invoice HH-12 — Order 7`
- * with the user's reference.
+ * Returns the description of an invoice that its payer sees at the processor: `Invoice HH-12`, or `Invoice
+ * HH-12 — Order 7` with the user's reference.
  */
 export const describeInvoice = ({
   reference,
@@ -29,27 +29,27 @@ export const describeInvoice = ({
   `Invoice ${nameOfInvoice(invoice)}${reference ? ` — ${reference}` : ''}`;
 
 /**
- * The count of a workspace's documents in the number of one: 35 in `HH-35`, `HH-35-C1` and
- * `HH-35-2`; null in any other text.
+ * Returns the workspace's running number in a document number: 35 for `HH-35`, `HH-35-C1` and `HH-35-2`; null
+ * for any other text.
  */
 export function parseOrdinal(documentNumber: string): number | null {
   const ordinal = /^[A-Z0-9]{1,8}-(\d{1,9})(?:-|$)/.exec(documentNumber)?.[1];
   return ordinal ? Number(ordinal) : null;
 }
 
-/** A document of ours that the books have, or an invoice that the processor has. */
+/** A document of ours in the accounting system, or an invoice at the processor. */
 export interface SeenDocument {
-  /** The id of its invoice, where that is known. */
+  /** The id of its invoice, if known. */
   id?: string;
-  /** The number in its reference, which is that of its invoice. */
+  /** The invoice number in its reference. */
   number: number;
-  /** Its own number; null if that is not ours. */
+  /** Its own document number; null if the service did not assign it. */
   document: string | null;
-  /** In minor units; missing if it is void there or has no such total. */
+  /** In minor units; missing if the document is void there or has no such total. */
   total_minor?: number;
 }
 
-/** A document of the books; null if it is not ours. */
+/** Returns a document found in the accounting system; null if it is not ours. */
 export function documentInBooks(found: {
   number: string;
   reference: string;
@@ -68,8 +68,8 @@ export function documentInBooks(found: {
 }
 
 /**
- * The invoice that a charge pays, by what `describeInvoice` wrote; null for any other charge,
- * such as the operator's own.
+ * Returns the invoice that a charge pays, from the text of `describeInvoice`; null for any other charge, such
+ * as the operator's own.
  */
 export function documentInCharge(charge: {
   description: string | null;
@@ -81,7 +81,9 @@ export function documentInCharge(charge: {
   return document && id ? { id, number: parseOrdinal(document)!, document } : null;
 }
 
-/** The highest numbers of some documents, in their references and their own; 0 without any. */
+/**
+ * Returns the highest numbers of some documents, in their references and in their own numbers; 0 without any.
+ */
 export function highestNumbers(seen: SeenDocument[]): { number: number; ordinal: number } {
   const highest = { number: 0, ordinal: 0 };
   for (const { number, document } of seen) {
@@ -91,7 +93,7 @@ export function highestNumbers(seen: SeenDocument[]): { number: number; ordinal:
   return highest;
 }
 
-/** Why an invoice that ended has no document: its number, if it has one, is void. */
+/** Why an ended invoice has no document. Its number, if it has one, is void. */
 export type NoDocumentReason =
   | 'hold_expired'
   | 'cancelled_unpaid'
@@ -100,8 +102,8 @@ export type NoDocumentReason =
   | 'voided';
 
 /**
- * Why an invoice has no document and gets none; null while it can get one. `booking`: the status of its
- * booking. Amounts in minor units.
+ * Returns why an invoice has no document and will not get one; null while it can get one. `booking`: the
+ * status of its booking. Amounts in minor units.
  */
 export function whyNoDocument(
   { status, total_minor }: { status: InvoiceStatus; total_minor: number },
@@ -113,7 +115,7 @@ export function whyNoDocument(
   return total_minor === 0 && status !== 'draft' && status !== 'open' ? 'nothing_charged' : null;
 }
 
-/** The same, as staff read it. */
+/** The same reasons as texts for staff. */
 export const NO_DOCUMENT_REASONS: Record<NoDocumentReason, string> = {
   hold_expired: 'The hold expired before it was paid',
   cancelled_unpaid: 'Cancelled before payment',

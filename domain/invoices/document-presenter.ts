@@ -1,7 +1,7 @@
 import type { ListedStatement } from './statement.js';
 import type { ListedDocument } from './document.js';
 
-/** A statement that lists an invoice as the API returns it, beside the invoice's documents. */
+/** A statement that lists an invoice, as the API returns it with the invoice's documents. */
 export const presentStatement = ({ number, issued_at, total_minor }: ListedStatement, url: string) => ({
   kind: 'statement' as const,
   number,
@@ -17,7 +17,7 @@ export const presentStatement = ({ number, issued_at, total_minor }: ListedState
 
 const nullableIso = (at: string | null): string | null => at && new Date(at).toISOString();
 
-/** A document as the API returns it; `url` is where its invoice's documents are. */
+/** A document as the API returns it. `url` is the URL of its invoice's documents. */
 export const presentDocument = ({ cancelled_at, ...document }: ListedDocument, url: string) => ({
   kind: document.kind,
   number: document.number,

@@ -5,18 +5,15 @@ import type { InvoiceStatus } from '../states.js';
 import type { Language } from '../words/languages.js';
 
 export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
-/** What the source of a document that cancels another has after the source of that one. */
+/** The source of a document that cancels another one is the other's source with this suffix. */
 export const CANCELLED = '-cancelled';
 
-/** What the source of the supplement of a change has after the change. */
+/** The source of the supplement of a change is the change with this suffix. */
 export const ADDED = '-added';
 
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
-/**
- * What a document says beside its lines, as it was when the document was issued. Times are ISO
- * 8601, amounts minor units.
- */
+/** The content of a document besides its lines, as of its issue. Times are ISO 8601, amounts minor units. */
 export interface DocumentTerms {
   currency: string;
   time_zone: string;
@@ -25,26 +22,28 @@ export interface DocumentTerms {
   /** The reference of its booking. */
   booking: string | null;
   parties: InvoiceParties;
-  /** Of its payer. */
+  /** The payer's language. */
   locale: Language;
   due_at: string;
-  /** When what it charges is supplied, as far as that is known. */
+  /** When the charged service is supplied, if known. */
   supplied: { from: string; to: string } | null;
-  /** What had been paid when it was issued. */
+  /** What had been paid when the document was issued. */
   paid: { method: string; amount_minor: number; at: string }[];
   reason: string | null;
-  /** How it can be paid; null for one that was paid. */
+  /** How it can be paid; null if it was paid. */
   payment_instructions: string | null;
 }
 
-/** The member or guest who pays, as a document names them (docs/rules/billing.md#parties). */
+/** The member or guest who pays, as printed on documents (docs/rules/billing.md#parties). */
 export interface NamedPayer {
   name: string;
-  /** For whom a guest books. */
+  /** Whom a guest books for. */
   billing: GuestBilling | null;
 }
 
-/** The payer of a document in one line. `payer`: null for a company, and for a person who was erased. */
+/**
+ * Returns the payer of a document in one line. `payer`: null for a company, and for a person who was erased.
+ */
 export const formatPayerName = ({
   terms,
   payer,
@@ -62,15 +61,15 @@ export interface ListedDocument {
   net_minor: number;
   tax_minor: number;
   total_minor: number;
-  /** The payment of a supplement, the refund of a credit note. */
+  /** The payment of a supplement, or the refund of a credit note. */
   payment_id: string | null;
-  /** In the accounting system. */
+  /** Its id in the accounting system. */
   accounting_id: string | null;
-  /** When the document was issued that cancels it. */
+  /** When the document that cancels it was issued. */
   cancelled_at: string | null;
 }
 
-/** What a document charges: a credit note less than nothing. Minor units. */
+/** Returns what a document charges; negative for a credit note. Minor units. */
 export function chargedTotals({
   kind,
   net_minor,
@@ -81,7 +80,10 @@ export function chargedTotals({
   return { net_minor: 0 - net_minor, tax_minor: 0 - tax_minor, total_minor: 0 - total_minor };
 }
 
-/** What the documents of an invoice charge together; of one without documents what it would. Minor units. */
+/**
+ * Returns what the documents of an invoice charge together; for an invoice without documents, what it would
+ * charge. Minor units.
+ */
 export function chargedByDocuments(
   invoice: Totals & { status: InvoiceStatus; documents: ListedDocument[] },
 ): Totals {
@@ -99,7 +101,7 @@ export function chargedByDocuments(
 
 export const INVOICE_PREFIX = /^[A-Z0-9]{1,8}$/;
 
-/** The prefix of a new workspace: the initials of its name, `HH` for Harbour House. */
+/** Returns the prefix of a new workspace: the initials of its name, `HH` for Harbour House. */
 export function nameInitials(name: string): string {
   const words =
     name
@@ -115,9 +117,10 @@ export function nameInitials(name: string): string {
 }
 
 /**
- * The number of a document that somebody has typed, in any case and with or without its hyphens, or with
- * spaces for them, in its spelling; null for any other text. Without the first hyphen, the prefix ends with
- * its last letter. The hyphen before the end of a number in the books (`HH-35-2`) cannot be left out.
+ * Returns the document number that somebody typed, in its official spelling; null for any other text. The
+ * input can be in upper or lower case, with or without hyphens, or with spaces in their place. Without the
+ * first hyphen, the prefix ends at its last letter. The hyphen before the end of a number in the accounting
+ * system (`HH-35-2`) cannot be left out.
  */
 export function documentNumberIn(typed: string): string | null {
   const [, prefix, bare, number, inBooks, part] =
@@ -129,20 +132,24 @@ export function documentNumberIn(typed: string): string | null {
 
 const SUFFIXES = { supplement: 'T', credit_note: 'C' } as const;
 
-/** A supplement or credit note of an invoice that the books have, and that a restore has lost here. */
+/**
+ * A supplement or credit note that the accounting system has, and that a restore from backup has lost here.
+ */
 export interface LostDocumentFacts {
   /** The end of its number: `T1`, `C2`. */
   suffix: string;
   /**
-   * In minor units; null if no document can be this one, since it is void there or may be another invoice's.
+   * In minor units; null if no new document can be matched with it, because it is void there or may belong to
+   * another invoice.
    */
   total_minor: number | null;
 }
 
 /**
- * `HH-35-T1`, `HH-35-C2`: the number of the next supplement or credit note of an invoice, above all numbers
- * so far, `taken` here and lost ones. One with the kind and total of a lost document is that document: it
- * gets its number back (docs/internals/recovery.md#numbers-that-the-books-have).
+ * Returns the number of the next supplement or credit note of an invoice: `HH-35-T1`, `HH-35-C2`. It is above
+ * all numbers so far, both those in `taken` and those of lost documents. A document with the kind and total
+ * of a lost one is that document: it gets its number back
+ * (docs/internals/recovery.md#numbers-that-the-books-have).
  */
 export function nextDocumentNumber(
   invoiceNumber: string,
@@ -162,28 +169,33 @@ export function nextDocumentNumber(
   return `${prefix}${Math.max(0, ...indexes) + 1}`;
 }
 
-/** `HH-35` of `HH-35-C1`: the number of the invoice that a supplement or credit note belongs to. */
+/** Returns the number of the invoice that a supplement or credit note belongs to: `HH-35` for `HH-35-C1`. */
 export const toInvoiceNumber = (documentNumber: string): string => documentNumber.replace(/-[TC]\d+$/, '');
 
-/** `C1` of `HH-35-C1`: the end of the number of a supplement or credit note; null in any other text. */
+/**
+ * Returns the end of the number of a supplement or credit note: `C1` for `HH-35-C1`; null for any other text.
+ */
 export const documentSuffix = (documentNumber: string): string | null =>
   /-([TC]\d{1,4})$/.exec(documentNumber)?.[1] ?? null;
 
 /**
- * `HH-35-2` after `HH-35`, `HH-35-3` after that: another number in the books for an invoice
- * whose own is taken there.
+ * Returns another number in the accounting system for an invoice whose own number is taken there: `HH-35-2`
+ * for `HH-35`, then `HH-35-3`.
  */
 export function nextNumberInBooks(number: string): string {
   const [, own, count] = /^([A-Z0-9]+-\d+)-(\d+)$/.exec(number) ?? [];
   return own ? `${own}-${Number(count) + 1}` : `${number}-2`;
 }
 
-/** The number in the books of a document whose invoice has another one there: `HH-35-2-C1` for `HH-35-C1`. */
+/**
+ * Returns the number in the accounting system of a document whose invoice has another number there:
+ * `HH-35-2-C1` for `HH-35-C1`.
+ */
 export const numberInBooks = (number: string, invoice: { number: string; inBooks: string }): string =>
   number.startsWith(`${invoice.number}-`) ? invoice.inBooks + number.slice(invoice.number.length) : number;
 
 const TITLES = { invoice: 'Invoice', supplement: 'Supplement', credit_note: 'Credit note' } as const;
 
-/** `Credit note HH-35-C1` */
+/** Returns the title of a document: `Credit note HH-35-C1`. */
 export const documentTitle = ({ kind, number }: Pick<ListedDocument, 'kind' | 'number'>): string =>
   `${TITLES[kind]} ${number}`;

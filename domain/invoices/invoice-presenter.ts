@@ -4,12 +4,12 @@ import type { InvoiceStatus } from '../states.js';
 import type { CollectionStatus } from './collection.js';
 import { iso } from '../iso.js';
 
-/** The input of `presentInvoice`: its row, its lines and the amount paid. Amounts in minor units. */
+/** The input of `presentInvoice`: the row, its lines and the amount paid. Amounts in minor units. */
 export interface InvoiceFacts {
   id: string;
   kind: InvoiceKind;
   number: number;
-  /** Null until it is issued, or sent to the books before that. */
+  /** Null until it is issued, or sent to the accounting system before that. */
   document_number: string | null;
   status: InvoiceStatus;
   currency: string;
@@ -33,7 +33,7 @@ export interface InvoiceFacts {
   created_at: Date;
   sent_at: Date | null;
   overdue_at: Date | null;
-  /** Null for an invoice that is paid with its booking, and for a draft. */
+  /** Null for an invoice that is paid together with its booking, and for a draft. */
   collection: { status: CollectionStatus; next_at: string | null; attempts: number } | null;
   paid_at: Date | null;
   voided_at: Date | null;
@@ -52,14 +52,14 @@ export function presentLine(line: InvoiceLine) {
   };
 }
 
-/** The outstanding amount in minor units; 0 for an invoice that cannot be paid. */
+/** Returns the outstanding amount in minor units; 0 for an invoice that cannot be paid. */
 export function outstandingMinor(
   invoice: Pick<InvoiceFacts, 'status' | 'total_minor' | 'paid_minor'>,
 ): number {
   return isPayable(invoice) ? Math.max(0, invoice.total_minor - invoice.paid_minor) : 0;
 }
 
-/** A collection as the API returns it. It has ended with the invoice, even if that is not stored yet. */
+/** A collection as the API returns it. It ends with the invoice, even if that is not stored yet. */
 function presentCollection(
   invoice: Pick<InvoiceFacts, 'status'>,
   collection: NonNullable<InvoiceFacts['collection']>,
@@ -70,8 +70,8 @@ function presentCollection(
 }
 
 /**
- * An invoice as the API returns it and events carry it
- * (docs/rules/billing.md#invoices). Amounts in minor units.
+ * An invoice as the API returns it and events contain it (docs/rules/billing.md#invoices). Amounts in minor
+ * units.
  */
 export function presentInvoice(invoice: InvoiceFacts) {
   return {

@@ -23,7 +23,7 @@ export interface InvoiceLine extends LineRequest {
   tax_rate_bps: number;
   net_minor: number;
   tax_minor: number;
-  /** Its account in the books; absent or null for the workspace's. */
+  /** Its account in the accounting system; absent or null for the workspace's account. */
   account?: string | null;
 }
 
@@ -36,12 +36,12 @@ export interface Totals {
 export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription'] as const;
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
-/** The maximum total of an invoice. Sums up to it are exact integers. */
+/** The maximum total of an invoice. All sums up to it are exact integers. */
 export const MAX_INVOICE_MINOR = 999_999_999_999;
 
 /**
- * Computes each line's amounts: net = round(quantity × unit amount), and its part of the tax of its rate
- * (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
+ * Returns lines with their amounts: net = round(quantity × unit amount), and their share of the tax of their
+ * rate (docs/rules/billing.md#totals-and-tax). Errors: 422 `validation_failed` for an unknown tax code.
  */
 export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: string): InvoiceLine[] {
   const priced = lines.map((line, index) => {
@@ -61,14 +61,14 @@ export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: 
 
 const sum = (amounts: number[]): number => amounts.reduce((total, amount) => total + amount, 0);
 
-/** The sums of an invoice's lines. */
+/** Returns the sums of an invoice's lines. */
 export function sumTotals(lines: Pick<InvoiceLine, 'net_minor' | 'tax_minor'>[]): Totals {
   const net_minor = sum(lines.map((line) => line.net_minor));
   const tax_minor = sum(lines.map((line) => line.tax_minor));
   return { net_minor, tax_minor, total_minor: net_minor + tax_minor };
 }
 
-/** Throws 422 if the total of the lines of a new invoice is zero, negative or more than the maximum. */
+/** Throws 422 if the total of a new invoice is zero, negative or more than the maximum. */
 export function assertInvoiceTotal(total_minor: number, currency: string): void {
   if (total_minor > 0 && total_minor <= MAX_INVOICE_MINOR) return;
   const message =
@@ -79,7 +79,7 @@ export function assertInvoiceTotal(total_minor: number, currency: string): void 
   throw new ApiError('validation_failed', message, { param: 'lines' });
 }
 
-/** Net and tax of each rate of some lines, in the order in which the rates appear. */
+/** Returns the net and tax of each rate, in the order in which the rates appear. */
 export function taxPerRate<L extends Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>>(
   lines: L[],
 ): Pick<InvoiceLine, 'tax_rate_bps' | 'net_minor' | 'tax_minor'>[] {
@@ -90,17 +90,20 @@ export function taxPerRate<L extends Pick<InvoiceLine, 'tax_rate_bps' | 'net_min
   });
 }
 
-/** `Holdfast #12` or `Holdfast #12 — Order 7` (docs/rules/accounting.md#references). */
+/**
+ * Returns the accounting reference of an invoice: `Holdfast #12` or `Holdfast #12 — Order 7`
+ * (docs/rules/accounting.md#references).
+ */
 export function accountingReference(number: number, reference: string | null): string {
   return `Holdfast #${number}${reference ? ` — ${reference}` : ''}`;
 }
 
-/** What its user calls an invoice, in its accounting reference; null if they call it nothing. */
+/** Returns the user's own reference in an accounting reference; null if there is none. */
 export const ownReferenceIn = (accountingReference: string): string | null =>
   accountingReference.replace(/^Holdfast #\d+(?: — |$)/, '') || null;
 
 /**
- * The number of an invoice that somebody has typed: that of its document (`12`, `#12`), or of its reference
+ * Returns the invoice number that somebody typed: that of its document (`12`, `#12`) or of its reference
  * (`Holdfast #12`); null for any other text.
  */
 export function invoiceNumberTyped(typed: string): { number: number; of: 'document' | 'reference' } | null {
@@ -108,34 +111,37 @@ export function invoiceNumberTyped(typed: string): { number: number; of: 'docume
   return number ? { number: Number(number), of: reference ? 'reference' : 'document' } : null;
 }
 
-/** The number of the invoice whose reference a text has; null if it has none. */
+/** Returns the number of the invoice whose reference is in the text; null if there is none. */
 export const invoiceNumberIn = (text: string): number | null => {
   const number = /\bHoldfast #(\d{1,9})\b/.exec(text)?.[1];
   return number ? Number(number) : null;
 };
 
-/** What of an invoice decides what can be done with it. Minor units. */
+/** The facts that decide what can be done with an invoice. Minor units. */
 export interface InvoiceState {
   status: InvoiceStatus;
   kind: InvoiceKind;
 }
 
-/** Whether payments towards an invoice are expected. */
+/** True if payments towards an invoice are expected. */
 export const isPayable = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   canMove(INVOICE_TRANSITIONS.pay, status);
 
-/** For how many days what was due at a time is overdue: from the day after on, in a zone. 0 if it is not. */
+/**
+ * Returns for how many days an amount is overdue, counted from the day after the due date in the time zone; 0
+ * if it is not overdue.
+ */
 export const daysOverdue = (due_at: Date, timeZone: string, now: Date): number =>
   Math.max(0, daysBetween(dayIn(timeZone, due_at), dayIn(timeZone, now)));
 
-/** Whether an invoice was paid in full, also if the money has been refunded since: there is a receipt. */
+/** True if an invoice was paid in full, even if the money has since been refunded: it has a receipt. */
 export const wasPaid = ({ status }: Pick<InvoiceState, 'status'>): boolean =>
   status === INVOICE_TRANSITIONS.pay.to || status === INVOICE_TRANSITIONS.refund.to;
 
-/** Whether an invoice has a document: it was paid, or its payer owes it (docs/rules/billing.md#documents). */
+/** True if an invoice has a document: it was paid, or its payer owes it (docs/rules/billing.md#documents). */
 export const isIssued = ({ documents }: { documents: unknown[] }): boolean => documents.length > 0;
 
-/** The booking of an invoice, while it holds its slot. */
+/** The booking of an invoice, if it still holds its slot. */
 export interface LiveBooking {
   id: string;
   status: BookingStatus;
@@ -164,9 +170,7 @@ const notInStatus = (code: NotInStatus['code'], status: InvoiceStatus, verb: str
   details: { reason: 'status', status },
 });
 
-/**
- * Why an invoice cannot be paid by itself (docs/rules/billing.md#invoice-states).
- */
+/** Returns why an invoice cannot be paid separately, or null (docs/rules/billing.md#invoice-states). */
 export const whyNotPay = (
   { status }: Pick<InvoiceState, 'status'>,
   booking: LiveBooking | null,
@@ -174,7 +178,10 @@ export const whyNotPay = (
   whyManagedByBooking(booking) ??
   (isPayable({ status }) ? null : notInStatus('invoice_not_open', status, 'paid'));
 
-/** Why an amount cannot be recorded as paid towards an invoice: less is outstanding. Minor units. */
+/**
+ * Returns why an amount cannot be recorded as paid towards an invoice, or null: less is outstanding. Minor
+ * units.
+ */
 export function whyNotRecord(
   amount_minor: number,
   { outstanding_minor, currency }: { outstanding_minor: number; currency: string },
@@ -193,9 +200,9 @@ const VOIDED_BY_PEOPLE =
   'Subscription invoices are managed automatically. An owner or admin can void them at the dashboard.';
 
 /**
- * Why an invoice cannot be voided (docs/rules/billing.md#voiding). `hasPayments`: refused charges do not
- * count. `byKey`: a client asks, with an API key or an application's token; a person who is signed in can
- * void a subscription invoice.
+ * Returns why an invoice cannot be voided, or null (docs/rules/billing.md#voiding). `hasPayments`: without
+ * declined charges. `byKey`: the request uses an API key or an application's token. Only a signed-in person
+ * can void a subscription invoice.
  */
 export function whyNotVoid(
   invoice: InvoiceState,
@@ -219,7 +226,7 @@ export function whyNotVoid(
   return { code: 'invoice_not_voidable', message, details: { reason: 'payments' } };
 }
 
-/** Why an invoice cannot be adjusted (docs/rules/billing.md#adjustments). */
+/** Returns why an invoice cannot be adjusted, or null (docs/rules/billing.md#adjustments). */
 export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | null {
   const managed = whyManagedAutomatically(
     invoice,
@@ -235,8 +242,8 @@ export function whyNotAdjust(invoice: InvoiceState): NotInStatus | Managed | nul
 }
 
 /**
- * Why an invoice cannot be mailed to its payer (docs/rules/mail.md#invoice-mail): it was not issued, or is
- * void. `email`: the payer's address.
+ * Returns why an invoice cannot be mailed to its payer, or null (docs/rules/mail.md#invoice-mail): it was not
+ * issued, or is void. `email`: the payer's address.
  */
 export function whyNotSend(
   { status, total_minor }: Pick<InvoiceState, 'status'> & Pick<Totals, 'total_minor'>,

@@ -1,29 +1,29 @@
 import type { ProcessorStatus } from '../states.js';
 import type { Words } from '../words/words.js';
 
-/** Who an invoice is from and for, as printed on it (docs/rules/billing.md#parties). */
+/** The seller and the payer of an invoice, as printed on it (docs/rules/billing.md#parties). */
 export interface InvoiceParties {
   seller: {
     name: string;
-    /** Further text of the workspace. */
+    /** Additional text of the workspace. */
     details: string | null;
     legal_name?: string | null;
     address?: string | null;
     tax_number?: string | null;
-    /** What it calls the tax: `VAT`. */
+    /** The name of the tax: `VAT`. */
     tax_name?: string;
   };
-  /** Null if a member or guest pays: people are stored beside, where an erasure finds them. */
+  /** Null if a member or guest pays: people are stored separately, where an erasure finds them. */
   payer: { name: string; address: string | null; vat_number: string | null } | null;
 }
 
-/** What a workspace has entered of what documents say of it as the seller. */
+/** The fields of a workspace that documents print about the seller. */
 export interface SellerFacts {
   legal_name: string | null;
   legal_address: string | null;
   tax_number: string | null;
   tax_codes: { rate_bps: number }[];
-  /** Further text, which may have the legal name. */
+  /** Additional text, which may contain the legal name. */
   invoice_details: string | null;
 }
 
@@ -34,15 +34,15 @@ export const SELLER_FIELDS = {
 } as const;
 
 /**
- * What the seller writes on documents in its own words, which can say where to pay: another one needs a fresh
- * proof (docs/rules/credentials.md#fresh-proof).
+ * Free texts on documents, which can say where to pay. Changing one needs a fresh proof
+ * (docs/rules/credentials.md#fresh-proof).
  */
 export const SELLER_TEXTS = ['legal_address', 'payment_instructions', 'invoice_details'] as const;
 export type SellerText = (typeof SELLER_TEXTS)[number];
 
 /**
- * What documents do not say of the seller; a tax number only matters to who charges tax. Nobody reads further
- * text to know what it says: it is no address and no tax number.
+ * Returns the fields about the seller that are missing on documents. A tax number only matters to sellers who
+ * charge tax. The additional text is not searched: it counts neither as an address nor as a tax number.
  */
 export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FIELDS)[] {
   const { legal_name, legal_address, tax_number, tax_codes, invoice_details } = workspace;
@@ -55,20 +55,19 @@ export function missingOfSeller(workspace: SellerFacts): (keyof typeof SELLER_FI
   return (['legal_name', 'legal_address', 'tax_number'] as const).filter((field) => missing[field]);
 }
 
-/** What decides how invoices of a workspace can be paid. */
+/** The facts that decide how invoices of a workspace can be paid. */
 export interface PaymentInstructions {
   payment_instructions: string | null;
   processor_status: ProcessorStatus;
 }
 
 /**
- * Whether invoices neither can be paid online nor say how else they can be paid
- * (docs/rules/billing.md#documents).
+ * True if invoices cannot be paid online and do not say how else to pay (docs/rules/billing.md#documents).
  */
 export const hasNoWayToPay = ({ payment_instructions, processor_status }: PaymentInstructions): boolean =>
   !payment_instructions && processor_status !== 'active';
 
-/** What documents call the tax. */
+/** Returns the name of the tax on documents. */
 export const taxName = ({ seller }: InvoiceParties): string => seller.tax_name ?? 'VAT';
 
 const lines = (of: (string | false | null | undefined)[]): string => of.filter(Boolean).join('\n');
@@ -76,13 +75,13 @@ const lines = (of: (string | false | null | undefined)[]): string => of.filter(B
 const taxNumber = (words: Words, tax = 'VAT', number: string): string =>
   words.say('documents.tax_number', { tax, number });
 
-/** The seller below its name, in no or more lines. */
+/** Returns the text below the seller's name; it can be empty or have several lines. */
 export const formatSeller = (
   words: Words,
   { legal_name, address, tax_number, tax_name, details }: InvoiceParties['seller'],
 ): string => lines([legal_name, address, tax_number && taxNumber(words, tax_name, tax_number), details]);
 
-/** The payer as printed, in one or more lines. `name`: of a member or guest. */
+/** Returns the payer as printed, in one or more lines. `name`: of a member or guest. */
 export function billedTo(words: Words, { payer, seller }: InvoiceParties, name: string): string {
   if (!payer) return name;
   const { address, vat_number } = payer;

@@ -1,4 +1,3 @@
-/** A card on file. */
 export interface CardFacts {
   brand: string;
   last4: string;
@@ -6,12 +5,12 @@ export interface CardFacts {
   exp_year: number;
 }
 
-/** What companies and members have as payers. Amounts in minor units of the workspace's currency. */
+/** The payer's fields of companies and members. Amounts in minor units of the workspace's currency. */
 export interface PayerFacts {
   payment_terms: number | null;
   credit_limit_minor: number | null;
   autopay: boolean;
-  /** `YYYY-MM-DD`: when the next monthly statement is mailed; null for a payer who gets none. */
+  /** `YYYY-MM-DD`: the day on which the next monthly statement is mailed; null for a payer who gets none. */
   next_statement_on: string | null;
   card: CardFacts | null;
 }
@@ -22,7 +21,7 @@ const presentCard = ({ brand, last4, exp_month, exp_year }: CardFacts) => ({
   exp: `${exp_year}-${String(exp_month).padStart(2, '0')}`,
 });
 
-/** What roles that do not read payers get: neither terms nor card (docs/rules/members.md#roles). */
+/** The fields for roles that may not read payers: neither terms nor card (docs/rules/members.md#roles). */
 export const NO_PAYER_FACTS: PayerFacts = {
   payment_terms: null,
   credit_limit_minor: null,

@@ -2,7 +2,7 @@ import { calendarMonth, type Day } from '../cycle.js';
 import { invalidField } from '../errors.js';
 import type { PayerFacts } from './payer-presenter.js';
 
-/** The most days that a payer can have to pay. */
+/** The maximum number of days that a payer has to pay. */
 export const MAX_PAYMENT_DAYS = 365;
 
 /** The fields of a payer that `PATCH` changes. */
@@ -11,10 +11,9 @@ export type PayerChanges = Partial<Pick<PayerFacts, 'payment_terms' | 'credit_li
 };
 
 /**
- * When the next monthly statement is mailed after a change: for a payer who gets their
- * first, on the first of the next month; null without statements, and without payment terms
- * (docs/rules/billing.md#monthly-statements). Errors: 422 `validation_failed` for a
- * statement without payment terms.
+ * Returns the day of the next monthly statement after a change (docs/rules/billing.md#monthly-statements). A
+ * payer's first statement is mailed on the first of the next month. Null if the payer gets no statements or
+ * has no payment terms. Errors: 422 `validation_failed` for a statement without payment terms.
  */
 export function nextStatementAfter(
   { monthly_statement, payment_terms }: PayerChanges,

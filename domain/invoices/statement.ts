@@ -5,11 +5,11 @@ import type { Language } from '../words/languages.js';
 import type { Words } from '../words/words.js';
 
 /**
- * An invoice of a statement that is still to be paid. Days are in the workspace's time
- * zone, amounts minor units.
+ * An invoice on a statement that is still to be paid. Days are in the workspace's time zone, amounts minor
+ * units.
  */
 export interface OpenItem {
-  /** Of the invoice, on documents. */
+  /** The invoice's number on documents. */
   number: string;
   currency: string;
   invoiced_on: Day;
@@ -19,17 +19,20 @@ export interface OpenItem {
   paid_minor: number;
 }
 
-/** What was issued, paid, refunded or cancelled in the period of a statement. */
+/** Something that was issued, paid, refunded or cancelled in the period of a statement. */
 export interface AccountEntry {
   day: Day;
   kind: keyof typeof SIGNS;
-  /** Of the document, or of the invoice that was paid. */
+  /** The number of the document, or of the invoice that was paid. */
   number: string;
   currency: string;
   amount_minor: number;
 }
 
-/** Whether an entry adds to what the payer owes or takes from it. Those of a day are listed in this order. */
+/**
+ * Whether an entry increases or decreases what the payer owes. Entries of the same day are listed in this
+ * order.
+ */
 export const SIGNS = {
   invoice: 1,
   supplement: 1,
@@ -39,11 +42,11 @@ export const SIGNS = {
   refund_failed: -1,
 } as const;
 
-/** What an entry adds to what the payer owes; negative for a payment or credit. */
+/** Returns how an entry changes what the payer owes; negative for a payment or credit. */
 export const balanceEffect = ({ kind, amount_minor }: Pick<AccountEntry, 'kind' | 'amount_minor'>): number =>
   SIGNS[kind] * amount_minor;
 
-/** Entries by day: what was charged before what was paid for it. */
+/** Sorts entries by day. On the same day, charges come before their payments. */
 export function sortEntries(entries: AccountEntry[]): AccountEntry[] {
   const kinds = Object.keys(SIGNS);
   return entries.toSorted(
@@ -52,15 +55,15 @@ export function sortEntries(entries: AccountEntry[]): AccountEntry[] {
 }
 
 /**
- * What a payer owes in a currency, of all that was issued, paid and refunded until then; negative
- * for a credit. Minor units.
+ * What a payer owes in a currency, from everything issued, paid and refunded until then; negative for a
+ * credit. Minor units.
  */
 export interface Balance {
   currency: string;
   amount_minor: number;
 }
 
-/** The balances before a period and after it, for each currency that has one or an entry. */
+/** Returns the balances before and after a period, for each currency that has a balance or an entry. */
 export function computeBalances(
   opening: Balance[],
   entries: AccountEntry[],
@@ -77,15 +80,14 @@ export function computeBalances(
   });
 }
 
-/** A statement as it was issued: the days `[from, to]`, and what was to be paid then. */
+/** A statement as it was issued: the days `[from, to]`, and what was to be paid at that time. */
 export interface StatementContent {
   from: Day;
   to: Day;
   time_zone: string;
   parties: InvoiceParties;
-  /** Of its payer. */
+  /** The payer's language. */
   locale: Language;
-  /** How the payer can pay. */
   payment_instructions: string | null;
   open: OpenItem[];
   /** What was owed before the period. */
@@ -97,14 +99,14 @@ export interface StatementContent {
 export interface ListedStatement {
   number: string;
   issued_at: string;
-  /** To be paid in the currency of the invoice that it is listed for. */
+  /** What is to be paid in the currency of the invoice for which the statement is listed. */
   total_minor: number;
 }
 
 const MAX_DAYS = 366;
 
 /**
- * Errors: 422 if the last day is before the first one, in the future, or the period is longer than a year.
+ * Errors: 422 if the last day is before the first day or in the future, or the period is longer than a year.
  */
 export function assertPeriod({ from, to }: { from: Day; to: Day }, today: Day): void {
   const days = (Date.parse(to) - Date.parse(from)) / 86_400_000;
@@ -120,7 +122,7 @@ export function assertPeriod({ from, to }: { from: Day; to: Day }, today: Day): 
     throw new ApiError('validation_failed', message, { param: days < 0 || to > today ? 'to' : 'from' });
 }
 
-/** `HH-S3`: the number of the third statement of a workspace. */
+/** Returns the number of a workspace's statement: `HH-S3` for the third one. */
 export const statementNumber = (prefix: string, ordinal: number): string => `${prefix}-S${ordinal}`;
 
 export const balanceDue = ({
@@ -128,7 +130,7 @@ export const balanceDue = ({
   paid_minor,
 }: Pick<OpenItem, 'total_minor' | 'paid_minor'>): number => total_minor - paid_minor;
 
-/** `£60.00 and €10.00`: an amount for each currency, in order of appearance. */
+/** Writes one amount for each currency, in order of appearance: `£60.00 and €10.00`. */
 export function formatSums<T extends { currency: string }>(
   words: Words,
   items: T[],
@@ -139,7 +141,7 @@ export function formatSums<T extends { currency: string }>(
   return words.listed([...sums].map(([currency, minor]) => words.amount(minor, currency)));
 }
 
-/** The total, and what of it should have been paid already. */
+/** Describes the total, and how much of it is overdue. */
 export function describeTotal<T extends Omit<OpenItem, 'number'>>(words: Words, open: T[]): string {
   if (open.length === 0) return words.say('documents.nothing_due');
   const pastDue = open.filter(({ is_past_due }) => is_past_due);

@@ -1,13 +1,15 @@
 import { Decimal } from 'decimal.js';
 import { roundToUnit, smallestUnit } from '../processor/amounts.js';
 
-/** What of a line decides its tax; the net in minor units, the rate in hundredths of a percent. */
+/**
+ * The fields of a line that decide its tax. The net is in minor units, the rate in hundredths of a percent.
+ */
 interface Taxable {
   net_minor: number;
   tax_rate_bps: number;
 }
 
-/** What documents and the books keep apart: a tax code with its rate, and the account in the books. */
+/** Returns the key by which documents and the accounting system group lines: tax code, rate and account. */
 export const taxKey = ({
   tax_code,
   tax_rate_bps,
@@ -21,17 +23,17 @@ export const taxKey = ({
 const exactTax = ({ net_minor, tax_rate_bps }: Taxable): Decimal =>
   new Decimal(net_minor).mul(tax_rate_bps).div(10_000);
 
-/** Tax on a net amount, in minor units, rounded once. */
+/** Returns the tax on a net amount, in minor units, rounded once. */
 export const taxOn = (net_minor: number, tax_rate_bps: number, currency: string): number =>
   roundToUnit(exactTax({ net_minor, tax_rate_bps }), currency);
 
-/** The tax in an amount that includes it; minor units. */
+/** Returns the tax in an amount that includes it; minor units. */
 export const taxWithin = (total_minor: number, tax_rate_bps: number, currency: string): number =>
   roundToUnit(new Decimal(total_minor).mul(tax_rate_bps).div(10_000 + tax_rate_bps), currency);
 
 /**
- * Spreads an amount of tax over lines by largest remainder: each has its exact tax, rounded down or up
- * to the unit that can be charged, so that together they are the amount. Between equal remainders,
+ * Spreads an amount of tax over lines by largest remainder. Each line gets its exact tax, rounded down or up
+ * to the smallest unit that can be charged, so that all lines add up to the amount. If remainders are equal,
  * earlier lines are rounded up.
  */
 export function spreadTax<L extends Taxable>(
@@ -46,7 +48,7 @@ export function spreadTax<L extends Taxable>(
     return { index, units: floor.toNumber(), remainder: exact.minus(floor) };
   });
   const missing = tax_minor / unit - shares.reduce((sum, { units }) => sum + units, 0);
-  // More than one unit a line only if the amount is not the tax of these lines.
+  // More than one unit per line is missing only if the amount is not the tax of these lines.
   const each = Math.floor(missing / lines.length);
   const byRemainder = [...shares].sort((a, b) => b.remainder.cmp(a.remainder) || a.index - b.index);
   const raised = new Set(byRemainder.slice(0, missing - each * lines.length).map(({ index }) => index));
@@ -57,8 +59,8 @@ export function spreadTax<L extends Taxable>(
 }
 
 /**
- * Lines with their tax (docs/rules/billing.md#totals-and-tax): the sum of the nets of a rate × the rate,
- * rounded once, and spread over the lines of that rate.
+ * Returns lines with their tax (docs/rules/billing.md#totals-and-tax): the sum of the nets of a rate times
+ * the rate, rounded once and spread over the lines of that rate.
  */
 export function withTax<L extends Taxable>(lines: L[], currency: string): (L & { tax_minor: number })[] {
   const taxed = new Map<L, number>();

@@ -17,7 +17,10 @@ export function quotedNumber(words: Words, invoice: Numbered): string {
   return reference ? words.say('terms.number_with_reference', { number, reference }) : number;
 }
 
-/** `card ending in 4242`, `bank transfer`; `direct debit` of any kind. */
+/**
+ * Describes a payment method: `card ending in 4242`, `bank transfer`, or `direct debit` for any kind of
+ * debit.
+ */
 export function describeMethod(
   words: Words,
   { method, last4 }: { method: string; last4: string | null },

@@ -1,6 +1,5 @@
 import type { BookingStatus } from '../states.js';
 
-/** Mail to the payer of a booking. */
 export type BookingMailKind =
   /** The room is held. With the link to pay. */
   | 'booking_held'
@@ -31,10 +30,9 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
-/** Mail to a public guest: the link that confirms a free booking. */
+/** Mail to a public guest with the link that confirms a free booking. */
 export type ProofMailKind = 'booking_to_confirm';
 
-/** Mail to the payer of an invoice. */
 export type InvoiceMailKind =
   /** Sent on request, with the PDF. */
   | 'invoice'
@@ -91,7 +89,7 @@ export type MailWait = (typeof MAIL_WAITS)[number];
 
 /** Mail to the owner of a workspace. */
 export type OwnerMailKind =
-  /** The operator of the service has created the workspace: how to sign in. */
+  /** The operator of the service has created the workspace. Explains how to sign in. */
   | 'workspace_created'
   | 'webhook_endpoint_disabled'
   | 'refund_failed'
@@ -108,7 +106,6 @@ export type OwnerMailKind =
   | 'maintenance_announced'
   /** Someone other than the owner in the dashboard made a member an admin. */
   | 'admin_added'
-  /** Somebody created an API key. */
   | 'api_key_created'
   /** The address of the webhook endpoint has changed. */
   | 'webhook_url_changed'
@@ -120,7 +117,6 @@ export type OwnerMailKind =
   | 'billing_address_changed'
   /** The provider, the sign-in name or the rules of single sign-on were changed. */
   | 'sso_changed'
-  /** A certificate of the provider expires soon. */
   | 'sso_certificate_expires'
   | MailWait;
 

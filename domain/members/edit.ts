@@ -6,7 +6,7 @@ import type { Tier } from '../rates/price.js';
 import { canMove, MEMBER_TRANSITIONS, type MemberStatus } from '../states.js';
 import type { Language } from '../words/languages.js';
 
-/** The fields of `PATCH /v1/members/{id}` that a rule looks at. */
+/** The fields of `PATCH /v1/members/{id}` to which rules apply. */
 export interface MemberChanges extends PayerChanges {
   name?: string;
   email?: string;
@@ -20,7 +20,7 @@ export interface MemberChanges extends PayerChanges {
   metadata?: MetadataChange;
 }
 
-/** The capability required to change a field of another member, if it is more than `update_others`. */
+/** The capability that is needed to change a field of another member, if it is more than `update_others`. */
 const FIELD_CAPABILITIES: { [field: string]: Capability | undefined } = {
   status: 'archive_members',
   role: 'change_role',
@@ -32,7 +32,7 @@ const FIELD_CAPABILITIES: { [field: string]: Capability | undefined } = {
   monthly_statement: 'write_billing',
   autopay: 'write_billing',
 };
-/** The fields that members can change on themselves. */
+/** The fields that members can change about themselves. */
 const OWN_PROFILE = new Set<string>(['name', 'email', 'locale']);
 /** The fields of an owner that cannot be changed through the API. */
 const OWNER_PROTECTED = new Set<string>(['status', 'role', 'email']);
@@ -50,7 +50,10 @@ const notEditable = (reason: string, message: string, param?: string): Refusal =
   param,
 });
 
-/** Why a member is protected from a change: they are the owner (docs/rules/members.md#owner-protection). */
+/**
+ * Returns why a member is protected from a change, or null: they are the owner
+ * (docs/rules/members.md#owner-protection).
+ */
 export const whyNotEditOwner = ({ role }: Pick<EditedMember, 'role'>): Refusal | null =>
   role === 'owner'
     ? {
@@ -60,7 +63,7 @@ export const whyNotEditOwner = ({ role }: Pick<EditedMember, 'role'>): Refusal |
       }
     : null;
 
-/** Why a caller may not change a field of a member. */
+/** Returns why a caller may not change a field of a member, or null. */
 function whyNotField(
   caller: Pick<Principal, 'member_id' | 'role'>,
   member: EditedMember,
@@ -70,7 +73,7 @@ function whyNotField(
   const refusal =
     whyNotCan(caller.role, own ? 'update_own_profile' : (FIELD_CAPABILITIES[field] ?? 'update_others')) ??
     (OWNER_PROTECTED.has(field) ? whyNotEditOwner(member) : null);
-  // A person who can change an address can take over what it gives access to.
+  // Whoever can change an address can take over what it gives access to.
   if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
   return {
     code: 'role_insufficient',
@@ -81,9 +84,9 @@ function whyNotField(
 }
 
 /**
- * Why a caller may not make these changes (docs/rules/members.md#roles,
- * docs/rules/members.md#owner-protection). An archived member can be changed only
- * together with an activation.
+ * Returns why a caller may not make these changes, or null (docs/rules/members.md#roles,
+ * docs/rules/members.md#owner-protection). An archived member can only be changed together with an
+ * activation.
  */
 export function whyNotEdit(
   caller: Pick<Principal, 'member_id' | 'role'>,
@@ -102,8 +105,8 @@ export function whyNotEdit(
 const TRIGGER = { active: 'activate', paused: 'pause', cancelled: 'cancel' } as const;
 
 /**
- * Why a member cannot get a status by a `PATCH` (docs/rules/members.md#states): there is no such transition.
- * The status that they have is possible.
+ * Returns why a `PATCH` cannot set a member's status, or null (docs/rules/members.md#states): there is no
+ * such transition. The current status is always allowed.
  */
 export const whyNotStatus = (
   from: MemberStatus,
@@ -113,7 +116,7 @@ export const whyNotStatus = (
     ? null
     : notEditable('status', `A member with status ${from} cannot become ${wanted}.`, 'status');
 
-/** Why a member has no invite to resend (docs/rules/members.md#invites). */
+/** Returns why a member has no invite to resend, or null (docs/rules/members.md#invites). */
 export const whyNotInvite = ({ status }: Pick<EditedMember, 'status'>): Refusal | null =>
   canMove(MEMBER_TRANSITIONS.sign_up, status)
     ? null

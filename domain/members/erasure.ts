@@ -7,15 +7,13 @@ import type { PresentedInvoice } from '../invoices/invoice-presenter.js';
 import type { PresentedMember } from './presenter.js';
 import type { PresentedPayment } from '../payments/presenter.js';
 
-/*
- * The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure): of an object, its kept
- * columns and the fields listed here. Other fields become null, and lists empty, so a new field is erased
- * until it is declared or listed.
- */
+/* The parts of stored JSON that an erasure keeps (docs/rules/members.md#erasure): an object keeps its
+   kept columns and the fields listed here. Other fields become null and lists empty, so a new field is
+   erased unless it is declared or listed. */
 
 /**
- * The fields of `T` that are kept: `true` for a field with everything in it, an object of its kept fields, or
- * `'emptied'` for one that remains an object without fields.
+ * The fields of `T` that are kept: `true` for a field with all its content, an object with its kept fields,
+ * or `'emptied'` for a field that remains as an empty object.
  */
 export type Kept<T> =
   | true
@@ -27,8 +25,8 @@ export type Kept<T> =
         : never);
 
 /**
- * A copy of a value with null, or an empty list, for every field that is not kept. A guest remains an object
- * without name and address.
+ * Copies a value and replaces every field that is not kept with null or an empty list. A guest remains as an
+ * object without name and address.
  */
 function keepOnly(value: unknown, kept: unknown): unknown {
   if (kept === true || value === null || value === undefined) return value;
@@ -41,10 +39,10 @@ function keepOnly(value: unknown, kept: unknown): unknown {
   );
 }
 
-/** The columns of an object's table that an erasure keeps. Its fields of the same name are kept too. */
+/** The columns of an object's table that an erasure keeps. Fields with the same names are also kept. */
 export type KeptColumns = Record<'booking' | 'invoice' | 'member' | 'payment', readonly string[]>;
 
-/** The fields that are kept and are no kept column. */
+/** Kept fields that are not kept columns. */
 const COMPUTED: {
   booking: Kept<BookingWithPendingChange>;
   invoice: Kept<PresentedInvoice>;
@@ -84,7 +82,7 @@ const COMPUTED: {
   payment: { refunds: true, disputes: true },
 };
 
-/** The kept fields of an object as the API returns it. */
+/** Returns the kept fields of an object as the API returns it. */
 const keptFields = (subject: keyof KeptColumns, columns: KeptColumns): object => ({
   ...Object.fromEntries(columns[subject].map((name) => [name, true])),
   ...(COMPUTED[subject] as object),
@@ -92,7 +90,7 @@ const keptFields = (subject: keyof KeptColumns, columns: KeptColumns): object =>
 
 type EventSubject = EventType extends `${infer Subject}.${string}` ? Subject : never;
 
-/** An event without personal data. A test event has an endpoint, of which nothing is kept. */
+/** Returns an event without personal data. A test event contains an endpoint, of which nothing is kept. */
 export function eraseEvent(body: EventBody, columns: KeptColumns): EventBody {
   const { data, ...rest } = body;
   const subject = rest.type.split('.')[0] as EventSubject;
@@ -106,14 +104,14 @@ const KEY = { scope: true, expires_at: true };
 const DETAILS = { attendees: true };
 const PLACE = { ...DETAILS, room: true, start_at: true, end_at: true, extras: true, price_minor: true };
 
-/** The actions of audit entries whose details are a member before and after. */
+/** The actions of audit entries whose details contain a member before and after. */
 const MEMBER_ACTIONS = ['created', 'invited', 'updated', 'tier_changed', 'archived'].map(
   (done) => `member.${done}`,
 );
 
 /**
- * By the action of another audit entry about a member, a key, a booking, an invoice or a payment. Details of
- * other actions are not kept.
+ * The kept details of other audit entries about a member, a key, a booking, an invoice or a payment, by
+ * action. Details of other actions are not kept.
  */
 const AUDIT_DETAILS: Record<string, object> = {
   'booking.cancelled': { refund_policy: true, refund_minor: true, from: true },
@@ -152,13 +150,13 @@ const AUDIT_DETAILS: Record<string, object> = {
   'oauth_grant.revoked': { client_id: true, reason: true, fingerprint: true, revoker_profile_id: true },
 };
 
-/** The details of an audit entry without personal data. */
+/** Returns the details of an audit entry without personal data. */
 export function eraseAuditDetails(
   action: string,
   details: Record<string, unknown>,
   columns: KeptColumns,
 ): Record<string, unknown> {
-  // An entry can lose details, and not get others in their place, not even empty ones.
+  // An entry can lose details but must not get others in their place, not even empty ones.
   const member = { ...keptFields('member', columns), metadata: undefined };
   const kept = MEMBER_ACTIONS.includes(action) ? { before: member, after: member } : AUDIT_DETAILS[action];
   return keepOnly(details, kept ?? {}) as Record<string, unknown>;
@@ -189,10 +187,10 @@ const DESK_PAYMENT: Kept<DeskPaymentRequest> = {
 };
 const CHANGE_PLAN: Kept<ChangePlan> = { attendees: true, move: true };
 
-/** A requested change, cancellation or payment at the desk without free text about the payer. */
+/** Removes free text about the payer from a requested change, cancellation or payment at the desk. */
 export const eraseChangeRequest = <R extends ChangeRequest | CancelRequest | DeskPaymentRequest>(
   request: R,
 ): R => keepOnly(request, { ...CHANGE_REQUEST, ...DESK_PAYMENT }) as R;
 
-/** A planned change without free text. */
+/** Removes free text from a planned change. */
 export const eraseChangePlan = (plan: ChangePlan): ChangePlan => keepOnly(plan, CHANGE_PLAN) as ChangePlan;

@@ -5,17 +5,17 @@ import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS, type TierPrices } from './tiers.js';
 
 /**
- * What a workspace calls a tier, and the hours that it includes a month; null is the default of the service.
+ * A workspace's name for a tier, and the hours that it includes per month; null for the service's default.
  */
 export interface Plan {
   name: string | null;
   monthly_hours: number | null;
 }
 
-/** The plans of a workspace as they are stored: what is missing is the default. */
+/** The plans of a workspace as stored. Missing values are defaults. */
 export type Plans = { [T in Tier]?: Partial<Plan> };
 
-/** The plans of a workspace, complete. */
+/** Returns all plans of a workspace, with null for defaults. */
 export const presentPlans = (plans: Plans): Record<Tier, Plan> =>
   Object.fromEntries(
     TIERS.map((tier) => {
@@ -24,7 +24,7 @@ export const presentPlans = (plans: Plans): Record<Tier, Plan> =>
     }),
   ) as Record<Tier, Plan>;
 
-/** The plans after a change that names some fields of some tiers. */
+/** Returns the plans after a change of some fields of some tiers. */
 export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
   ...plans,
   ...Object.fromEntries(
@@ -32,7 +32,7 @@ export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
   ),
 });
 
-/** What people read for a tier: `Plus`, or the workspace's name for it. */
+/** Returns the name of a tier: the workspace's name for it, or `Plus`. */
 export const planName = (plans: Plans, tier: Tier): string =>
   plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
 
@@ -42,7 +42,7 @@ const datedDays = cached(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, year: 'numeric', timeZone }),
 );
 
-/** `23 Nov – 22 Dec 2026` of a period whose `end` is the day after its last one. */
+/** Writes the days of a period whose `end` is the day after its last day: `23 Nov – 22 Dec 2026`. */
 export function formatDays({ start, end }: { start: Day; end: Day }): string {
   const [first, last] = [start, dayBefore(end)];
   const words = (day: Day, hasYear: boolean): string =>
@@ -51,8 +51,8 @@ export function formatDays({ start, end }: { start: Day; end: Day }): string {
 }
 
 /**
- * The line of an invoice for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026 (mem_…)`. An id,
- * since names can be erased.
+ * Returns the description of an invoice line for a member's plan: `Plus membership, 23 Nov – 22 Dec 2026
+ * (mem_…)`. It contains the id because names can be erased.
  */
 export const membershipLine = (
   plans: Plans,
@@ -62,13 +62,13 @@ export const membershipLine = (
 
 const MEMBER = / \((mem_\w+)\)$/;
 
-/** The members whose ids some lines end with. */
+/** Returns the ids of members at the end of line descriptions. */
 export const membersOfLines = (lines: { description: string }[]): string[] =>
   lines.flatMap(({ description }) => MEMBER.exec(description)?.[1] ?? []);
 
 /**
- * Lines as people read them: with the names of their members in place of the ids, and without those of
- * members who have no name any more.
+ * Returns lines with the members' names in place of their ids. The id is removed if a member no longer has a
+ * name.
  */
 export const withNamesOfMembers = <L extends { description: string }>(
   lines: L[],
@@ -82,7 +82,7 @@ export const withNamesOfMembers = <L extends { description: string }>(
     }),
   }));
 
-/** The line for the rest of a month in a higher tier. */
+/** Returns the description of a line for the rest of a month in a higher tier. */
 export const upgradeLine = (
   plans: Plans,
   { from, to, id }: { from: Tier; to: Tier; id: string },
@@ -91,11 +91,11 @@ export const upgradeLine = (
   `Membership upgrade from ${planName(plans, from)} to ${planName(plans, to)}, ` +
   `${formatDays(period)} (${id})`;
 
-/** Hour credits granted to a member of a tier each month (docs/rules/members.md#monthly-cycle). */
+/** Returns the hour credits granted per month to a member of a tier (docs/rules/members.md#monthly-cycle). */
 export const monthlyHours = (plans: Plans, tier: Tier): number =>
   plans[tier]?.monthly_hours ?? MONTHLY_HOUR_CREDITS[tier];
 
-/** What decides the price of a tier. */
+/** The facts that decide the price of a tier. */
 interface PricedTier {
   tier: Tier;
   currency: string;
@@ -103,7 +103,7 @@ interface PricedTier {
   tier_prices: TierPrices;
 }
 
-/** What decides what somebody who is invited will pay. */
+/** The facts that decide what an invited person will pay. */
 export interface OfferedPlan extends PricedTier {
   billed: boolean;
   company_name: string | null;
@@ -113,7 +113,8 @@ export interface OfferedPlan extends PricedTier {
 }
 
 /**
- * What a tier costs a month: the `total` with tax, and in words, `£58.80 a month (£49.00 and £9.80 of tax)`.
+ * Returns what a tier costs per month: the `total` with tax, and as text, `£58.80 a month (£49.00 and £9.80
+ * of tax)`.
  */
 export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
   const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
@@ -126,9 +127,9 @@ export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedT
 }
 
 /**
- * The plan that an invite offers, in sentences: name, hours, price a month, and when the first charge is
- * made (docs/rules/members.md#invites). A tier that costs nothing, includes nothing and has no name of
- * the workspace's is no plan.
+ * Describes the plan that an invite offers, in sentences: its name, hours, monthly price, and when the first
+ * charge is made (docs/rules/members.md#invites). Empty for a tier that costs nothing, includes no hours and
+ * has no name from the workspace.
  */
 export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   const { tier, tier_prices, plans, trial_ends_at } = offer;

@@ -14,7 +14,6 @@ export interface MemberFacts extends PayerFacts {
   name: string;
   email: string;
   tier: Tier;
-  /** Of the workspace. */
   plans: Plans;
   status: MemberStatus;
   role: Role;
@@ -33,7 +32,9 @@ export interface MemberFacts extends PayerFacts {
   updated_at: Date;
 }
 
-/** A member as the API returns it and events carry it (docs/rules/members.md). `tokens` are hour credits. */
+/**
+ * A member as the API returns it and events contain it (docs/rules/members.md). `tokens` are hour credits.
+ */
 export function presentMember(member: MemberFacts) {
   return {
     id: member.id,
@@ -60,9 +61,7 @@ export function presentMember(member: MemberFacts) {
 
 export type PresentedMember = ReturnType<typeof presentMember>;
 
-/**
- * A member with `expand=profile`: nothing in it depends on other workspaces, except the id of the profile.
- */
+/** A member with `expand=profile`. Apart from the profile's id, nothing in it depends on other workspaces. */
 export function presentMemberWithProfile(member: MemberFacts) {
   return {
     ...presentMember(member),

@@ -5,28 +5,31 @@ import { TIERS, type TaxCode, type Tier } from '../rates/price.js';
 import type { MemberStatus } from '../states.js';
 
 /**
- * Hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused
- * credits do not carry over.
+ * Default hour credits granted to a member each month (docs/rules/members.md#monthly-cycle). Unused credits
+ * do not carry over.
  */
 export const MONTHLY_HOUR_CREDITS: Record<Tier, number> = { basic: 0, plus: 10, pro: 25, enterprise: 60 };
 
 /** Price of a membership per month, without tax, in minor units of the workspace's currency. */
 export type TierPrices = Record<Tier, number>;
 
-/** The tax code of memberships: `STANDARD`, or the workspace's first code if it has no such code. */
+/**
+ * Returns the tax code of memberships: `STANDARD`, or the workspace's first code if it does not have
+ * `STANDARD`.
+ */
 export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
   (taxCodes.find(({ code }) => code === 'STANDARD') ?? taxCodes[0]!).code;
 
 /** True if `to` ranks above `from`: basic < plus < pro < enterprise. */
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
 
-/** How much of a period is left, today included, by whole days: above 0 and at most 1. */
+/** Returns the share of a period that is left, today included, by whole days: above 0 and at most 1. */
 export const remainingShare = (period: { start: Day; end: Day }, today: Day): number =>
   daysBetween(today, period.end) / daysBetween(period.start, period.end);
 
 /**
- * The share of a monthly difference for the rest of the period, today included: by
- * whole days, rounded half up.
+ * Returns the share of a monthly difference for the rest of the period, today included: by whole days,
+ * rounded half up.
  */
 export function prorate(monthly_minor: number, period: { start: Day; end: Day }, today: Day): number {
   const share = new Decimal(daysBetween(today, period.end)).div(daysBetween(period.start, period.end));
@@ -34,8 +37,8 @@ export function prorate(monthly_minor: number, period: { start: Day; end: Day },
 }
 
 /**
- * What an upgrade costs without tax for the rest of the payer's month, today included, and how much of the
- * month that is. Minor units.
+ * Returns what an upgrade costs without tax for the rest of the payer's month, today included, and the share
+ * of the month. Minor units.
  */
 export function upgradeCharge(
   { time_zone, cycle_anchor }: { time_zone: string; cycle_anchor: Day },
@@ -48,7 +51,7 @@ export function upgradeCharge(
   return { today, end: period.end, net_minor, remaining_share: remainingShare(period, today) };
 }
 
-/** The statuses in which the current month is paid, so a downgrade waits for its end. */
+/** The statuses in which the current month is paid, so that a downgrade waits for its end. */
 const PAID_FOR: readonly MemberStatus[] = ['active', 'paused'];
 
 /** A member's tier and pending downgrade. */
@@ -59,9 +62,9 @@ export interface TierState {
 }
 
 /**
- * A member's tier after a request for one (docs/rules/members.md#tiers): an upgrade applies immediately,
- * a downgrade at the start of the payer's next month in the workspace's zone, and the current tier
- * withdraws a pending downgrade.
+ * Returns a member's tier after a request for one (docs/rules/members.md#tiers): an upgrade applies
+ * immediately, a downgrade at the start of the payer's next month in the workspace's time zone. Requesting
+ * the current tier withdraws a pending downgrade.
  */
 export function tierAfterRequest(
   wanted: Tier,

@@ -1,11 +1,11 @@
 import { DAY_SECONDS, HOUR_SECONDS, MINUTE_SECONDS } from '../durations.js';
 
-/** A checkout session outlives the hold by an hour, so that the end of the hold closes it. */
+/** A checkout session lasts an hour longer than the hold, so that the end of the hold closes it. */
 const SESSION_MARGIN_SECONDS = HOUR_SECONDS;
 
 /**
- * Processors refuse sessions that expire sooner than 30 minutes or later than 24 hours after their start, by
- * the processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold
+ * Processors refuse sessions that expire less than 30 minutes or more than 24 hours after their start, by the
+ * processor's clock. The upper bound leaves five minutes for clock skew, so the session of a 24-hour hold
  * expires five minutes before the hold ends.
  */
 const SESSION_SECONDS = {
@@ -14,8 +14,8 @@ const SESSION_SECONDS = {
 };
 
 /**
- * When a session expires at the processor: after the hold that it is for, or as late as the processor
- * permits. `now` in UTC milliseconds.
+ * Returns when a session expires at the processor: after the hold it is for, or by default as late as the
+ * processor allows. `now` in UTC milliseconds.
  */
 export function sessionExpiry(now: number, holdSeconds: number = DAY_SECONDS): Date {
   const { min, max } = SESSION_SECONDS;

@@ -9,24 +9,24 @@ export interface DeskPaymentRequest {
   amount_minor: number;
   reference: string | null;
   paid_at: string;
-  /** The change whose difference was taken; missing for the price of the booking. */
+  /** The change whose difference was received; missing for the price of the booking. */
   pending_change_id?: string;
   /** The `Idempotency-Key` of the request. */
   idempotency: { key: string; fingerprint: string } | null;
 }
 
-/** The state of a hosted page when it was closed; null if the processor could not be asked. */
+/** The state of a hosted page after it was closed; null if the processor could not be reached. */
 export type ClosedPage = 'open' | 'processing' | 'paid' | 'closed' | null;
 
 interface PayableBooking {
   status: BookingStatus;
   end_at: Date;
-  /** The payment terms of a booking on account; null for any other. */
+  /** The days until payment is due for a booking on account; null for any other booking. */
   account_days: number | null;
   invoice_id: string | null;
 }
 
-/** Why no payment can be taken at the desk for a booking. */
+/** Returns why no payment can be received at the desk for a booking, or null. */
 export function whyNotTakePayment(
   { status, end_at, account_days, invoice_id }: PayableBooking,
   now: Date,
@@ -53,7 +53,7 @@ export function whyNotTakePayment(
   return { code, message: 'The booked time is over. Create a new booking.', details: { reason: 'ended' } };
 }
 
-/** A change as far as it decides whether its difference can be taken at the desk. */
+/** The facts of a change that decide whether its difference can be paid at the desk. */
 interface PayableChange {
   booking_id: string;
   state: ChangeState;
@@ -61,7 +61,8 @@ interface PayableChange {
 }
 
 /**
- * Why the difference of a change of a booking cannot be taken at the desk. `change`: null if none has its id.
+ * Returns why the difference of a change cannot be received at the desk, or null. `change`: null if there is
+ * none with its id.
  */
 export function whyNotTakeDifference(
   { id: bookingId, status }: { id: string; status: BookingStatus },
@@ -88,8 +89,8 @@ export function whyNotTakeDifference(
 }
 
 /**
- * Why a payment cannot be recorded although the booking or its change is unpaid: the
- * hosted page may still be paid.
+ * Returns why a payment cannot be recorded although the booking or its change is unpaid, or null: the hosted
+ * page may still be paid.
  */
 export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
   if (page === 'closed' || page === 'processing') return null;
@@ -98,10 +99,7 @@ export function whyNotRecordAtDesk(page: ClosedPage): Refusal | null {
   return { code: 'processor_error', message, details: { reason: 'page_not_closed' } };
 }
 
-/**
- * Throws 422 if the amount is not the price of the booking, or the difference of its change:
- * the desk takes all of it.
- */
+/** Throws 422 if the amount is not the whole price of the booking, or the whole difference of its change. */
 export function assertFullAmount(
   amount_minor: number,
   { price_minor, currency }: { price_minor: number; currency: string },

@@ -12,24 +12,29 @@ import type { InvoiceLine } from '../invoices/invoice.js';
 import { can, type Role } from '../policies.js';
 import type { RefundChoice } from '../bookings/refund-policy.js';
 
-/** The settings of a workspace that limit what the front desk refunds; `currency` is that of the limit. */
+/**
+ * The settings of a workspace that limit refunds by the front desk. `currency` is the currency of the limit.
+ */
 export interface DeskLimit {
   desk_refund_limit_minor: number;
   currency: string;
 }
 
-/** What decides how much the cancellation of a booking gives back. */
+/** The facts that decide how much the cancellation of a booking returns. */
 interface CancellationFacts extends RefundableFacts {
   booking: CancellableBooking & { hour_credits_used: number };
-  /** The invoice of a booking on account that is not fully paid; null for any other. */
+  /** The invoice of a booking on account that is not fully paid; null for any other booking. */
   unpaid: { currency: string; total_minor: number; lines: InvoiceLine[] } | null;
 }
 
-/** True if a role gives more than a room's terms only up to the workspace's limit. */
+/** True if a role may exceed a room's refund terms only up to the workspace's limit. */
 export const isLimitedAtDesk = (role: Role): boolean =>
   can(role, 'all_bookings') && !can(role, 'write_billing');
 
-/** What a cancellation gives back: on account, what is no longer owed counts as refunded. */
+/**
+ * Returns what a cancellation refunds. For a booking on account, the amount that is no longer owed counts as
+ * refunded.
+ */
 function computeRefund(facts: CancellationFacts, choice: RefundChoice, now: Date): CancellationRefund {
   const { booking, refund_steps, unpaid } = facts;
   const plan = planRefund(facts, choice, now);
@@ -41,23 +46,23 @@ function computeRefund(facts: CancellationFacts, choice: RefundChoice, now: Date
 }
 
 /**
- * The most that the front desk may refund of a booking; minor units. In another currency than the
- * limit's, what the terms give.
+ * Returns the maximum that the front desk may refund of a booking; minor units. If the booking is not in the
+ * limit's currency, it is what the terms give.
  */
 export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Date): number {
   const limit_minor = limit.currency === facts.booking.currency ? limit.desk_refund_limit_minor : 0;
   return Math.max(computeRefund(facts, 'standard', now).refund_minor, limit_minor);
 }
 
-/** What the front desk may refund of a booking, for people. */
+/** Describes what the front desk may refund of a booking. */
 export const describeDeskLimit = (maximum_minor: number, currency: string): string =>
   'The front desk refunds ' +
   `${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} ` +
   'of this booking. An admin or owner can refund all of it.';
 
 /**
- * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more
- * than the room's terms give and than the limit, or it returns hour credits that the terms do not.
+ * Returns why the front desk cannot cancel with a refund, or null (docs/rules/bookings.md#cancellation): it
+ * exceeds both the room's terms and the limit, or it returns hour credits that the terms do not return.
  * Errors: as `planRefund`.
  */
 export function whyNotRefundAtDesk(

@@ -1,6 +1,6 @@
 /**
- * Why a payment was refunded instead of settling a booking or invoice (docs/rules/bookings.md#late-payments):
- * the 409 that every `verify_payment` of it returns.
+ * Why a payment was refunded instead of settling a booking or invoice (docs/rules/bookings.md#late-payments).
+ * Every `verify_payment` of it returns this 409.
  */
 export interface PaymentRefusal {
   code: 'slot_already_paid' | 'payment_too_late';

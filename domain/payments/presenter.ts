@@ -10,7 +10,7 @@ export const REFUND_ORIGINS = ['service', 'processor'] as const;
 /** Who made a refund: the service, or somebody at the processor. */
 export type RefundOrigin = (typeof REFUND_ORIGINS)[number];
 
-/** A refund as it is listed on its payment. Amounts in minor units. */
+/** A refund as listed on its payment. Amounts in minor units. */
 export interface RefundFacts {
   id: string;
   amount_minor: number;
@@ -19,9 +19,8 @@ export interface RefundFacts {
   created_at: Date | string;
 }
 
-/** A dispute as it is listed on its payment. Amounts in minor units. */
+/** A dispute as listed on its payment. Amounts in minor units. */
 export interface DisputeFacts {
-  /** The processor's own id. */
   id: string;
   status: DisputeStatus;
   amount_minor: number;
@@ -31,7 +30,7 @@ export interface DisputeFacts {
   created_at: Date | string;
 }
 
-/** The input of `presentPayment`: its row, its refunds and its disputes. */
+/** The input of `presentPayment`: the row, its refunds and its disputes. */
 export interface PaymentFacts {
   id: string;
   invoice_id: string | null;
@@ -43,7 +42,7 @@ export interface PaymentFacts {
   currency: string;
   /** What a person recorded, or the processor's type. */
   method: string;
-  /** Null for a payment without the processor. */
+  /** Null for a payment that was not made through the processor. */
   account_id: string | null;
   reference: string | null;
   processor_payment_intent_id: string | null;
@@ -60,8 +59,8 @@ export interface PaymentFacts {
 }
 
 /**
- * A payment as the API returns it and events carry it
- * (docs/rules/billing.md#payments). Amounts in minor units.
+ * A payment as the API returns it and events contain it (docs/rules/billing.md#payments). Amounts in minor
+ * units.
  */
 export function presentPayment(payment: PaymentFacts) {
   return {

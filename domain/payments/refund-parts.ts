@@ -1,24 +1,24 @@
 import type { Words } from '../words/words.js';
 
 /**
- * One of the refunds that a cancellation, change or adjustment is spread over: each is of
- * one payment. Minor units.
+ * One of the refunds over which a cancellation, change or adjustment is spread; each belongs to one payment.
+ * Minor units.
  */
 export interface RefundPart {
   amount_minor: number;
   status: 'pending' | 'succeeded' | 'failed';
-  /** Of a manual payment: the workspace returns it by hand. */
+  /** A refund of a manual payment, which the workspace returns by hand. */
   by_hand: boolean;
 }
 
 /** A refund that would be made; minor units. */
 export interface PlannedRefund {
   refund_minor: number;
-  /** Of it, for manual payments: the workspace returns it by hand. */
+  /** The part of it for manual payments, which the workspace returns by hand. */
   by_hand_minor: number;
 }
 
-/** Says to the person who booked what would be refunded, in sentences. `payee` is the workspace's name. */
+/** Describes to the booker what would be refunded, in sentences. `payee` is the workspace's name. */
 export function describeRefund(
   words: Words,
   { refund_minor, by_hand_minor }: PlannedRefund,
@@ -26,7 +26,7 @@ export function describeRefund(
   amount: (minor: number) => string,
 ): string[] {
   const refunded = refund_minor - by_hand_minor;
-  // On account, somebody else may have paid.
+  // For a booking on account, somebody else may have paid.
   const key = is_on_account ? 'terms.is_refunded_to_payer' : 'terms.is_refunded';
   return [
     ...(refunded > 0 ? [words.say(key, { amount: amount(refunded) })] : []),
@@ -36,10 +36,10 @@ export function describeRefund(
   ];
 }
 
-/** Says to the workspace's staff that a refund is theirs to hand over: nobody reports whether they have. */
+/** Tells staff that they have to return the money themselves. The service does not learn whether they did. */
 export const RETURN_YOURSELF = 'It was not paid by card: return it yourself.';
 
-/** Says to the workspace's staff what is refunded, and what they have to return themselves. */
+/** Describes to staff what is refunded, and what they have to return themselves. */
 export function describeRefundToStaff(
   { refund_minor, by_hand_minor }: PlannedRefund,
   amount: (minor: number) => string,
@@ -66,8 +66,7 @@ export function refundChoiceToStaff(
 }
 
 /**
- * Tells the payer that a refund has ended, of which an earlier mail said that it was on its way:
- * a subject and sentences.
+ * Describes the outcome of a refund that an earlier mail announced, to the payer: a subject and sentences.
  */
 export function describeRefundEnd(
   words: Words,
@@ -91,8 +90,8 @@ export function describeRefundEnd(
 }
 
 /**
- * Tells the payer that a bank has returned a refund which an earlier mail said was made:
- * a subject and sentences.
+ * Tells the payer that a bank has returned a refund that an earlier mail reported as done: a subject and
+ * sentences.
  */
 export function describeRefundReturn(
   words: Words,
@@ -111,8 +110,8 @@ export function describeRefundReturn(
 }
 
 /**
- * Says what went back and what is still on its way, in total and by payment. Null if all of it has failed.
- * `payee` is the workspace's name.
+ * Describes what was returned and what is still on its way, in total and by payment. Null if all of it
+ * failed. `payee` is the workspace's name.
  */
 export function describeRefundParts(
   words: Words,

@@ -4,10 +4,7 @@ import type { Money } from '../money.js';
 import { smallestUnit } from '../processor/amounts.js';
 import type { PaymentStatus } from '../states.js';
 
-/**
- * What a refund is for: `excess` is money over the amount due, `dashboard` was refunded
- * at the processor itself.
- */
+/** The purpose of a refund. `excess`: money above the amount due; `dashboard`: refunded at the processor. */
 export const REFUND_PURPOSES = [
   'cancellation',
   'change',
@@ -19,11 +16,11 @@ export const REFUND_PURPOSES = [
 ] as const;
 export type RefundPurpose = (typeof REFUND_PURPOSES)[number];
 
-/** The error for a payment that the workspace does not have. */
+/** Returns the error for a payment that the workspace does not have. */
 export const noSuchPayment = (message = 'No such payment.'): ApiError =>
   new ApiError('payment_not_found', message);
 
-/** The amount of a payment that can still be refunded. Minor units. */
+/** Returns the amount of a payment that can still be refunded. Minor units. */
 export function refundableMinor({
   kind,
   status,
@@ -40,7 +37,8 @@ export function refundableMinor({
 }
 
 /**
- * Why an amount cannot be refunded (docs/rules/billing.md#refunds): less, or nothing, is `left`. Minor units.
+ * Returns why an amount cannot be refunded, or null (docs/rules/billing.md#refunds): only `left`, or nothing,
+ * can be refunded. Minor units.
  */
 export function whyNotRefund(
   amount_minor: number,
@@ -64,7 +62,7 @@ export function whyNotRefund(
 }
 
 /**
- * The processor refunds multiples of the currency's smallest unit only. `param`: the field of the amount.
+ * The processor refunds only multiples of the currency's smallest unit. `param`: the field of the amount.
  * Errors: 422 `validation_failed`.
  */
 export function assertRefundableUnit({ amount_minor, currency }: Money, param: string): void {

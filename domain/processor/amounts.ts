@@ -1,12 +1,12 @@
 /**
- * Amounts as the payment processor takes them (docs/rules/billing.md#currencies). Everywhere else amounts are
- * in the minor units of ISO 4217, whose digits differ from the processor's for some currencies.
+ * Amounts as the payment processor expects them (docs/rules/billing.md#currencies). Everywhere else, amounts
+ * are in the minor units of ISO 4217, which have other numbers of digits for some currencies.
  */
 import { Decimal } from 'decimal.js';
 import { formatMoney } from '../display.js';
 import { currencyExponent, roundHalfUp, type Money } from '../money.js';
 
-/** The currencies that the processor takes for charges. */
+/** The currencies in which the processor accepts charges. */
 export const PROCESSOR_CURRENCIES: ReadonlySet<string> = new Set(
   `AED AFN ALL AMD AOA ARS AUD AWG AZN BAM BBD BDT BHD BIF BMD BND BOB BRL BSD BWP BYN BZD
   CAD CDF CHF CLP CNY COP CRC CVE CZK DJF DKK DOP DZD EGP ETB EUR FJD FKP GBP GEL GIP GMD
@@ -17,7 +17,7 @@ export const PROCESSOR_CURRENCIES: ReadonlySet<string> = new Set(
   XOF XPF YER ZAR ZMW`.split(/\s+/),
 );
 
-/** Currencies that the processor takes in whole units. ISO 4217 gives MGA two digits. */
+/** Currencies that the processor handles in whole units. ISO 4217 gives MGA two digits. */
 const ZERO_DECIMAL = new Set('BIF CLP DJF GNF JPY KMF KRW MGA PYG RWF VND VUV XAF XOF XPF'.split(' '));
 
 /** The processor's minimum charge, in minor units of ISO 4217. */
@@ -42,18 +42,21 @@ const MINIMUM: Record<string, number> = {
   THB: 1_000,
 };
 
-/** The largest charge, in the processor's own units: it takes at most eight digits. */
+/** The maximum charge in the processor's units: it accepts at most eight digits. */
 const MAX_PROCESSOR_AMOUNT = 99_999_999;
 
-/** How many digits the processor's units have: ISK and UGX are sent with two, although they have none. */
+/**
+ * Returns the number of digits of the processor's units. ISK and UGX are sent with two, although they have
+ * none.
+ */
 function processorExponent(currency: string): number {
   if (ZERO_DECIMAL.has(currency)) return 0;
   return currencyExponent(currency) === 3 ? 3 : 2;
 }
 
 /**
- * The smallest amount of a currency that can be charged, in minor units. Amounts are rounded to multiples of
- * it: the last digit of a currency with three must be 0, and MGA is charged in whole units.
+ * Returns the smallest amount of a currency that can be charged, in minor units. Amounts are rounded to
+ * multiples of it: in currencies with three digits the last one must be 0, and MGA is charged in whole units.
  */
 export function smallestUnit(currency: string): 1 | 10 | 100 {
   const exponent = currencyExponent(currency);
@@ -68,8 +71,8 @@ export function roundToUnit(value: Decimal, currency: string): number {
 }
 
 /**
- * Shares an amount in proportion to weights, in units that can be charged, by largest remainder; nothing
- * if all weights are zero.
+ * Splits an amount in proportion to weights, in units that can be charged, by largest remainder. All zero if
+ * all weights are zero.
  */
 export function allocateAmount(amount_minor: number, weights: number[], currency: string): number[] {
   const unit = smallestUnit(currency);
@@ -87,12 +90,12 @@ export function allocateAmount(amount_minor: number, weights: number[], currency
 }
 
 /**
- * The processor's minimum charge in minor units; 0 where it depends on the exchange rate
- * to the account's currency.
+ * Returns the processor's minimum charge in minor units; 0 if it depends on the exchange rate to the
+ * account's currency.
  */
 export const minimumCharge = (currency: string): number => MINIMUM[currency] ?? 0;
 
-/** The maximum charge in minor units. */
+/** Returns the maximum charge in minor units. */
 export function maximumCharge(currency: string): number {
   const largest = fromProcessorAmount(MAX_PROCESSOR_AMOUNT, currency);
   const unit = smallestUnit(currency);
@@ -100,8 +103,8 @@ export function maximumCharge(currency: string): number {
 }
 
 /**
- * Minor units → the processor's units. Throws a `RangeError` for an amount that is no
- * multiple of the smallest unit.
+ * Converts minor units to the processor's units. Throws a `RangeError` for an amount that is not a multiple
+ * of the smallest unit.
  */
 export function toProcessorAmount({ amount_minor, currency }: Money): number {
   if (amount_minor % smallestUnit(currency) !== 0)
@@ -109,7 +112,7 @@ export function toProcessorAmount({ amount_minor, currency }: Money): number {
   return amount_minor * 10 ** (processorExponent(currency) - currencyExponent(currency));
 }
 
-/** The processor's units → minor units. The processor spells currencies in lower case. */
+/** Converts the processor's units to minor units. The processor writes currencies in lower case. */
 export function fromProcessorAmount(amount: number, currency: string): number {
   const code = currency.toUpperCase();
   return amount * 10 ** (currencyExponent(code) - processorExponent(code));

@@ -1,7 +1,7 @@
 /**
- * The processor's events that each of its two webhook registrations receives
- * (docs/guides/stripe-and-xero.md#stripe). Both registrations are of the Connect kind and have the same
- * address, a secret and a delivery queue each.
+ * The processor events that each of the service's two webhook registrations receives
+ * (docs/guides/stripe-and-xero.md#stripe). Both are Connect registrations with the same URL. Each has its own
+ * secret and delivery queue.
  */
 export const PROCESSOR_EVENTS = {
   platform: [

@@ -1,2 +1,2 @@
-/** Whether a secret key of the platform at the processor is one of live mode. */
+/** True if a secret key of the platform is a live-mode key. */
 export const isLiveKey = (secretKey: string): boolean => /^(sk|rk)_live_/.test(secretKey);

@@ -1,4 +1,4 @@
-/** What the payment processor refuses: the codes, sentences and details that clients get. */
+/** What the payment processor refuses, as the codes, messages and details that clients get. */
 import { formatMoney } from '../display.js';
 import { ApiError, type ErrorContext, type Refusal } from '../errors.js';
 import type { Money } from '../money.js';
@@ -9,8 +9,8 @@ import type { ProcessorStatus } from '../states.js';
 export type ProcessorRefusalCode = 'amount_too_small' | 'processor_error' | 'processor_unconfigured';
 
 /**
- * The `details.reason` of 502 `processor_error` if a page was not opened, so that nothing
- * can have been paid on it.
+ * The `details.reason` of a 502 `processor_error` if a page was not opened, so nothing can have been paid on
+ * it.
  */
 export const NOT_OPENED = 'not_opened';
 
@@ -25,8 +25,8 @@ export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
 };
 
 /**
- * The processor did not open a page. `amount`: what was to be paid on it. `consequence`: a sentence about
- * what did not happen for that reason.
+ * Returns the error if the processor did not open a page. `amount`: what was to be paid on it. `consequence`:
+ * a sentence about what did not happen because of it.
  */
 export function pageNotOpened(
   code: ProcessorRefusalCode,
@@ -50,9 +50,7 @@ export const chargeUnknown = (): ApiError =>
       'not repeat this request.',
   );
 
-/**
- * 502 `processor_error` for a change whose hosted page has not been opened yet. No card is charged for it.
- */
+/** 502 `processor_error` for a change whose hosted page is not open yet. No card is charged for it. */
 export const pageNotYetOpen = (): ApiError =>
   new ApiError(
     'processor_error',
@@ -68,7 +66,7 @@ const NO_ACCOUNT: Refusal = {
   details: { reason: 'processor_account' },
 };
 
-/** Why a workspace cannot take payments: it has no account at the processor that works. */
+/** Returns why a workspace cannot take payments, or null: it has no working account at the processor. */
 export const whyNotTakePayments = ({
   processor_account_id,
   processor_status,
@@ -78,8 +76,8 @@ export const whyNotTakePayments = ({
 }): Refusal | null => (processor_account_id && processor_status === 'active' ? null : NO_ACCOUNT);
 
 /**
- * Why payments are paused: the database may lack what happened on the account since a time, and it is being
- * read (docs/internals/recovery.md#paused-payments).
+ * Returns why payments are paused, or null: the database may lack what happened on the account after a time,
+ * and this is being read (docs/internals/recovery.md#paused-payments).
  */
 export const whyNotMoveMoney = ({
   recovering_since,
@@ -97,13 +95,14 @@ export const whyNotMoveMoney = ({
       }
     : null;
 
-/** Why nothing that needs money can begin in a workspace now. */
+/** Returns why a workspace cannot start anything that needs a payment now, or null. */
 export const whyNotTakePaymentsNow = (
   workspace: Parameters<typeof whyNotTakePayments>[0] & Parameters<typeof whyNotMoveMoney>[0],
 ): Refusal | null => whyNotTakePayments(workspace) ?? whyNotMoveMoney(workspace);
 
 /**
- * Which bound of the processor an amount breaks, with the bound in minor units; null if it can be charged.
+ * Returns which limit of the processor an amount breaks, with the limit in minor units; null if it can be
+ * charged.
  */
 export function whyNotCharge({
   amount_minor,
@@ -117,8 +116,8 @@ export function whyNotCharge({
 }
 
 /**
- * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` under the
- * minimum charge, 422 `validation_failed` over the maximum or not a multiple of the smallest unit.
+ * Refuses an amount that the processor would refuse to charge. Errors: 422 `amount_too_small` below the
+ * minimum charge, 422 `validation_failed` above the maximum or if it is not a multiple of the smallest unit.
  */
 export function assertChargeable(money: Money, param?: string): void {
   const { amount_minor, currency } = money;
@@ -141,7 +140,8 @@ export function assertChargeable(money: Money, param?: string): void {
 }
 
 /**
- * The details of an amount under the minimum charge; `minimum_minor` is null if only the processor knows it.
+ * The error details for an amount below the minimum charge. `minimum_minor` is null if only the processor
+ * knows the minimum.
  */
 const minimumDetails = ({ amount_minor, currency }: Money) => ({
   amount_minor,

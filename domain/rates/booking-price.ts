@@ -30,8 +30,8 @@ export interface PricedRoom {
 }
 
 /**
- * A room's current rate for a booker of the given tier, null for a guest. Errors: 422 `validation_failed` if
- * the workspace no longer has the room's tax code.
+ * Returns a room's current rate for a booker with the given tier (null for a guest). Errors: 422
+ * `validation_failed` if the workspace no longer has the room's tax code.
  */
 function findRate(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rate {
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
@@ -49,7 +49,9 @@ function findRate(room: PricedRoom, tier: Tier | null, taxCodes: TaxCode[]): Rat
   };
 }
 
-/** The rates that a booking is priced by, and for whom. A change in the same room goes on with them. */
+/**
+ * The rates that price a booking, and the audience they are for. A change in the same room keeps using them.
+ */
 export interface RateTable {
   room_id: string;
   version: number;
@@ -57,30 +59,30 @@ export interface RateTable {
   rates: RoomRate[];
 }
 
-/** The current rates of a room for a booker; null if it has none. */
+/** Returns the current rates of a room for a booker; null if it has none. */
 export const findRateTable = (
   { id, rates, rate_version }: PricedRoom,
   audience: Audience,
 ): RateTable | null => (rates.length === 0 ? null : { room_id: id, version: rate_version, audience, rates });
 
-/** Whether the rates of a room close it for a booker during some of a time (docs/rules/rates.md#closed). */
+/** True if the rates of a room close it for a booker during part of a time (docs/rules/rates.md#closed). */
 export const isClosed = (
   { rates, time_zone }: Pick<PricedRoom, 'rates' | 'time_zone'>,
   booking: RatedBooking,
 ): boolean => closedTime(ratesFor(rates, booking), booking.range, time_zone).length > 0;
 
-/** What decides the price of a booking's time. */
+/** The terms that decide the price of a booking's time. */
 export interface PriceTerms extends Rate {
   room_id: string;
   audience: Audience;
   room_name: string;
   time_zone: string;
   tax_code: string;
-  /** Null for the hourly price alone. */
+  /** Null if only the hourly price applies. */
   table: RateTable | null;
 }
 
-/** What decides the price of a new booking of a room. Errors: those of `findRate`. */
+/** Returns the terms that decide the price of a new booking of a room. Errors: those of `findRate`. */
 export const buildPriceTerms = (room: PricedRoom, audience: Audience, taxCodes: TaxCode[]): PriceTerms => ({
   ...findRate(room, audience.tier, taxCodes),
   room_id: room.id,
@@ -91,7 +93,7 @@ export const buildPriceTerms = (room: PricedRoom, audience: Audience, taxCodes: 
   table: findRateTable(room, audience),
 });
 
-/** A priced booking: the sums, and the lines that they are the sums of. */
+/** A priced booking: the lines and their sums. */
 export interface PricedTime {
   price: Quote;
   lines: PriceLine[];
@@ -99,9 +101,10 @@ export interface PricedTime {
 }
 
 /**
- * The price of a booking with its extras and a code, `credits` hours of which can be paid by hour credits: as
- * few are used as lower it as far as all of them would (docs/rules/bookings.md#hour-credits). `now`: UTC
- * milliseconds. Errors: 422 `validation_failed` if the price exceeds the maximum amount of one payment.
+ * Returns the price of a booking with its extras and a code. Up to `credits` hours can be paid with hour
+ * credits; of these, the fewest are used that lower the price as far as all of them would
+ * (docs/rules/bookings.md#hour-credits). `now`: UTC milliseconds. Errors: 422 `validation_failed` if the
+ * price exceeds the maximum amount of one payment.
  */
 export function priceBooking(
   terms: PriceTerms,
@@ -120,12 +123,14 @@ export function priceBooking(
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }
 
-/** The fewest hours with the price that `most` have: with more of them it is never higher. */
+/**
+ * Returns the fewest hours that result in the same price as `most` hours. More hours never raise the price.
+ */
 function fewestHours(most: number, priceWith: (hours: number) => number): number {
   if (most === 0) return 0;
   const lowest = priceWith(most);
   let [low, high] = [0, most];
-  // Mostly each hour lowers the price.
+  // Usually each hour lowers the price.
   let next = most - 1;
   while (low < high) {
     if (priceWith(next) === lowest) high = next;
@@ -135,7 +140,9 @@ function fewestHours(most: number, priceWith: (hours: number) => number): number
   return low;
 }
 
-/** What a booking would cost with `hours` hour credits, also if that is more than one payment can be. */
+/**
+ * Returns the price of a booking with `hours` hour credits, even if it exceeds the maximum of one payment.
+ */
 export const computeBookingPrice = (
   terms: PriceTerms,
   range: Range,
@@ -146,9 +153,9 @@ export const computeBookingPrice = (
 ): PricedTime => pricesWithCredits(terms, range, now, extras, discount)(hours);
 
 /**
- * What a booking costs with a number of hour credits. The time is a line for the minutes of each rate, or of
- * the hourly price. Then come the extras, what the code takes off both, and what hour credits take off what
- * it leaves of the time; one tax for each rate of all lines.
+ * Returns a function for the price of a booking with a number of hour credits. The lines are, in this order:
+ * the time, one line for each rate or for the hourly price; the extras; the code's discount on both; and the
+ * hour credits for the time after that discount. Tax is computed once for each rate over all lines.
  */
 function pricesWithCredits(
   terms: PriceTerms,
@@ -166,7 +173,7 @@ function pricesWithCredits(
     ...time.map((each) => timeLine(terms, each)),
     ...extras.map((extra) => extraLine(extra, range, currency)),
   ];
-  // In a room that the code is not for, it takes nothing off.
+  // A code takes nothing off in a room that it is not for.
   const isForRoom = discount && (discount.room_ids === null || discount.room_ids.includes(room_id));
   const due = isForRoom ? [...charges, ...discountLines(charges, discount, currency)] : charges;
   const isStored = table !== null || extras.length > 0 || discount !== null;
@@ -203,7 +210,10 @@ const extraLine = (extra: BookedExtra, range: Range, currency: string): UntaxedL
   account: extra.account,
 });
 
-/** What a booking without hour credits would cost, tax included: `computeBookingPrice` without its lines. */
+/**
+ * Returns the price of a booking without hour credits, tax included. Faster than `computeBookingPrice`
+ * because it builds no lines.
+ */
 export function computeTotal(terms: PriceTerms, range: Range, now: number): number {
   const { table, tax_rate_bps, currency } = terms;
   const rates = table ? ratesFor(table.rates, { range, audience: table.audience, now }) : [];
@@ -214,7 +224,7 @@ export function computeTotal(terms: PriceTerms, range: Range, now: number): numb
 
 const iso = (instant: number): string => new Date(instant).toISOString();
 
-/** What the minutes of a rate cost with the tier discount, rounded once. */
+/** Returns the price of the minutes of a rate after the tier discount, rounded once. */
 const discountedNet = ({ discount_percent, currency }: Rate, { cost60 }: RatedTime): number =>
   roundToUnit(new Decimal(cost60).mul(new Decimal(100).minus(discount_percent)).div(6_000), currency);
 
@@ -241,8 +251,9 @@ function timeLine(terms: PriceTerms, time: RatedTime): UntaxedLine {
 const accountingAccount = ({ rate }: RatedTime): string | null => rate?.accounting_account ?? null;
 
 /**
- * A line below zero for each account whose minutes hour credits pay: what all of the time costs less what the
- * rest costs, of what the code leaves of it. `lines`: all but those of credits; `unpaid`: the rest of `time`.
+ * Returns a negative line for each account whose minutes are paid with hour credits: the price of all of the
+ * time minus the price of the rest, after the code's discount. `lines`: all lines except credits; `unpaid`:
+ * the part of `time` that credits do not pay.
  */
 function creditLines(
   terms: PriceTerms,
@@ -286,9 +297,7 @@ function creditLines(
   });
 }
 
-/**
- * What is left to pay of the time of some lines, after its code and hour credits; minor units without tax.
- */
+/** Returns what is left to pay for the time after the code and hour credits; minor units without tax. */
 export function timeLeftToPay(lines: PriceLine[], currency: string): number {
   const time = lines
     .filter(({ kind }) => kind === 'time')

@@ -4,7 +4,7 @@ import type { RateAudience, RoomRate } from './rates.js';
 
 type Contradiction = [field: string, says: string];
 
-/** What is wrong with the limits of what a rate costs. */
+/** Returns contradictions between a rate's price and its limits. */
 function ofAmounts(rate: RoomRate): Contradiction[] {
   const { unit, amount_minor, cap_minor, day_cap_minor, minimum_minor, closed, always } = rate;
   const found: Contradiction[] = [];
@@ -22,7 +22,7 @@ function ofAmounts(rate: RoomRate): Contradiction[] {
   return found;
 }
 
-/** What an audience contradicts in itself. */
+/** Returns contradictions within an audience. */
 export function audienceContradictions(audience: RateAudience): Contradiction[] {
   if (audience.kind === 'members') return [];
   return (['tiers', 'company_ids'] as const).flatMap((field) =>
@@ -30,12 +30,15 @@ export function audienceContradictions(audience: RateAudience): Contradiction[] 
   );
 }
 
-/** A rate as it is sent: with the id of one that the room has, to keep it. A closed one needs no amount. */
+/**
+ * A rate as sent by a client. It has an id if it replaces one of the room's rates. A closed rate needs no
+ * amount.
+ */
 export type SentRate = Omit<RoomRate, 'id' | 'amount_minor'> & Partial<Pick<RoomRate, 'id' | 'amount_minor'>>;
 
 /**
- * The rates of a room that are sent in place of those that it has. `newId` makes the id of a new one. Errors:
- * 422 for what one contradicts in itself, and for ids that the room does not have.
+ * Returns the rates that replace those of a room. `newId` creates the id of a new rate. Errors: 422 for
+ * contradictions within a rate, and for ids that the room does not have.
  */
 export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => string): RoomRate[] {
   const errors: FieldError[] = [];
@@ -61,7 +64,8 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
 }
 
 /**
- * What one rate contradicts in itself, as field of it and what its message says. Other rates do not matter.
+ * Returns the contradictions within one rate, each as a field and the part of the message after its name.
+ * Other rates do not matter.
  */
 export function findContradictions(rate: RoomRate): Contradiction[] {
   const { from, to, dates, audience, notice, closed, min_minutes } = rate;
@@ -74,7 +78,7 @@ export function findContradictions(rate: RoomRate): Contradiction[] {
   if (notice && notice.min_minutes !== null && notice.max_days !== null)
     if (notice.min_minutes > notice.max_days * DAY_MINUTES)
       found.push(['notice.max_days', 'must not be less than {notice.min_minutes}']);
-  // Availability says for each minute whether it is free, before anybody says how long they book.
+  // Availability is decided for each minute before the length of a booking is known.
   if (closed && min_minutes !== null) found.push(['min_minutes', 'is not allowed for time that is closed']);
   if (closed && notice !== null) found.push(['notice', 'is not allowed for time that is closed']);
   return found;

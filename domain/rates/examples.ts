@@ -5,7 +5,7 @@ import { toWeekday, type Range, type Weekday } from '../bookings/slots.js';
 import { toInstant, wallClock } from '../time-zone.js';
 
 const GUEST = { tier: null, company_id: null };
-/** An hour and an evening of a working day, and a day of the weekend. */
+/** An hour and an evening on a working day, and a day on the weekend. */
 const EXAMPLES: [Weekday, from: number, to: number][] = [
   ['wed', 10, 11],
   ['wed', 18, 21],
@@ -14,7 +14,8 @@ const EXAMPLES: [Weekday, from: number, to: number][] = [
 const LONGEST_HOURS = 12;
 
 /**
- * What an example booking of a guest costs, tax included, in minor units; null if the room is closed then.
+ * The price of an example booking by a guest, tax included, in minor units; null if the room is closed at
+ * that time.
  */
 export interface RateExample {
   start_at: Date;
@@ -22,14 +23,14 @@ export interface RateExample {
   price_minor: number | null;
 }
 
-/** The first hour of a weekday at least a week after `now`, on a room's clock, in UTC milliseconds. */
+/** Returns an hour on a weekday at least a week after `now`, on the room's clock, in UTC milliseconds. */
 function findHour(weekday: Weekday, hour: number, now: number, zone: string): number {
   let day = Math.floor(wallClock(now, zone) / DAY_MS) + 7;
   while (toWeekday(day) !== weekday) day++;
   return toInstant(day * DAY_MS + hour * HOUR_MS, zone);
 }
 
-/** What three example bookings of a room cost by its rates. `now`: UTC milliseconds. */
+/** Returns the prices of three example bookings of a room by its rates. `now`: UTC milliseconds. */
 export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number): RateExample[] {
   const terms = buildPriceTerms(room, GUEST, taxCodes);
   return EXAMPLES.map(([weekday, from, to]) => {
@@ -44,8 +45,8 @@ export function rateExamples(room: PricedRoom, taxCodes: TaxCode[], now: number)
 }
 
 /**
- * A booking that costs less than one that is a slot shorter, by the rates that guests have on a Wednesday and
- * a Saturday; null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
+ * Returns a booking that costs less than one that is a slot shorter, by the rates for guests on a Wednesday
+ * and a Saturday; null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
  */
 export function cheaperThanShorter(
   room: PricedRoom & { slot_minutes: number },

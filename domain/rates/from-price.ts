@@ -7,28 +7,28 @@ import { isNoticeMet, type Audience, type RoomRate } from './rates.js';
 import { lengthLimits, type BookableRoom, type Range } from '../bookings/slots.js';
 import { spanAt } from '../utc-offsets.js';
 
-/** Prices are compared at starts that are at least so far apart. */
+/** Prices are compared at starts that are at least this many minutes apart. */
 const LEAST_STEP = 15;
 /**
- * Rooms whose prices are kept, days of each, and how much memory all prices take. A full cache is emptied.
+ * The limits of the cache: rooms, days of each room, and the memory of all prices. A full cache is emptied.
  */
 const MAX_ROOMS = 2_000;
 const MAX_DAYS = 1_000;
 const MAX_BYTES = 32 * 2 ** 20;
 
-/** Prices by the slot of the day in which a booking starts; NaN for those that nobody has asked for. */
+/** Prices by the slot of the day in which a booking starts; NaN if the price has not been computed yet. */
 type DayPrices = Float64Array;
 
 /**
- * The prices of a room by the rates that the notice allows. Days on which the same rates begin, on and around
- * them, have the same prices.
+ * The prices of a room, by the rates that are possible with the notice. Days have the same prices if the same
+ * rates begin on them and on the days before and after.
  */
 interface Prices {
   byRates: Map<string, DayPrices>;
   byDay: Map<number, DayPrices>;
 }
 
-/** Starts before `until` have the same rates by their notice. */
+/** Starts before `until` (and after the previous period) have the same rates by their notice. */
 interface Period {
   until: number;
   prices: Prices;
@@ -36,7 +36,10 @@ interface Period {
 
 type Room = PricedRoom & BookableRoom;
 
-/** The prices of rooms, by all that decides them. A change of rates makes the next version. */
+/**
+ * The prices of rooms, keyed by everything that decides them. A change of rates increases the version in the
+ * key.
+ */
 const cached = new Map<string, Map<string, Prices>>();
 let bytes = 0;
 
@@ -45,7 +48,7 @@ function emptyCache(): void {
   bytes = 0;
 }
 
-/** Prices of a day that nobody has asked for yet. */
+/** Returns a day whose prices are not computed yet. */
 function newDay(lines: number): DayPrices {
   const prices = new Float64Array(lines).fill(NaN);
   bytes += prices.byteLength;
@@ -66,7 +69,7 @@ function getPrices(room: Room, terms: PriceTerms): Map<string, Prices> {
   return prices;
 }
 
-/** The periods of starts with the same rates by their notice, from `now` on. */
+/** Returns the periods of starts that have the same rates by their notice, from `now` on. */
 function noticePeriods(rates: RoomRate[], kept: Map<string, Prices>, now: number): Period[] {
   const bounds = rates.flatMap(({ notice }) => [
     ...((notice?.min_minutes ?? null) === null ? [] : [now + notice!.min_minutes! * MINUTE_MS]),
@@ -83,14 +86,14 @@ function noticePeriods(rates: RoomRate[], kept: Map<string, Prices>, now: number
 }
 
 /**
- * What the cheapest booking of the shortest length costs of those that start in a range and end by `until`,
- * tax included, in minor units; null if there is none. Ranges are asked for in their order.
+ * Returns the price of the cheapest booking of the shortest length that starts in a range and ends by
+ * `until`, tax included, in minor units; null if there is none. Call it with ranges in ascending order.
  */
 export type FromPrice = (starts: Range, until: number) => number | null;
 
 /**
- * What each time costs a booker, tax included, in minor units; null if the workspace no longer has the room's
- * tax code. `now`: UTC milliseconds.
+ * Returns a function for the price of a time for a booker, tax included, in minor units; null if the
+ * workspace no longer has the room's tax code. `now`: UTC milliseconds.
  */
 export function pricesFor(
   room: PricedRoom,
@@ -104,8 +107,9 @@ export function pricesFor(
 }
 
 /**
- * Prices of the free time of a room for a tier, null for a guest (docs/rules/rooms.md#availability). `now`:
- * UTC milliseconds. Null if the workspace no longer has the room's tax code.
+ * Returns a function for prices of a room's free time for a tier (null for a guest;
+ * docs/rules/rooms.md#availability); null if the workspace no longer has the room's tax code. `now`: UTC
+ * milliseconds.
  */
 export function computeFromPrice(
   room: Room,
@@ -125,11 +129,11 @@ export function computeFromPrice(
   const linesADay = DAY_MS / slot;
   const linesAStep = Math.ceil(LEAST_STEP / room.slot_minutes);
   const evenStep = linesAStep * slot;
-  // Lines are closer to each other where clocks go forward.
+  // Grid lines are closer together where clocks go forward.
   const step = isLong ? DAY_MS : room.slot_minutes < LEAST_STEP ? LEAST_STEP * MINUTE_MS : 1;
   let period = 0;
 
-  /** The prices of a day, for bookings during which clocks do not change. */
+  /** Returns the prices of a day, for bookings during which clocks do not change. */
   function pricesOnDay({ byRates, byDay }: Prices, day: number): DayPrices {
     const known = byDay.get(day);
     if (known) return known;
@@ -144,8 +148,8 @@ export function computeFromPrice(
   const total = (start: number, end: number): number => computeTotal(terms, { start, end }, now);
 
   /**
-   * The lowest price of bookings from a line until `until`, before which clocks do not
-   * change; by the days' prices.
+   * Returns the lowest price of bookings that start between two grid lines, from the prices of days. Clocks
+   * must not change until they end.
    */
   function leastOfDays(first: number, last: number, offset: number): number {
     let least = Infinity;
@@ -170,7 +174,7 @@ export function computeFromPrice(
     return least;
   }
 
-  /** The same for any, without prices of days. */
+  /** Returns the lowest price for any times, without the prices of days. */
   function leastOfLines(first: number, { end: before }: Range, until: number): number {
     let least = Infinity;
     for (let start = first; start < before; start = lineFrom(start + step, room)) {

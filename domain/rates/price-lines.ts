@@ -11,14 +11,14 @@ import { elapsedMinutes } from '../bookings/slots.js';
 import type { TaxPart } from '../invoices/credited-tax.js';
 import { spreadTax, taxKey, taxWithin } from '../invoices/tax.js';
 
-/** What a line charges, or takes off: booked time, an extra, a discount code, hour credits. */
+/** What a line adds or takes off: booked time, an extra, a discount code, hour credits. */
 export const LINE_KINDS = ['time', 'extra', 'discount', 'credit'] as const;
-/** What the quantity of a line counts. */
+/** The unit of a line's quantity. */
 export const LINE_UNITS = ['hour', 'flat', 'day', 'booking', 'attendee', 'piece'] as const;
 
 /**
- * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units; the net is what
- * counts, since a tier discount is inside it. Times are ISO 8601.
+ * A line of a booking's price (docs/rules/bookings.md#price-lines). Amounts in minor units. The net is
+ * authoritative, because a tier discount is included in it. Times are ISO 8601.
  */
 export interface PriceLine {
   kind: (typeof LINE_KINDS)[number];
@@ -32,44 +32,44 @@ export interface PriceLine {
   tax_minor: number;
   rate_id: string | null;
   extra_id: string | null;
-  /** The time that it is for; null for an extra and a discount. */
+  /** The time that the line is for; null for an extra and a discount. */
   from: string | null;
   to: string | null;
-  /** The account in the books; null for the workspace's. */
+  /** The account in the accounting system; null for the workspace's account. */
   account: string | null;
 }
 
 export type UntaxedLine = Omit<PriceLine, 'tax_minor'>;
 
-/** What is stored of the price of a booking with rates or extras; null for any other. */
+/** What is stored about the price of a booking with rates, extras or a code; null for any other booking. */
 export interface Pricing {
   room_id: string;
   /**
-   * The version of the room's rates, null for the hourly price, and for whom they were applied: a change in
-   * the same room goes on with them.
+   * The version of the room's rates (null for the hourly price), and the audience they were applied for. A
+   * change in the same room keeps using them.
    */
   version: number | null;
   audience: Audience;
   /**
-   * When its time was priced by the rates, in UTC milliseconds: a change of its extras
-   * alone does not price it anew.
+   * When the rates priced the time, in UTC milliseconds. A change of extras alone does not price the time
+   * again.
    */
   priced_at?: number;
   lines: PriceLine[];
   /** Absent if there are none. */
   extras?: BookedExtra[];
-  /** The code that was redeemed; absent without one. */
+  /** The redeemed code; absent without one. */
   discount?: DiscountTerms;
 }
 
-/** The code that a booking has redeemed. */
+/** Returns the code that a booking has redeemed. */
 export const discountIn = ({ pricing }: { pricing: Pricing | null }): DiscountTerms | null =>
   pricing?.discount ?? null;
 
-/** The extras of a booking. */
+/** Returns the extras of a booking. */
 export const extrasIn = ({ pricing }: { pricing: Pricing | null }): BookedExtra[] => pricing?.extras ?? [];
 
-/** What the lines of a booking are made of. Amounts in minor units. */
+/** The facts from which the lines of a booking are built. Amounts in minor units. */
 export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
   room_name: string;
   time_zone: string;
@@ -83,12 +83,12 @@ export interface PricedBooking extends Omit<Rate, 'discount_percent'> {
   pricing: Pricing | null;
 }
 
-/** A quantity with at most four decimals, as invoices have it. */
+/** Converts minutes to hours with at most four decimals, as on invoices. */
 export const toHours = (minutes: number): number => Math.round((minutes / 60) * 10_000) / 10_000;
 
 /**
- * The lines of a booking, which sum to its price: those of its rates and extras, or by the hourly price one
- * for its time and one below zero for its hour credits.
+ * Returns the lines of a booking, which add up to its price. Stored lines are returned as they are. With the
+ * hourly price alone, there is a line for the time and a negative line for hour credits.
  */
 export const bookingLines = (booking: PricedBooking): PriceLine[] =>
   booking.pricing?.lines ?? buildHourlyLines(booking);
@@ -126,12 +126,13 @@ function buildHourlyLines(booking: PricedBooking): PriceLine[] {
 
 type SettledLine = TaxPart & Pick<PriceLine, 'kind'>;
 
-/** What a line charges; the others take something off. */
+/** True for a line that adds to the price; the others take something off. */
 const isCharge = ({ kind }: SettledLine): boolean => kind === 'time' || kind === 'extra';
 
 /**
- * Lines that sum to what was paid, where a difference is too small to be charged or refunded: it is in their
- * time first, and no charge is below zero. A tax code that costs what it did keeps its net and tax.
+ * Adjusts lines so that they add up to what was paid, if the difference is too small to be charged or
+ * refunded. The difference is applied to time first, and no charge falls below zero. A tax code whose total
+ * stays the same keeps its net and tax.
  */
 export function settledLines<Line extends SettledLine>(
   lines: Line[],
@@ -159,7 +160,7 @@ export function settledLines<Line extends SettledLine>(
   return lines.map((line) => settled.get(line) ?? line);
 }
 
-/** Lines with another net in sum: the charges take the difference, none of them is below zero. */
+/** Adjusts the charges among lines so that all lines add up to a net amount. No charge falls below zero. */
 function withNet<Line extends SettledLine>(lines: Line[], net_minor: number): Line[] {
   let rest = net_minor - sumTotals(lines).net_minor;
   return lines.map((line) => {
@@ -169,7 +170,7 @@ function withNet<Line extends SettledLine>(lines: Line[], net_minor: number): Li
   });
 }
 
-/** A line as callers see it: the rate of its tax is on the invoice's documents. */
+/** A line as the API returns it. Its tax rate is on the invoice's documents. */
 export const presentLine = (line: PriceLine) => ({
   kind: line.kind,
   description: line.description,
@@ -185,7 +186,10 @@ export const presentLine = (line: PriceLine) => ({
   to: line.to,
 });
 
-/** The lines of a booking as its invoice has them: an extra by its quantity, any other as one of its net. */
+/**
+ * Returns the lines of a booking for its invoice. An extra keeps its quantity; any other line has quantity 1
+ * and its net as unit amount.
+ */
 export const toInvoiceLines = (lines: PriceLine[]): InvoiceLine[] =>
   lines.map(({ kind, description, quantity, unit_amount_minor, net_minor, ...line }) => {
     const { tax_code, tax_rate_bps, tax_minor, account } = line;
@@ -195,8 +199,8 @@ export const toInvoiceLines = (lines: PriceLine[]): InvoiceLine[] =>
   });
 
 /**
- * What is owed by the lines of a booking's invoice: those of its price, if a change
- * has exchanged some of them.
+ * Returns the lines that are owed on a booking's invoice: the lines of the booking's price if a change has
+ * exchanged some, otherwise those of the invoice.
  */
 export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
   const priced = toInvoiceLines(bookingLines(booking));

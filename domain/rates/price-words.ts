@@ -18,7 +18,7 @@ export interface ShownPrice {
 type Amount = (amount_minor: number) => string;
 type Fact = readonly [term: string, value: string];
 
-/** `2.5 h`, `2 days`, `3`. */
+/** Writes a quantity: `2.5 h`, `2 days`, `3`. */
 function formatQuantity(words: Words, { quantity, unit }: ShownLine): string {
   if (unit === 'hour') return words.say('terms.hours_quantity', { quantity: words.number(quantity) });
   return unit === 'day' ? words.say('terms.days', { days: quantity }) : words.number(quantity);

@@ -9,7 +9,7 @@ export interface TaxCode {
   code: string;
   /** Hundredths of a percent: 2000 is 20%. */
   rate_bps: number;
-  /** The code's name in the accounting system. */
+  /** The name of the code in the accounting system. */
   accounting_tax_type: string;
 }
 
@@ -22,8 +22,8 @@ export const DEFAULT_TAX_CODES: TaxCode[] = [
 ];
 
 /**
- * Whether the tax codes of a workspace are still those that a new one has: those of the United Kingdom, while
- * its currency is another country's.
+ * True if the tax codes of a workspace are still the defaults, which are those of the United Kingdom,
+ * although its currency is another country's.
  */
 export const hasForeignTaxes = (workspace: { currency: string; tax_codes: TaxCode[] }): boolean =>
   workspace.currency !== 'GBP' &&
@@ -33,7 +33,7 @@ export const hasForeignTaxes = (workspace: { currency: string; tax_codes: TaxCod
   );
 
 export interface Rate {
-  /** Minor units for one hour, without tax. */
+  /** Minor units per hour, without tax. */
   price_per_hour_minor: number;
   /** The discount of the booker's tier in percent, 0 to 100. */
   discount_percent: number;
@@ -45,12 +45,12 @@ export interface Rate {
 export interface Quote {
   net_minor: number;
   tax_minor: number;
-  /** What the payer pays: net and tax. */
+  /** The amount that the payer pays: net and tax. */
   total_minor: number;
 }
 
 /**
- * The price of `minutes` elapsed minutes: rate × minutes minus the discount, rounded once, plus tax
+ * Returns the price of `minutes` elapsed minutes: rate × minutes minus the discount, rounded once, plus tax
  * (docs/rules/bookings.md#price).
  */
 export function quote(rate: Rate, minutes: number): Quote {

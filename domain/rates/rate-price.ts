@@ -6,23 +6,23 @@ import type { Range } from '../bookings/slots.js';
 
 /**
  * What the minutes of one rate cost in a booking, before tier discounts. Costs are in sixtieths of a minor
- * unit: whole numbers, since an amount for an hour is that many sixtieths for a minute.
+ * unit, so that the price of a minute is a whole number.
  */
 export interface RatedTime {
   /** Null for the room's hourly price. */
   rate: RoomRate | null;
   minutes: number;
-  /** How often its flat window comes, or on how many days; null for an hourly rate. */
+  /** The number of its flat windows or days; null for an hourly rate. */
   times: number | null;
   cost60: number;
-  /** From its first minute to its last; other rates can be in between. */
+  /** From its first minute to its last; there can be other rates in between. */
   start: number;
   end: number;
 }
 
-/** What decides the price of time. */
+/** The terms that decide the price of time. */
 export interface RateTerms {
-  /** The rates that apply, in order; those that close the room have no price. */
+  /** The rates that apply, in order. Rates that close the room have no price. */
   rates: RoomRate[];
   price_per_hour_minor: number;
   time_zone: string;
@@ -33,7 +33,7 @@ type Stretch = RatedStretch<RoomRate>;
 const sumMinutes = (stretches: Range[]): number =>
   stretches.reduce((sum, { start, end }) => sum + (end - start) / MINUTE_MS, 0);
 
-/** What time costs by the hourly rates among some, without their limits. */
+/** Returns what time costs by the hourly rates among the given ones, without their limits. */
 function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }: RateTerms): number {
   const hourly = rates.filter(({ unit, closed }) => unit === 'hour' && !closed);
   return time
@@ -42,8 +42,8 @@ function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }:
 }
 
 /**
- * The cost of one day, or of one window, of a flat or day rate: at most that of the hours,
- * unless it is always charged.
+ * Returns the cost of one day or window of a day or flat rate. It is at most the price of the hours, unless
+ * the rate is always charged.
  */
 function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): number {
   const flat = rate.amount_minor * 60;
@@ -52,7 +52,7 @@ function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): num
   return Math.min(flat, hourlyCost60(stretches, { ...terms, rates: after }));
 }
 
-/** What stretches of one rate cost, with its limits for a day, for the booking, and its minimum. */
+/** Returns what stretches of one rate cost, with its limits per day and per booking, and its minimum. */
 function priceStretches(
   rate: RoomRate,
   stretches: Stretch[],
@@ -77,7 +77,10 @@ function priceStretches(
   };
 }
 
-/** What the time of a booking costs, by rate, in the order in which the rates begin (docs/rules/rates.md). */
+/**
+ * Returns the price of the time of a booking by rate, in the order in which the rates begin
+ * (docs/rules/rates.md).
+ */
 export function priceTime(range: Range, terms: RateTerms): RatedTime[] {
   const priced = terms.rates.filter(({ closed }) => !closed);
   const groups = groupBy(splitByRate(priced, range, terms.time_zone), ({ rate }) => rate);

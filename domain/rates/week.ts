@@ -6,19 +6,19 @@ import { openWindows, type BookableRoom, type Range } from '../bookings/slots.js
 
 export const DAYS_OF_WEEK = 7;
 
-/** A part of a day by the clock of a room, in minutes after midnight, with what applies then. */
+/** A part of a day on a room's clock, in minutes after midnight, with the rate that applies. */
 export interface WeekStretch {
   from: number;
   to: number;
   /** Null for the hourly price. */
   rate: RoomRate | null;
-  /** Outside opening hours. */
+  /** True outside opening hours. */
   isShut: boolean;
 }
 
 /**
- * A row of the week: from one change of any day to the next, with a stretch of each day; null where it
- * goes on from the row above.
+ * A row of the table of a week: from one change on any day to the next, with a stretch for each day; null if
+ * the stretch continues from the row above.
  */
 export interface WeekRow {
   from: number;
@@ -26,17 +26,17 @@ export interface WeekRow {
   days: ({ stretch: WeekStretch; rows: number } | null)[];
 }
 
-/** Whether a rate applies to everyone's bookings, of any length and with any notice. */
+/** True if a rate applies to bookings by anyone, of any length and with any notice. */
 export const isForAll = ({ audience, min_minutes, notice }: RoomRate): boolean =>
   audience.kind === 'everyone' && min_minutes === null && notice === null;
 
 /**
- * Which rate applies when in seven days, for a booking by anyone, of any length, at any notice. By the clock
- * of the room: what clocks skip or repeat is not in it. `first`: the first day, since 1970-01-01.
+ * Returns which rate applies when in seven days, for a booking by anyone, of any length and with any notice.
+ * Clock changes are ignored. `first`: the first day, counted from 1970-01-01.
  */
 export function rateWeek(room: BookableRoom & { rates: RoomRate[] }, first: number): WeekStretch[][] {
   const rates = room.rates.filter(isForAll);
-  // A clock without changes: days of the room's clock as if they were those of UTC.
+  // Treat the days of the room's clock as UTC days, which have no clock changes.
   const clock = { ...room, archived: false, time_zone: 'UTC' };
   return Array.from({ length: DAYS_OF_WEEK }, (_, n) => {
     const day: Range = { start: (first + n) * DAY_MS, end: (first + n + 1) * DAY_MS };
@@ -61,7 +61,7 @@ export function rateWeek(room: BookableRoom & { rates: RoomRate[] }, first: numb
   });
 }
 
-/** The rows of a table of a week, which has a row wherever something changes on any day. */
+/** Returns the rows of the table of a week. There is a row wherever something changes on any day. */
 export function weekRows(week: WeekStretch[][]): WeekRow[] {
   const ends = [...new Set(week.flatMap((day) => day.map(({ to }) => to)))].sort((a, b) => a - b);
   return ends.map((to, n) => {
@@ -75,9 +75,9 @@ export function weekRows(week: WeekStretch[][]): WeekRow[] {
   });
 }
 
-/** `18:00`; the end of a day is `24:00`. */
+/** Writes a minute of the day: `18:00`. The end of the day is `24:00`. */
 export const formatMinuteOfDay = (minute: number): string =>
   `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
 
-/** Whether a stretch is all of a day. */
+/** True if a stretch is a whole day. */
 export const isWholeDay = ({ from, to }: WeekStretch): boolean => from === 0 && to === DAY_MINUTES;

@@ -3,19 +3,21 @@ import type { RoomRate } from './rates.js';
 import { mergeRanges, minuteOfDay, toWeekday, type Range } from '../bookings/slots.js';
 import { spanAt } from '../utc-offsets.js';
 
-/** A stretch of time of one rate. Days count from 1970-01-01 on the room's clock. */
+/** A stretch of time with one rate. Days are counted from 1970-01-01 on the room's clock. */
 export interface RatedStretch<Rate> extends Range {
-  /** Null where none of the rates matches. */
+  /** Null if no rate matches. */
   rate: Rate | null;
-  /** The day that the stretch is on. */
+  /** The day on which the stretch is. */
   day: number;
-  /** The day on which the window of the rate began: the day before, after midnight. */
+  /** The day on which the rate's window began. After midnight, it is the previous day. */
   begun: number;
 }
 
 type Windowed = Pick<RoomRate, 'days' | 'from' | 'to' | 'dates'>;
 
-/** When windows of a rate begin and end, in minutes after the midnight of the day on which they begin. */
+/**
+ * Returns when windows of a rate begin and end, in minutes after the midnight of the day on which they begin.
+ */
 function windowMinutes({ from, to }: Windowed): { from: number; to: number } {
   const [begins, ends] = [minuteOfDay(from ?? '00:00'), minuteOfDay(to ?? '00:00')];
   return { from: begins, to: ends > begins ? ends : ends + DAY_MINUTES };
@@ -23,7 +25,7 @@ function windowMinutes({ from, to }: Windowed): { from: number; to: number } {
 
 const dayNumber = (date: string): number => Date.parse(date) / DAY_MS;
 
-/** What of rates is the same on all days. */
+/** The facts of rates that are the same on all days. */
 interface Prepared<Rate> {
   rate: Rate;
   from: number;
@@ -32,10 +34,7 @@ interface Prepared<Rate> {
   lastDay: number;
 }
 
-/**
- * Of each rate once: prices of many times of one room are asked for in a row, and no
- * rate is changed in place.
- */
+/** Cached for each rate: many times of one room are priced in a row, and rates are never changed in place. */
 const prepared = new WeakMap<Windowed, Prepared<Windowed>>();
 
 function prepare<Rate extends Windowed>(rate: Rate): Prepared<Rate> {
@@ -52,15 +51,16 @@ const beginsOn = ({ rate, firstDay, lastDay }: Prepared<Windowed>, day: number):
   day >= firstDay && day <= lastDay && (rate.days === null || rate.days.includes(toWeekday(day)));
 
 /**
- * The positions of the rates whose windows begin on a day: on days with the same ones, prices are the same.
+ * Returns the positions of the rates whose windows begin on a day. Days with the same rates have the same
+ * prices.
  */
 export const beginningOn = (rates: RoomRate[], day: number): string =>
   rates.flatMap((rate, index) => (beginsOn(prepare(rate), day) ? [index] : [])).join();
 
 /**
- * Which rate each minute of a range has: the first whose window it is in, by the room's clock
- * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice, one that it skips
- * none. Sorted, without gaps.
+ * Splits a range by the rate of each minute: the first rate whose window contains it, on the room's clock
+ * (docs/rules/rates.md). An hour that the clock repeats has the same rate twice; an hour that it skips does
+ * not occur. The result is sorted and has no gaps.
  */
 export function splitByRate<Rate extends Windowed>(
   rates: Rate[],
@@ -81,8 +81,8 @@ export function splitByRate<Rate extends Windowed>(
 }
 
 /**
- * The stretches of a part of one day, in which the clock does not change. `midnight`:
- * when it would have begun.
+ * Returns the stretches of a part of one day, during which the clock does not change. `midnight`: the instant
+ * of the day's midnight by the offset of that part.
  */
 function stretchesOfDay<Rate extends Windowed>(
   prepared: Prepared<Rate>[],
@@ -112,7 +112,7 @@ function stretchesOfDay<Rate extends Windowed>(
   return stretches.sort((a, b) => a.start - b.start);
 }
 
-/** The time in a range in which the first rate that matches closes the room, merged. */
+/** Returns the merged time in a range in which the first matching rate closes the room. */
 export const closedTime = (rates: RoomRate[], range: Range, timeZone: string): Range[] =>
   rates.some(({ closed }) => closed)
     ? mergeRanges(

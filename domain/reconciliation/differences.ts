@@ -6,20 +6,20 @@ import { accountingProblem, receivedInAccounting, type AccountingView } from '..
 export type DifferenceKind =
   /** The ledger has a payment without a charge at the processor. */
   | 'processor_missing'
-  /** The processor has a charge without a payment in the ledger, or with one that is recorded as failed. */
+  /** The processor has a charge without a payment in the ledger, or whose payment is recorded as failed. */
   | 'ledger_missing'
-  /** Both have the payment, with different amounts, refunds or currencies. */
+  /** Both have the payment, but with different amounts, refunds or currencies. */
   | 'processor_amount'
   /** A paid invoice has not received its total. */
   | 'ledger_amount'
-  /** The last change has not arrived in the accounting system. */
+  /** The latest change has not arrived in the accounting system. */
   | 'accounting_missing'
   /** The accounting system has another amount or status. */
   | 'accounting_amount'
   /** The accounting system has a sale twice. */
   | 'accounting_duplicate';
 
-/** One difference. Amounts in minor units, null for a side that is not compared. */
+/** A difference. Amounts in minor units; null for a side that is not compared. */
 export interface Difference {
   invoice_id: string | null;
   kind: DifferenceKind;
@@ -30,8 +30,8 @@ export interface Difference {
 }
 
 /**
- * The money that moved in the period: payments received minus refunds and what disputes took. `processor`
- * counts only payments made through it. The totals of two periods that follow each other add up.
+ * The money that moved in the period: payments received minus refunds and disputed amounts. `processor`
+ * counts only payments made through it. The totals of two consecutive periods add up.
  */
 export interface ReconciliationTotals {
   ledger: number;
@@ -39,42 +39,42 @@ export interface ReconciliationTotals {
   accounting: number;
 }
 
-/** The report as `GET /v1/reconciliation` returns it and as it is stored. */
+/** The report, as `GET /v1/reconciliation` returns it and as it is stored. */
 export interface ReconciliationReport {
   from: string;
   to: string;
   invoices_examined: number;
   /** In the workspace's currency. */
   totals: ReconciliationTotals;
-  /** The same for each other currency. */
+  /** The same for every other currency. */
   other_currencies: Record<string, ReconciliationTotals>;
   differences: Difference[];
 }
 
-/** A payment through the processor, and its charge there. */
+/** A payment through the processor, and its charge at the processor. */
 export interface ComparedPayment {
   payment_id: string;
   invoice_id: string | null;
   amount_minor: number;
-  /** Refunded, including pending refunds. */
+  /** The refunded amount, including pending refunds. */
   refunded_minor: number;
-  /** Withdrawn by banks for disputes. */
+  /** The amount that banks withdrew for disputes. */
   disputed_minor: number;
   currency: string;
-  /** What moved of it in the period, by the ledger. */
+  /** How much of it moved in the period, according to the ledger. */
   moved_minor: number;
-  /** Whether it was received in the period. */
+  /** True if it was received in the period. */
   is_received_within: boolean;
   charge: { amount_minor: number; refunded_minor: number; disputed_minor: number; currency: string } | null;
 }
 
-/** What is left of a payment. */
+/** Returns what is left of a payment. */
 const keptAmount = (side: { amount_minor: number; refunded_minor: number; disputed_minor: number }): number =>
   side.amount_minor - side.refunded_minor - side.disputed_minor;
 
 /**
- * What moved of a payment in the period at the processor: on the days of the ledger, and what differs on that
- * of the payment. Nothing without a charge.
+ * Returns how much of a payment moved in the period at the processor. Amounts move on the days of the ledger;
+ * any difference counts on the payment's day. 0 without a charge.
  */
 export function movedAtProcessor(payment: ComparedPayment): number {
   const { charge, moved_minor, is_received_within } = payment;
@@ -83,9 +83,9 @@ export function movedAtProcessor(payment: ComparedPayment): number {
 }
 
 /**
- * How much of an amount that the accounting system has received for a document moved in a period: it fills
- * the parts of the document's money from the oldest on, and what exceeds them moved with the last. Without
- * parts, `otherwise`. Minor units.
+ * Returns how much of the amount that the accounting system received for a document moved in a period. The
+ * amount is assigned to the parts of the document's money from the oldest on, and any excess moved with the
+ * last part. Without parts, `otherwise` is returned. Minor units.
  */
 export function movedInAccounting(
   amount_minor: number,
@@ -119,7 +119,10 @@ const difference = (
   message,
 });
 
-/** The difference between a payment in the ledger and its charge at the processor; null if there is none. */
+/**
+ * Returns the difference between a payment in the ledger and its charge at the processor; null if there is
+ * none.
+ */
 export function comparePayment(payment: ComparedPayment): Difference | null {
   const { payment_id, invoice_id, amount_minor, refunded_minor, disputed_minor, currency, charge } = payment;
   const ledger_minor = keptAmount(payment);
@@ -150,7 +153,10 @@ export function comparePayment(payment: ComparedPayment): Difference | null {
   );
 }
 
-/** The difference for a charge without a payment in the ledger, or with one that is recorded as failed. */
+/**
+ * Returns the difference for a charge without a payment in the ledger, or whose payment is recorded as
+ * failed.
+ */
 export function unknownCharge(charge: {
   charge_id: string;
   payment_intent_id: string | null;
@@ -174,8 +180,8 @@ export function unknownCharge(charge: {
 }
 
 /**
- * The difference for a sale that the accounting system has twice: the ledger has lost its first invoice,
- * under `lost_number`, and made it again.
+ * Returns the difference for a sale that the accounting system has twice: the ledger lost its first invoice
+ * (`lost_number`) and created it again.
  */
 export const repeatedSale = (sale: {
   invoice_id: string;
@@ -193,7 +199,7 @@ export const repeatedSale = (sale: {
     { accounting_minor: sale.amount_minor },
   );
 
-/** The difference between a paid invoice's total and the amount received; null if there is none. */
+/** Returns the difference between a paid invoice's total and the amount received; null if there is none. */
 export function compareInvoice(invoice: {
   invoice_id: string;
   total_minor: number;
@@ -209,7 +215,7 @@ export function compareInvoice(invoice: {
   return difference('ledger_amount', invoice_id, message, { ledger_minor: received_minor });
 }
 
-/** The difference between ledger and accounting system about an invoice; null if there is none. */
+/** Returns the difference between ledger and accounting system about an invoice; null if there is none. */
 export function compareAccounting(
   invoice_id: string,
   view: AccountingView,

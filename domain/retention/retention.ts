@@ -1,8 +1,8 @@
 import { DAY_MS } from '../durations.js';
 
 /**
- * Rows that are deleted after a time (docs/security.md#retention), in the order in
- * which the job deletes them.
+ * The days after which rows are deleted (docs/security.md#retention), in the order in which the job deletes
+ * them.
  */
 export const RETENTION_DAYS = {
   deliveries: 90,
@@ -27,8 +27,8 @@ export type RetainedKind = keyof typeof RETENTION_DAYS;
 export const RETAINED_KINDS = Object.keys(RETENTION_DAYS) as RetainedKind[];
 
 /**
- * Rows of this kind from before this time are deleted. Sessions, links and OAuth rows: those that ended
- * before it; pictures: those that nothing shows.
+ * Returns the time before which rows of this kind are deleted. Sessions, links and OAuth rows are deleted if
+ * they ended before it, and pictures if nothing shows them.
  */
 export const keptSince = (kind: RetainedKind, now: Date): Date =>
   new Date(now.getTime() - RETENTION_DAYS[kind] * DAY_MS);

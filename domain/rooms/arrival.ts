@@ -1,16 +1,19 @@
 import type { BookingStatus } from '../states.js';
 
-/** What the booker of a room is told once their booking is confirmed (docs/rules/rooms.md#arrival). */
+/** What the booker of a room learns once their booking is confirmed (docs/rules/rooms.md#arrival). */
 export interface Arrival {
   address: string | null;
   directions: string | null;
   access_notes: string | null;
 }
 
-/** Before the confirmation, and for people who did not book. */
+/** Used before the confirmation, and for people other than the booker. */
 export const NO_ARRIVAL: Arrival = { address: null, directions: null, access_notes: null };
 
-/** What the booker may know of a room's arrival: nothing unless the booking is confirmed and not over. */
+/**
+ * Returns what the booker may know about arriving at a room. Empty unless the booking is confirmed and not
+ * over.
+ */
 export const visibleArrival = (
   status: BookingStatus,
   { address, directions, access_notes }: Arrival,

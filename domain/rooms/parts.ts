@@ -1,27 +1,30 @@
 import { invalidField, type ApiError } from '../errors.js';
 
-/** How many levels of parts a room may have below it. */
+/** The maximum number of levels of parts below a room. */
 export const MAX_PART_LEVELS = 3;
-/** How many rooms without parts of their own a room may consist of. */
+/** The maximum number of leaves (rooms without parts) of a room. */
 export const MAX_LEAVES = 32;
 
-/** What a room consists of: ids of rooms, which may have parts too (docs/rules/rooms.md#parts). */
+/** A room and its parts: ids of rooms, which may also have parts (docs/rules/rooms.md#parts). */
 export interface RoomOfParts {
   id: string;
   parts: string[];
   archived: boolean;
 }
 
-/** Where a room is among others. */
+/** The leaves of a room, and the number of levels of parts below it. */
 interface PartTree {
   leaves: Set<string>;
   levels: number;
 }
 
-/** The places of all rooms; null if a room is a part of itself. */
+/** Returns the trees of all rooms; null if a room is a part of itself. */
 function buildPartTrees(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, PartTree> | null {
   const places = new Map<string, PartTree | null>();
-  /** Null while the room's parts are being looked at: whoever meets it then is below it. */
+  /**
+   * Null while the room's parts are being visited. Reaching the room again then means that it is a part of
+   * itself.
+   */
   const buildPartTree = (id: string): PartTree | null => {
     const known = places.get(id);
     if (known !== undefined) return known;
@@ -42,9 +45,9 @@ function buildPartTrees(rooms: ReadonlyMap<string, RoomOfParts>): Map<string, Pa
 }
 
 /**
- * The leaves that a booking of each room claims: the rooms without parts that it consists of; itself,
- * for one that is only a part. Rooms that have no parts and are none are not in the result. Throws if a
- * room is a part of itself.
+ * Returns the leaves that a booking of each room claims: the rooms without parts of which it consists, or the
+ * room itself if it has no parts. Rooms that neither have parts nor are a part are left out. Throws if a room
+ * is a part of itself.
  */
 export function findLeaves(rooms: Iterable<RoomOfParts>): Map<string, Set<string>> {
   const byId = new Map(Array.from(rooms, (room) => [room.id, room]));
@@ -58,7 +61,7 @@ export function findLeaves(rooms: Iterable<RoomOfParts>): Map<string, Set<string
   );
 }
 
-/** The rooms that a room consists of, at all levels, and itself. */
+/** Returns the room and its parts at all levels. */
 function withParts(
   id: string,
   rooms: ReadonlyMap<string, RoomOfParts>,
@@ -71,9 +74,9 @@ function withParts(
 }
 
 /**
- * The rooms that a room could have as one more part, and its current ones. `rooms`: as for `whyNotParts`,
- * which decides about each: a part changes nothing but its room and those that this is a part of, so that no
- * others need to be looked at.
+ * Returns the room's current parts and the rooms that it could have as an additional part. `rooms`: as for
+ * `whyNotParts`, which checks each one. An additional part only affects the room and the rooms above it, so
+ * no others are checked.
  */
 export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of[] {
   const byId = new Map(rooms.map((each) => [each.id, each]));
@@ -92,8 +95,8 @@ export function possibleParts<Of extends RoomOfParts>(rooms: Of[], room: Of): Of
 }
 
 /**
- * Why a room cannot have these parts, or null. `rooms`: those of its workspace, the room included with
- * the parts that it has now.
+ * Returns why a room cannot have these parts, or null. `rooms`: the rooms of its workspace, including the
+ * room with its current parts.
  */
 export function whyNotParts(rooms: RoomOfParts[], room: RoomOfParts, parts: string[]): ApiError | null {
   const byId = new Map(rooms.map((each) => [each.id, each]));

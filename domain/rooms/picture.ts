@@ -1,7 +1,7 @@
-/** The most bytes of a picture. */
+/** The maximum size of a picture. */
 export const MAX_PICTURE_BYTES = 5 * 1024 * 1024;
 
-/** The most pictures of a workspace that are stored, those that nothing shows any more included. */
+/** The maximum number of stored pictures of a workspace, including those that nothing shows any more. */
 export const MAX_PICTURES = 1_000;
 
 export const PICTURE_TYPES = { png: 'image/png', jpg: 'image/jpeg', webp: 'image/webp' } as const;
@@ -10,7 +10,10 @@ export type PictureKind = keyof typeof PICTURE_TYPES;
 const startsWith = (content: Uint8Array, at: number, bytes: number[]): boolean =>
   bytes.every((byte, n) => content[at + n] === byte);
 
-/** What a picture is by its first bytes, whatever it is called; null for anything else. */
+/**
+ * Returns the format of a picture, determined by its first bytes regardless of its file name; null for
+ * anything else.
+ */
 export function pictureKind(content: Uint8Array): PictureKind | null {
   if (startsWith(content, 0, [0x89, 0x50, 0x4e, 0x47, 0x0d, 0x0a, 0x1a, 0x0a])) return 'png';
   if (startsWith(content, 0, [0xff, 0xd8, 0xff])) return 'jpg';
@@ -20,7 +23,7 @@ export function pictureKind(content: Uint8Array): PictureKind | null {
 
 const KEY = /^[0-9a-f]{64}\.(png|jpg|webp)$/;
 
-/** What a stored picture is called: the hash of its workspace and content, and its kind. */
+/** The name of a stored picture: the hash of its workspace and content, and its format. */
 export type PictureKey = `${string}.${PictureKind}`;
 
 export const isPictureKey = (text: string): text is PictureKey => KEY.test(text);
@@ -28,10 +31,10 @@ export const isPictureKey = (text: string): text is PictureKey => KEY.test(text)
 export const typeOfPicture = (key: PictureKey): string =>
   PICTURE_TYPES[key.slice(key.indexOf('.') + 1) as PictureKind];
 
-/** The path of a picture, from the root of the service. */
+/** Returns the path of a picture, from the root of the service. */
 export const picturePath = (key: PictureKey): string => `/pictures/${key}`;
 
-/** The key in the address of an uploaded picture; null for the address of any other. */
+/** Returns the key in the URL of an uploaded picture; null for any other URL. */
 export function pictureKeyIn(url: string): PictureKey | null {
   const [, key] = url.split('/pictures/', 2);
   return key !== undefined && isPictureKey(key) ? key : null;

@@ -80,8 +80,8 @@ export function presentRoom(room: RoomFacts) {
 }
 
 /**
- * A room as the API returns it: how to arrive is for staff, and for bookers by other ways
- * (docs/rules/rooms.md#arrival).
+ * A room as the API returns it to a caller. Only staff get its arrival details; bookers get them by other
+ * ways (docs/rules/rooms.md#arrival).
  */
 export const presentRoomFor = (
   { role }: Pick<Principal, 'role'>,

@@ -3,14 +3,14 @@ import { changedMetadata, type MetadataChange } from '../metadata.js';
 import type { Money } from '../money.js';
 import type { RoomFacts } from './presenter.js';
 
-/** The error for a room that the workspace does not have. */
+/** Returns the error for a room that the workspace does not have. */
 export const noSuchRoom = (param?: string): ApiError =>
   new ApiError('room_not_found', 'No such room.', { param });
 
-/** How many pictures a room can have. */
+/** The maximum number of pictures of a room. */
 export const MAX_IMAGES = 10;
 
-/** What a room has unless its create says otherwise; its time zone is the workspace's. */
+/** The default values of a room. The default time zone is the workspace's. */
 export const DEFAULTS = {
   description: null,
   image_urls: [],
@@ -41,18 +41,18 @@ export const DEFAULTS = {
   metadata: {},
 };
 
-/** What a room is stored with. */
+/** The stored fields of a room. */
 export type RoomTerms = Omit<RoomFacts, 'id' | 'created_at' | 'updated_at'>;
 type Priced = 'currency' | 'price_per_hour_minor';
 
-/** A change of a room as requests send it. */
+/** A change of a room, as sent in requests. */
 export type RoomChanges = Partial<Omit<RoomTerms, Priced | 'metadata'>> & {
   price_per_hour?: Money;
   metadata?: MetadataChange;
 };
 export type NewRoom = RoomChanges & { name: string; price_per_hour: Money };
 
-/** The columns that a change of a room sets, without its metadata, whose values before it needs. */
+/** Returns the columns that a change of a room sets, except metadata, which needs the previous values. */
 export function changedRoom({
   price_per_hour,
   metadata: _metadata,
@@ -64,8 +64,8 @@ export function changedRoom({
 }
 
 /**
- * A new room with what it has by default (docs/rules/rooms.md#rooms). `time_zone`: the workspace's. Errors:
- * 422.
+ * Returns a new room with default values for missing fields (docs/rules/rooms.md#rooms). `time_zone`: the
+ * workspace's. Errors: 422.
  */
 export function newRoom(sent: NewRoom, time_zone: string): RoomTerms {
   const { name, price_per_hour, metadata, ...rest } = sent;
@@ -76,15 +76,15 @@ export function newRoom(sent: NewRoom, time_zone: string): RoomTerms {
   return room;
 }
 
-/** Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one. */
+/** Errors: 422 `validation_failed` if the maximum length is below the minimum length. */
 function assertLengths({ min_minutes, max_minutes }: Pick<RoomTerms, 'min_minutes' | 'max_minutes'>): void {
   if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;
   throw invalidField('max_minutes', 'must not be less than {min_minutes}');
 }
 
 /**
- * Errors: 422 `validation_failed` if the longest booking is shorter than the shortest one, or if the currency
- * changes while the room has rates, whose amounts are in it (docs/rules/rooms.md#prices).
+ * Errors: 422 `validation_failed` if the maximum length is below the minimum length, or if the currency
+ * changes although the room has rates, whose amounts are in it (docs/rules/rooms.md#prices).
  */
 export function assertChange(
   room: RoomTerms & { rates: readonly unknown[] },
@@ -99,7 +99,7 @@ export function assertChange(
   throw new ApiError('validation_failed', message, { param: 'price_per_hour.currency' });
 }
 
-/** Errors: 409 `limit_reached` for another picture of a room that has as many as it can. */
+/** Errors: 409 `limit_reached` if a room already has the maximum number of pictures. */
 export function assertSpaceForPicture({ image_urls }: Pick<RoomTerms, 'image_urls'>): void {
   if (image_urls.length < MAX_IMAGES) return;
   throw new ApiError('limit_reached', `A room can have at most ${MAX_IMAGES} pictures.`, {

@@ -1,4 +1,4 @@
-/** What browsers call themselves, the more specific before what they also claim to be. */
+/** The names in `User-Agent` headers. A browser comes before those that it also claims to be. */
 const BROWSERS: [RegExp, string][] = [
   [/Edg(e|A|iOS)?\//, 'Edge'],
   [/OPR\/|Opera/, 'Opera'],
@@ -21,8 +21,8 @@ const nameIn = (families: [RegExp, string][], userAgent: string): string | undef
   families.find(([pattern]) => pattern.test(userAgent))?.[1];
 
 /**
- * The family of browser and system that a `User-Agent` names, such as `Firefox on Windows`: as much as people
- * need to recognise a device, and the same after each update of the browser.
+ * Returns the browser and system in a `User-Agent`, such as `Firefox on Windows`: enough for people to
+ * recognise a device, and stable across browser updates.
  */
 export function parseDevice(userAgent: string): string {
   const system = nameIn(SYSTEMS, userAgent);

@@ -8,7 +8,7 @@ export interface SsoFacts {
   required: SsoRequirement;
 }
 
-/** The single sign-on of a workspace as the API returns it; null if none was saved. */
+/** The single sign-on settings of a workspace as the API returns them; null if none were saved. */
 export const presentSso = (connection: SsoFacts | null) =>
   connection && {
     protocol: connection.provider.protocol,
@@ -18,8 +18,8 @@ export const presentSso = (connection: SsoFacts | null) =>
   };
 
 /**
- * The settings of single sign-on as the audit log records them: without secrets.
- * `certificates`: their fingerprints.
+ * The single sign-on settings as the audit log records them, without secrets. `certificates`: their
+ * fingerprints.
  */
 export function presentSsoSettings(
   connection: SsoFacts & { trust_second_factor: boolean; provision: Provision | null },

@@ -2,21 +2,20 @@ import { DAY_MS } from '../durations.js';
 import type { Role } from '../policies.js';
 import type { Tier } from '../rates/price.js';
 
-/** An OpenID Connect provider, by discovery. */
+/** An OpenID Connect provider, configured by discovery. */
 export interface OidcProvider {
   protocol: 'oidc';
   issuer: string;
   client_id: string;
 }
 
-/** A SAML 2.0 provider. */
 export interface SamlProvider {
   protocol: 'saml';
   entity_id: string;
   sso_url: string;
-  /** How requests go there. */
+  /** How requests are sent to the provider. */
   binding: 'redirect' | 'post';
-  /** Of its signatures, in PEM. Two during a change. */
+  /** The certificates of its signatures, in PEM. There are two while they are being replaced. */
   certificates: string[];
   sign_requests: boolean;
 }
@@ -24,37 +23,37 @@ export interface SamlProvider {
 export type SsoProvider = OidcProvider | SamlProvider;
 export type SsoProtocol = SsoProvider['protocol'];
 
-/** Who a provider is: subjects of another one identify other people. */
+/** Returns the identity of a provider. The same subject at another provider is another person. */
 export const providerIdentity = (provider: SsoProvider): string =>
   provider.protocol === 'oidc'
     ? `oidc ${provider.issuer} ${provider.client_id}`
     : `saml ${provider.entity_id}`;
 
-/** Who enters a workspace through its provider only. */
+/** Who can enter a workspace only through its provider. */
 export const SSO_REQUIREMENTS = ['none', 'staff', 'everyone'] as const;
 export type SsoRequirement = (typeof SSO_REQUIREMENTS)[number];
 
 /**
- * Whether a role must sign in through the provider
- * (docs/rules/single-sign-on.md#who-must). The owner never has to.
+ * True if a role must sign in through the provider (docs/rules/single-sign-on.md#who-must). The owner never
+ * has to.
  */
 export const mustUseProvider = (required: SsoRequirement, role: Role): boolean =>
   role !== 'owner' && (required === 'everyone' || (required === 'staff' && role !== 'member'));
 
-/** Unknown addresses of these domains become members with this plan. */
+/** Unknown addresses in these domains become members with this plan. */
 export interface Provision {
   tier: Tier;
   /** In lower case, as IDNA A-labels. */
   domains: string[];
 }
 
-/** Whether an address (in its canonical form) is of one of the domains: exactly, after its last `@`. */
+/** True if an address (in its canonical form) belongs to one of the domains: exactly, after its last `@`. */
 export const provisions = (provision: Provision | null, address: string): provision is Provision =>
   provision?.domains.includes(address.slice(address.lastIndexOf('@') + 1).toLowerCase()) ?? false;
 
 /**
- * Domains at which anybody gets an address. Whoever has one would become a member, so they are refused in
- * `provision` (docs/rules/single-sign-on.md#settings).
+ * Domains at which anyone can get an address. Anyone could then become a member, so these domains are refused
+ * in `provision` (docs/rules/single-sign-on.md#settings).
  */
 const PUBLIC_MAIL_DOMAINS = new Set(
   `126.com 163.com aol.com arcor.de bluewin.ch btinternet.com comcast.net fastmail.com
@@ -69,33 +68,36 @@ const PUBLIC_MAIL_DOMAINS = new Set(
 
 export const isPublicMailDomain = (domain: string): boolean => PUBLIC_MAIL_DOMAINS.has(domain);
 
-/** The most domains of `provision`. */
+/** The maximum number of domains in `provision`. */
 export const MAX_PROVISION_DOMAINS = 20;
 
 /**
- * Hosts at which each tenant of Microsoft has an issuer of its own, and those that are for all tenants
- * or for private accounts.
+ * Microsoft's hosts. Each tenant has its own issuer there; some issuers are for all tenants or for private
+ * accounts.
  */
 const MICROSOFT_HOSTS =
   /^(login\.microsoftonline\.(com|us)|login\.partner\.microsoftonline\.cn|sts\.windows\.net)$/;
 const MULTI_TENANT = ['common', 'organizations', 'consumers', '9188040d-6c67-4c5b-b112-36a304b66dad'];
 
-/** Whether an issuer signs in people of any organisation, who choose their addresses there by themselves. */
+/** True if an issuer signs in people of any organisation, who can choose their addresses there. */
 export function isMultiTenant(issuer: URL): boolean {
   const tenant = issuer.pathname.split('/')[1]!.toLowerCase();
   return MICROSOFT_HOSTS.test(issuer.hostname) && (tenant === '' || MULTI_TENANT.includes(tenant));
 }
 
-/** How many days before a certificate of the provider expires the owner gets mail. */
+/** How many days before a certificate of the provider expires the owner is mailed. */
 export const CERTIFICATE_NOTICE_DAYS = [30, 7] as const;
 
-/** Which of these notices is due at a time; null if the certificate is valid for longer. */
+/** Returns which of these notices is due at a time; null if the certificate is valid for longer. */
 export function certificateNotice(notAfter: Date, now: Date): number | null {
   const days = (notAfter.getTime() - now.getTime()) / DAY_MS;
   return CERTIFICATE_NOTICE_DAYS.findLast((notice) => days <= notice) ?? null;
 }
 
-/** The names of sign-in pages, without those of the service's own pages below `/sign-in/`. */
+/**
+ * The allowed names of sign-in pages. `whyNotSignInName` also excludes the service's own pages below
+ * `/sign-in/`.
+ */
 export const SIGN_IN_NAME = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/;
 export const RESERVED_SIGN_IN_NAMES = [
   'account',
@@ -114,7 +116,10 @@ export const RESERVED_SIGN_IN_NAMES = [
   'workspace',
 ];
 
-/** Why a text cannot be the name of a sign-in page, as what follows the field's name; null if it can. */
+/**
+ * Returns why a text cannot be the name of a sign-in page, as the part of the message after the field's name;
+ * null if it can.
+ */
 export function whyNotSignInName(name: string): string | null {
   if (!SIGN_IN_NAME.test(name))
     return (
@@ -124,11 +129,11 @@ export function whyNotSignInName(name: string): string | null {
   return RESERVED_SIGN_IN_NAMES.includes(name) ? 'is a page of this service: choose another' : null;
 }
 
-/** How long nobody else can take a name that a workspace has left. */
+/** How long a name is reserved after its workspace stopped using it. */
 export const NAME_KEPT_DAYS = 90;
 
-/** How long a login may take from its beginning to its end. */
+/** The maximum duration of a sign-in, from beginning to end. */
 export const LOGIN_MINUTES = 10;
 
-/** How long a session through a provider lasts at most. */
+/** The maximum duration of a session that began through a provider. */
 export const SSO_SESSION_HOURS = 12;

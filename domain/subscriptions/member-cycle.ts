@@ -3,7 +3,7 @@ import { HOUR_MS } from '../durations.js';
 import type { MemberStatus } from '../states.js';
 import { knownZone } from '../time-zone.js';
 
-/** What of a member decides whether their cycle has to run (docs/rules/members.md#monthly-cycle). */
+/** The facts of a member that decide whether their cycle must run (docs/rules/members.md#monthly-cycle). */
 export interface CyclingMember {
   status: MemberStatus;
   cycle_starts_on: Day | null;
@@ -11,10 +11,13 @@ export interface CyclingMember {
   pending_tier_at: Date | null;
 }
 
-/** The westernmost clock is so far behind UTC. */
+/** The time zone furthest behind UTC is UTC-12. */
 const WESTERNMOST_MS = 12 * HOUR_MS;
 
-/** The end of a day in a zone, by default now, with its day. Throws `UnknownTimeZone`. */
+/**
+ * Returns the end of a day in a time zone, or by default the current moment, with its day. Throws
+ * `UnknownTimeZone`.
+ */
 export function cycleMoment(
   zone: string,
   asOf: Day | undefined,
@@ -26,13 +29,16 @@ export function cycleMoment(
     : { day: dayIn(known, now), moment: now };
 }
 
-/** The latest that `cycleMoment` returns for any zone: whoever is due is due by then. */
+/**
+ * Returns the latest value that `cycleMoment` returns for any time zone. Every member who is due anywhere is
+ * due by then.
+ */
 export const latestMoment = (asOf: Day | undefined, now = new Date()): { day: Day; moment: Date } =>
   asOf
     ? { day: asOf, moment: new Date(Date.parse(dayAfter(asOf)) + WESTERNMOST_MS) }
     : { day: latestDay(now), moment: now };
 
-/** Whether a trial ends, a lower tier applies or hour credits are due. */
+/** True if a trial ends, a lower tier takes effect or hour credits are due. */
 export const isCycleDue = (
   { status, cycle_starts_on, trial_ends_at, pending_tier_at }: CyclingMember,
   { day, moment }: { day: Day; moment: Date },

@@ -17,7 +17,6 @@ import { iso } from '../iso.js';
 import type { Language } from '../words/languages.js';
 import { presentSso, type SsoFacts } from '../single-sign-on/presenter.js';
 
-/** A workspace's account at the payment processor. */
 export interface ProcessorFacts {
   processor_account_id: string | null;
   processor_status: ProcessorStatus;
@@ -25,13 +24,12 @@ export interface ProcessorFacts {
   processor_problem: string | null;
 }
 
-/** A workspace's connection to an accounting system. */
 export interface AccountingFacts extends AccountingSettings {
   enabled: boolean;
-  /** `disconnected`: the workspace has ended the connection. */
+  /** `disconnected`: the workspace ended the connection. */
   status: 'active' | 'revoked' | 'disconnected';
   organisation: string;
-  /** When the calls of a day are renewed, if they were used up. */
+  /** When calls are possible again, if the calls of the day are used up. */
   limited_until: Date | null;
 }
 
@@ -69,13 +67,15 @@ export interface WorkspaceFacts extends ProcessorFacts {
   updated_at: Date;
 }
 
-/** The `processor` of a workspace, also as the audit log records it. */
+/** The `processor` of a workspace, which the audit log also records. */
 export const presentProcessor = (workspace: ProcessorFacts) => ({
   account_id: workspace.processor_account_id,
   status: workspace.processor_status,
 });
 
-/** The `accounting` of a workspace as the audit log records it: without problems, which depend on more. */
+/**
+ * The `accounting` of a workspace as the audit log records it: without problems, which depend on other facts.
+ */
 export function presentAccounting(connection: AccountingFacts | null) {
   const { status = 'disconnected' } = connection ?? {};
   return {
@@ -87,7 +87,7 @@ export function presentAccounting(connection: AccountingFacts | null) {
   };
 }
 
-/** What keeps documents from being sent, as far as it is known (docs/rules/accounting.md#settings). */
+/** Returns the known problems that prevent documents from being sent (docs/rules/accounting.md#settings). */
 function listAccountingProblems(
   workspace: WorkspaceFacts,
   connection: AccountingFacts | null,
@@ -108,12 +108,12 @@ const UNPAYABLE = {
 };
 
 /**
- * What invoices lack of what the law of the UK and the EU asks for, and of how they can be paid
+ * Returns what invoices lack of the information that UK and EU law require, and of how they can be paid
  * (docs/rules/billing.md#documents).
  */
 function listInvoiceProblems(workspace: WorkspaceFacts) {
   const messages = {
-    // Documents have the name of the workspace without it.
+    // Documents show the name of the workspace instead.
     legal_name: null,
     legal_address: 'Invoices have no address of the seller.',
     tax_number: 'Invoices charge tax but have no tax number of the seller.',

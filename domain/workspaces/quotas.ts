@@ -1,9 +1,9 @@
 import { ApiError } from '../errors.js';
 
 /**
- * How many objects a workspace may have (docs/rules/workspace.md#quotas): of `blackouts` each room, those
- * that have not ended; of `pending_changes` those that wait for their payer at a time. Limits that an
- * honest workspace never meets.
+ * The maximum number of objects of a workspace (docs/rules/workspace.md#quotas). `blackouts`: per room,
+ * without those that have ended. `pending_changes`: those that wait for their payer at the same time. An
+ * honest workspace never reaches these limits.
  */
 const QUOTAS = {
   rooms: 500,
@@ -16,7 +16,7 @@ const QUOTAS = {
 } as const;
 export type Quotas = Record<keyof typeof QUOTAS, number>;
 
-/** The quotas, multiplied by `scale`; each is at least 1. */
+/** Returns the quotas multiplied by `scale`; each is at least 1. */
 export function scaledQuotas(scale: number): Quotas {
   const entries = Object.entries(QUOTAS).map(([name, count]) => [
     name,
@@ -36,6 +36,6 @@ const MESSAGES: Record<keyof Quotas, (limit: number) => string> = {
     `At most ${limit} changes of a workspace can wait for their payers. Cancel some, or wait until they end.`,
 };
 
-/** 409 `limit_reached` for one more than a workspace may have. */
+/** 409 `limit_reached` if a workspace already has the maximum. */
 export const limitReached = (of: keyof Quotas, quotas: Quotas): ApiError =>
   new ApiError('limit_reached', MESSAGES[of](quotas[of]), { details: { reason: of, limit: quotas[of] } });

@@ -2,7 +2,7 @@ import { HOUR_MS } from '../durations.js';
 import { ApiError, invalidField } from '../errors.js';
 import { TIERS, type Tier } from '../rates/price.js';
 
-/** How long before its start maintenance has to be announced. */
+/** How long before its start maintenance must be announced. */
 const NOTICE_MS = 48 * HOUR_MS;
 
 /** The time during which the API rejects a workspace's keys (docs/rules/workspace.md#maintenance). */
@@ -12,7 +12,8 @@ export interface Maintenance {
 }
 
 /**
- * Errors: 422 `validation_failed` for a window that starts too soon. One that is announced may end earlier.
+ * Errors: 422 `validation_failed` for a window that starts too soon. A window that is already announced may
+ * end earlier.
  */
 export function assertAnnounced(
   announced: { maintenance_starts_at: Date | null; maintenance_ends_at: Date | null },
@@ -25,7 +26,7 @@ export function assertAnnounced(
   throw invalidField('maintenance.starts_at', 'must be at least 48 hours from now');
 }
 
-/** The settings that have amounts in the currency of the workspace. */
+/** The settings with amounts in the workspace's currency. */
 interface WithAmounts {
   currency: string;
   tier_prices: Record<Tier, number>;
@@ -33,8 +34,9 @@ interface WithAmounts {
 }
 
 /**
- * Errors: 422 `validation_failed` if the currency changes while amounts are in it that the request does not
- * set anew: nothing is converted (docs/rules/workspace.md#currency). `ofPayers`: which amounts payers have.
+ * Errors: 422 `validation_failed` if the currency changes while there are amounts in it that the request does
+ * not set again: nothing is converted (docs/rules/workspace.md#currency). `ofPayers`: which amounts payers
+ * have.
  */
 export function assertCurrencyChange(
   { currency, tier_prices, desk_refund_limit_minor }: WithAmounts,
@@ -58,7 +60,7 @@ export function assertCurrencyChange(
   );
 }
 
-/** The error for tax codes that are removed and still used. */
+/** Returns the error for tax codes that would be removed but are still used. */
 export const taxCodesInUse = (codes: string[]): ApiError =>
   new ApiError(
     'validation_failed',

@@ -1,6 +1,6 @@
 /**
- * What is done for all workspaces by the clock or as it becomes due. One that fails for a workspace is
- * recorded until it works again (docs/guides/runbook.md#a-job-fails-for-a-workspace).
+ * Jobs that run for all workspaces, by the clock or as they become due. A job that fails for a workspace is
+ * recorded until it succeeds again (docs/guides/runbook.md#a-job-fails-for-a-workspace).
  */
 export const SWEPT_JOBS = {
   member_cycle: 'The monthly cycle of members: ends of trials, lower plans, hour credits',

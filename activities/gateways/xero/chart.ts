@@ -1,7 +1,7 @@
 import type { Accounting } from '../accounting.js';
 import type { XeroCall } from './client.js';
 
-/** The settings of an organisation that documents refer to. */
+/** Reads the settings of an organisation to which documents refer. */
 export function createXeroChart(call: XeroCall): Pick<Accounting, 'readChart'> {
   return {
     async readChart(workspaceId) {
@@ -21,7 +21,7 @@ export function createXeroChart(call: XeroCall): Pick<Accounting, 'readChart'> {
           })),
         payment_accounts: accounts
           .filter(({ type, enablePaymentsToAccount }) => String(type) === 'BANK' || enablePaymentsToAccount)
-          // A bank account can be without a code.
+          // A bank account may have no code.
           .map(({ code, accountID, name }) => ({ code: code || accountID!, name: name ?? '' })),
         tax_types: taxRates
           .filter(({ canApplyToRevenue }) => canApplyToRevenue)

@@ -5,8 +5,8 @@ import type { AccountingAccess } from '../accounting.js';
 import { readReason, joinErrorTexts, withAdvice } from './reasons.js';
 
 /**
- * Called with each request before it is sent. Returns what is called with its response: its status, absent if
- * there was none, and Xero's id of the request.
+ * Called with each request before it is sent. Returns a function that is called with its response: its
+ * status, absent without a response, and Xero's id of the request.
  */
 type ObserveRequest = (request: {
   method: string;
@@ -27,7 +27,7 @@ export type XeroCall = <T>(
   work: (api: AccountingApi, tenantId: string) => Promise<{ body: T; response: Response }>,
 ) => Promise<T>;
 
-/** The wait after too many concurrent calls, for which Xero gives no duration. */
+/** The wait after too many concurrent calls, for which Xero does not return a duration. */
 const PAUSE_SECONDS = 2;
 
 const LACKS_ROLE =
@@ -39,7 +39,7 @@ const INACTIVE_ORGANISATION =
   'The accounting system denies access to the organisation, which is still connected. Check ' +
   'that it is active there.';
 
-/** Calls to Xero's client with our timeout and without retries: Temporal retries. */
+/** Creates calls to Xero's client with our timeout and without retries, because Temporal retries. */
 export function createXeroCall({ apiUrl, access, timeoutMs = 10_000, observe }: XeroAccess): XeroCall {
   return async (workspaceId, work) => {
     const { accessToken, tenantId, limitedUntil } = await access.token(workspaceId);
@@ -87,13 +87,13 @@ export async function orNull<T>(work: () => Promise<T>): Promise<T | null> {
   }
 }
 
-/** True if a document with this number exists already. */
+/** True if a document with this number already exists. */
 export function isNumberTaken(error: unknown): boolean {
   return error instanceof AccountingRefusal && /must be unique/i.test(error.reason);
 }
 
 /**
- * The only element of a response. A write can be refused in a response with the status 200, too: Xero's
+ * Returns the only element of a response. A write can also be refused in a response with status 200: Xero's
  * documentation and its OpenAPI document differ about when.
  */
 export function acceptedElement<T extends { validationErrors?: ValidationError[] }>(elements?: T[]): T {
@@ -115,7 +115,7 @@ interface Rejection {
   headers: Record<string, string | undefined>;
 }
 
-/** The fields of Xero's error bodies; a page of its network edge is a text. */
+/** Returns the fields of Xero's error bodies. A page from its network edge is a string. */
 const errorFields = ({ body }: Rejection) =>
   (typeof body === 'object' && body !== null ? body : {}) as { Type?: string | null; Detail?: string };
 
@@ -125,27 +125,33 @@ const readCorrelationId = ({ headers }: { headers: Record<string, unknown> }): s
 const describe = (rejection: Rejection): string =>
   [rejection.statusCode, errorFields(rejection).Type, readCorrelationId(rejection)].filter(Boolean).join(' ');
 
-/** Xero's refusal of a tenant: disconnected, inactive, or not the token's. Other 403s have other causes. */
+/**
+ * True if Xero refuses the tenant: it is disconnected, inactive, or not the token's. Other 403s have other
+ * causes.
+ */
 const isTenantRefused = (rejection: Rejection): boolean =>
   rejection.statusCode === 403 && errorFields(rejection).Detail === 'AuthenticationUnsuccessful';
 
-/** The client rejects with the response as JSON text; without a status if there was none. */
+/**
+ * Classifies a failure. The client rejects with the response as JSON text, without a status if there was no
+ * response.
+ */
 function classify(rejection: Rejection): Error {
   const { statusCode: status, body, headers } = rejection;
   const words = describe(rejection);
   if (status === 429) {
     const limit = headers['x-rate-limit-problem']?.toLowerCase() ?? 'unknown';
-    // Without a Retry-After the limit of a day ends in a day at the latest.
+    // Without a Retry-After, a daily limit ends in a day at the latest.
     const seconds = Number(headers['retry-after']) || (limit === 'day' ? DAY_SECONDS : PAUSE_SECONDS);
     return failures.accountingRateLimited(limit, seconds);
   }
   if (status === 401 && errorFields(rejection).Detail === 'AuthorizationUnsuccessful')
     return new AccountingRefusal(words, LACKS_SCOPE, status);
   if (isTenantRefused(rejection)) return new AccountingRefusal(words, INACTIVE_ORGANISATION, status);
-  // A page instead of JSON comes from Xero's network edge, and passes.
+  // A page instead of JSON comes from Xero's network edge and is temporary.
   const final = status >= 400 && status < 500 && status !== 401 && status !== 408;
   const isPage = status === 403 && typeof body !== 'object';
-  // Without a response the body is the client's own message, such as `timeout of 10000ms exceeded`.
+  // Without a response, the body is the client's own message, such as `timeout of 10000ms exceeded`.
   if (!final || isPage) return failures.accountingUnavailable(words || String(body));
   if (status === 403) return new AccountingRefusal(words, LACKS_ROLE, status);
   return new AccountingRefusal(words, readReason(body) || words, status);

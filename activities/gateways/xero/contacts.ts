@@ -6,7 +6,7 @@ import { withAdvice } from './reasons.js';
 
 const MAX_NAME = 255;
 
-/** Contacts, with our id as their number. */
+/** Creates and updates contacts, with our id as their number. */
 export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureContact'> {
   return {
     async ensureContact(workspaceId, contact, key) {
@@ -33,7 +33,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           );
           return acceptedElement(contacts).contactID!;
         } catch (error) {
-          // Another invoice of the same payer may have created it meanwhile.
+          // Another invoice of the same payer may have created it in the meantime.
           const existing = !known && error instanceof AccountingRefusal && (await find());
           if (!existing) throw error;
           return existing.contactID!;
@@ -45,7 +45,7 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
           return save(distinctName, `${key}:distinct`);
         });
       } catch (error) {
-        // The documents of a contact that is known do not wait for its new name or address.
+        // The documents of a known contact do not wait for its new name or address.
         if (!known || !(error instanceof AccountingRefusal)) throw error;
         return known.contactID!;
       }
@@ -54,8 +54,8 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
 }
 
 /**
- * Names are unique in an organisation: the plain name, and one to use if it is taken. Xero refuses angle
- * brackets, outer and repeated spaces, and names that are too long.
+ * Returns two names, because names are unique in an organisation: the plain name, and one to use if it is
+ * taken. Xero refuses angle brackets, leading, trailing and repeated spaces, and names that are too long.
  */
 function namesFor({ name, number }: NewContact): [string, string] {
   const cleaned = name
@@ -67,7 +67,7 @@ function namesFor({ name, number }: NewContact): [string, string] {
   return [shortened(plain, MAX_NAME), shortened(plain, MAX_NAME - suffix.length) + suffix];
 }
 
-/** The beginning of a text, without half a character at its end. */
+/** Returns the beginning of a text without cutting a character in half. */
 const shortened = (text: string, length: number): string =>
   text
     .slice(0, length)

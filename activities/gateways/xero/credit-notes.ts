@@ -3,7 +3,7 @@ import { assertOurDocument, documentIdentity, type Accounting } from '../account
 import { acceptedElement, isNumberTaken, orNull, type XeroCall } from './client.js';
 import { readCreditNote, toDocument } from './shapes.js';
 
-/** Each comes with its lines, so a page of a thousand, which Xero allows, would take too long. */
+/** Each credit note comes with its lines, so a page of a thousand, which Xero allows, would take too long. */
 const PAGE_SIZE = 200;
 
 /** Credit notes, which are created approved. */
@@ -19,7 +19,7 @@ export function createXeroCreditNotes(
   return {
     findCreditNote,
 
-    // There is no filter by number or id: the list is of all sales credit notes from a day on.
+    // There is no filter by number or id, so this lists all sales credit notes from a day on.
     async listCreditNotes(workspaceId, from, page) {
       const where = `Type=="ACCRECCREDIT" AND Date>=DateTime(${from.split('-').map(Number).join(', ')})`;
       const { creditNotes = [] } = await call(workspaceId, (api, tenant) =>

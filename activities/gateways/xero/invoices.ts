@@ -13,9 +13,9 @@ import { readInvoice, readListedInvoice, toDocument } from './shapes.js';
 /** Ids and numbers are part of the URL, whose length is limited. */
 const PER_CALL = 100;
 const PAGE_SIZE = 1_000;
-/** How often a change of status is based on a later status, if that changes meanwhile. */
+/** How often a change of status is decided again because the status has changed in the meantime. */
 const MAX_MOVES = 3;
-/** Bills of suppliers share the endpoint, and can have the numbers of our invoices. */
+/** Suppliers' bills share the endpoint and can have the numbers of our invoices. */
 const SALES_ONLY = 'Type=="ACCREC"';
 const { SUBMITTED, AUTHORISED, DELETED, VOIDED } = Invoice.StatusEnum;
 
@@ -84,7 +84,9 @@ export function createXeroInvoices(
     setReference: (workspaceId, id, reference, key) => update(workspaceId, id, { reference }, key),
   };
 
-  /** A page of the sales invoices dated on a day or later; without lines and payments with `summary`. */
+  /**
+   * Returns a page of the sales invoices dated on a day or later; with `summary`, without lines and payments.
+   */
   async function listDated(
     workspaceId: string,
     { from, to, page, summary }: { from: string; to?: string; page: number; summary: boolean },
@@ -108,7 +110,7 @@ export function createXeroInvoices(
     return found.filter(({ number, status }) => status !== 'deleted' || !standing.has(number));
   }
 
-  /** Sales invoices by their ids or numbers. */
+  /** Returns sales invoices by their ids or numbers. */
   async function list(
     workspaceId: string,
     wanted: string[],
@@ -151,7 +153,9 @@ export function createXeroInvoices(
     return readInvoice(acceptedElement(invoices));
   }
 
-  /** Changes an invoice's status. Decides again from the current status if that has changed meanwhile. */
+  /**
+   * Changes an invoice's status. Decides again from the current status if that has changed in the meantime.
+   */
   async function move(
     workspaceId: string,
     id: string,

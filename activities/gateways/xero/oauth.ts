@@ -2,7 +2,7 @@ import * as oauth from 'oauth4webapi';
 import { failures } from '../../failures.js';
 import type { AccountingConsent } from '../accounting.js';
 
-/** Granular scopes: apps created at Xero since March 2026 are refused the broad ones. */
+/** Granular scopes, because apps created at Xero since March 2026 cannot get the broad ones. */
 const SCOPE = [
   'openid',
   'offline_access',
@@ -20,7 +20,7 @@ export interface XeroApp {
   apiUrl: string;
   /** The URL to which the consent page redirects. */
   redirectUri: string;
-  /** Sends the requests; by default Node's own. */
+  /** Sends the requests; by default Node's `fetch`. */
   fetch?: typeof fetch;
 }
 
@@ -28,15 +28,15 @@ export interface XeroApp {
 export function createXeroConsent(app: XeroApp): AccountingConsent {
   const issuer = new URL(app.issuer);
   const client: oauth.Client = { client_id: app.clientId };
-  // Not before it is used: a service without a Xero app has no secret, and connects no workspace.
+  // Only evaluated when it is used: a service without a Xero app has no secret, and connects no workspace.
   const secret: oauth.ClientAuth = (...request) => oauth.ClientSecretBasic(app.clientSecret)(...request);
-  // Plain HTTP is only for the simulator on this machine.
+  // Plain HTTP is only allowed for the simulator on this machine.
   const isSimulator = issuer.hostname === '127.0.0.1';
   const { fetch: send = fetch } = app;
   const options = { [oauth.allowInsecureRequests]: isSimulator, [oauth.customFetch]: send, signal };
   let discovered: Promise<oauth.AuthorizationServer> | undefined;
 
-  /** The issuer's metadata; fetched once, and again after a failure. */
+  /** Returns the issuer's metadata, which is fetched once, and again after a failure. */
   function discover(): Promise<oauth.AuthorizationServer> {
     discovered ??= oauth
       .discoveryRequest(issuer, options)
@@ -131,7 +131,7 @@ export function createXeroConsent(app: XeroApp): AccountingConsent {
     },
   };
 
-  /** The connections of a token's user, or those of one consent; null if the token is not accepted. */
+  /** Lists the connections of a token's user, or those of one consent; null if the token is not accepted. */
   async function listConnections(accessToken: string, eventId?: string): Promise<XeroConnection[] | null> {
     const query = eventId === undefined ? '' : `?authEventId=${encodeURIComponent(eventId)}`;
     const response = await request(accessToken, 'GET', query);
@@ -157,8 +157,8 @@ interface XeroConnection {
 }
 
 /**
- * The authentication event of a token: selects the organisations of this consent among
- * all that the token covers.
+ * Returns the authentication event of a token, which selects the organisations of this consent among all that
+ * the token covers.
  */
 function readAuthEventId(accessToken: string): string {
   const claims = JSON.parse(Buffer.from(accessToken.split('.')[1]!, 'base64url').toString()) as {
@@ -177,7 +177,10 @@ function toTokens({ access_token, refresh_token, expires_in }: oauth.TokenEndpoi
 /** The operator or Xero denied access: a retry is pointless. */
 const ACCESS_DENIED = ['invalid_grant', 'access_denied'];
 
-/** Any other error, such as a refused client secret or too many calls, is worth a retry. */
+/**
+ * Returns the failure for an error. Any other error, such as a refused client secret or too many calls, is
+ * worth a retry.
+ */
 function toFailure(error: unknown): unknown {
   if (error instanceof oauth.ResponseBodyError || error instanceof oauth.AuthorizationResponseError)
     return ACCESS_DENIED.includes(error.error)

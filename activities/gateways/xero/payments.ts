@@ -7,7 +7,7 @@ const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
 type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
 
-/** Payments of invoices and refunds of credit notes. */
+/** Creates payments of invoices and refunds of credit notes. */
 export function createXeroPayments(
   call: XeroCall,
   documents: Documents,
@@ -33,7 +33,7 @@ export function createXeroPayments(
     readDocument: () => Promise<AccountingDocument | null>,
   ): Promise<AccountingPayment> {
     const amount = toAmount(amount_minor, currency);
-    // Bank accounts need no code in Xero.
+    // Bank accounts do not need a code in Xero.
     const named = ACCOUNT_ID.test(account) ? { accountID: account } : { code: account };
     const sent = { ...document, account: named, date, amount, reference };
     try {

@@ -23,21 +23,21 @@ const ADVICE: [RegExp, string][] = [
   ],
 ];
 
-/** Xero's own words, and what to do about them. */
+/** Returns Xero's text, and what to do about it. */
 export function withAdvice(words: string): string {
   const advice = ADVICE.find(([pattern]) => pattern.test(words))?.[1];
   if (!advice) return words;
   return `${words}${/[.!?]$/.test(words) ? '' : '.'} ${advice}`;
 }
 
-/** The texts of validation errors. */
+/** Joins the texts of validation errors. */
 export const joinErrorTexts = (errors: (ValidationError | { Message?: string })[]): string =>
   errors
     .map((error) => ('message' in error ? error.message : (error as { Message?: string }).Message))
     .filter(Boolean)
     .join(' ');
 
-/** Xero's reason for refusing a call, from the body of its response. Empty if it gives none. */
+/** Returns Xero's reason for refusing a call, from the body of its response. Empty if there is none. */
 export function readReason(body: unknown): string {
   const {
     Elements = [],

@@ -19,7 +19,8 @@ import type {
 } from '../accounting.js';
 
 /**
- * An amount for Xero, which has two decimals in every currency. An amount with more is refused, not rounded.
+ * Converts an amount for Xero, which uses two decimals in every currency. An amount with more decimals is
+ * refused, not rounded.
  */
 export function toAmount(minor: number, currency: string): number {
   const amount = new Decimal(minor).div(10 ** currencyExponent(currency));
@@ -30,12 +31,15 @@ export function toAmount(minor: number, currency: string): number {
   );
 }
 
-/** An amount from Xero in minor units. A fraction is kept, so that it differs from any amount of ours. */
+/**
+ * Converts an amount from Xero to minor units. A fraction is kept, so that it differs from any amount of
+ * ours.
+ */
 function toMinor(amount: number | undefined, currency: string): number {
   return new Decimal(amount ?? 0).mul(10 ** currencyExponent(currency)).toNumber();
 }
 
-/** What invoices and credit notes have in common: amounts without tax, and tax per line. */
+/** Converts what invoices and credit notes have in common: amounts without tax, and tax per line. */
 export function toDocument({
   reference,
   contact_id,
@@ -60,7 +64,7 @@ export function readInvoice(invoice: Invoice): AccountingDocument {
   return read(invoice, invoiceID, invoiceNumber, amountDue, amountCredited);
 }
 
-/** Converts an invoice of a list that has its lines. */
+/** Converts an invoice from a list that includes its lines. */
 export const readListedInvoice = (invoice: Invoice): ListedInvoice => ({
   ...readInvoice(invoice),
   descriptions: (invoice.lineItems ?? []).map(({ description }) => description ?? ''),
@@ -79,8 +83,8 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
 }
 
 /**
- * A line for Xero with our net amount and tax. Xero checks quantity × price in hundredths; if that differs
- * from our net amount, as with yen, the line has quantity 1 and the net amount as its price.
+ * Converts a line for Xero with our net amount and tax. Xero checks quantity × price in hundredths. If that
+ * differs from our net amount, as with yen, the line has quantity 1 and the net amount as its price.
  */
 function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account } = line;

@@ -74,7 +74,9 @@ export function renderAddressRequestedMail(
   };
 }
 
-/** Writes the mail that tells the previous address of a member about the change, without the new address. */
+/**
+ * Writes the mail that informs the previous address of a member about the change, without the new address.
+ */
 export function renderAddressChangedMail({ id, to, workspace_name }: AddressChangedMail): MailContent {
   const lines = [
     'Hello,',

@@ -4,7 +4,7 @@ import { describeRole, invitedTo } from '../../../domain/members/invite-words.js
 import { describeOffer } from '../../../domain/members/plans.js';
 import { greeting, LinkButton, Paragraphs, type MailContent } from './parts.js';
 
-/** When a link expires, in the workspace's time zone. */
+/** Writes when a link expires, in the workspace's time zone. */
 function formatExpiry({ expires_at, time_zone }: OpenInvite): string {
   return formatZonedMoment(expires_at, time_zone, new Date());
 }

@@ -187,7 +187,10 @@ function hasPurpose(words: Words, mail: InvoiceMail): boolean {
   return invoice.status !== 'void' && invoice.status !== 'cancelled';
 }
 
-/** Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). */
+/**
+ * Writes a mail about an invoice to its payer, with the link to it (docs/rules/mail.md#invoice-mail). Null if
+ * it has no purpose any more.
+ */
 export function renderInvoiceMail(mail: InvoiceMail, payUrl: string): MailContent | null {
   const words = getWords(mail.locale);
   if (!hasPurpose(words, mail)) return null;

@@ -301,7 +301,6 @@ const CONTENTS: Contents = {
   }),
 };
 
-/** Who must use single sign-on. */
 const WHO_MUST: Record<SsoRequirement, string> = {
   none: 'nobody',
   staff: 'the team',

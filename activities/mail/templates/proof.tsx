@@ -4,7 +4,7 @@ import { MailFacts, LinkButton, Paragraphs, type MailContent } from './parts.js'
 
 /**
  * Writes the mail whose link confirms a free booking (docs/rules/booking-page.md#free-bookings). It repeats
- * nothing that the public guest has entered: the address may be somebody else's.
+ * nothing that the public guest entered, because the address may be somebody else's.
  */
 export function renderProofMail(mail: ProofMail, link: string): MailContent {
   const { id, to, room_name: room, workspace_name, confirm_until } = mail;

@@ -5,7 +5,7 @@ import { LinkButton, Paragraphs, type MailContent } from './parts.js';
 interface SignInMail {
   to: string;
   link: string;
-  /** The sign-in pages of workspaces that require one. */
+  /** The sign-in pages of workspaces that require single sign-on. */
   pages: { workspace_name: string; url: string }[];
 }
 

@@ -123,7 +123,6 @@ function List({
   );
 }
 
-/** Writes the daily mail to staff. */
 function renderDigest(mail: StaffMail, dashboardUrl: string): MailContent {
   const { notices, workspace_id, workspace_name, is_cut } = mail;
   const groups = STAFF_NOTICES.map(

@@ -12,11 +12,11 @@ import { getWords, type Words } from '../../../domain/words/words.js';
  */
 const LISTED = 50;
 
-/** `November 2026` */
+/** Writes a month: `November 2026`. */
 const formatMonth = (words: Words, month: string): string =>
   new Date(month).toLocaleDateString(words.locale(''), { month: 'long', year: 'numeric', timeZone: 'UTC' });
 
-/** `Tue 24 Nov`, with its year if that is not the current one. */
+/** Writes a day: `Tue 24 Nov`, with the year if it is not the current one. */
 const formatStatementDay = (words: Words, day: string, { currency }: { currency: string }): string =>
   words.day(new Date(day), { time_zone: 'UTC', currency });
 

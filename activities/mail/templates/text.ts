@@ -3,7 +3,7 @@ import { OnlyIn } from './parts.js';
 
 type Element = VNode<{ children: ComponentChildren; href: string; in: string }>;
 
-/** The elements and texts of a tree, with its components written out. */
+/** Returns the elements and texts of a tree, with its components resolved. */
 function flattenTree(tree: ComponentChildren): (string | Element)[] {
   return toChildArray(tree).flatMap((node) => {
     if (!isValidElement(node)) return [String(node)];
@@ -20,7 +20,7 @@ function linkText({ href, children }: { href: string; children: ComponentChildre
   return href === `mailto:${label}` ? label : `${label}: ${href}`;
 }
 
-/** The text within a paragraph or cell. */
+/** Writes the text within a paragraph or cell. */
 const inlineText = (tree: ComponentChildren): string =>
   flattenTree(tree)
     .map((part) => {

@@ -50,16 +50,14 @@ import { returnHourCredits } from '../hour-credits.js';
 import { asLines, describedDifference } from '../../../domain/invoices/difference-lines.js';
 import { findCreditable } from '../../../db/queries/invoices/creditable.js';
 
-/*
- * A change is decided here (`startChange`), at once or when its payment arrives (`settleChange`), and made:
- * the booking, its slot, its invoice and its mail.
- */
+/* Decides a change, immediately (`startChange`) or when its payment arrives (`settleChange`), and
+   applies it to the booking, its slot, its invoice and its mail. */
 
 /**
  * Decides a change, and applies it if nothing has to be paid any more. Otherwise the booking now holds both
  * its old and its new slot, and the result is `charge` (docs/rules/bookings.md#charging-the-difference) or
  * `link`. Errors: 402, 403, 404, 409, 422 of `planChange` and the slot; 409, 412 of `reserveLink`; 503 if the
- * price rises while payments are paused; then nothing is stored.
+ * price rises while payments are paused. Nothing is stored if it fails.
  */
 export async function startChange(
   tx: Tx,
@@ -103,8 +101,8 @@ export async function startChange(
 }
 
 /**
- * Stores what a change for which nothing is paid exchanges on the invoice, which is
- * locked here unless it refunds.
+ * Stores what a change without payment exchanges on the invoice. The invoice is locked here unless the change
+ * refunds.
  */
 async function storeExchange(
   tx: Tx,
@@ -119,7 +117,7 @@ async function storeExchange(
   await addChangedLines(tx, invoice_id, { change_id, payment_id: null }, lines);
 }
 
-/** What a payment says that it is for. */
+/** The purpose of a payment, from its metadata. */
 interface PaidChange {
   id: string;
   /** The booking. */
@@ -129,11 +127,11 @@ interface PaidChange {
 }
 
 /**
- * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes
- * the change that waits for it. If the change has ended without it, or its new time is over, the money is
- * refunded in full. So it is if the change or the booking is lost, as after a restored backup.
- * Idempotent: repeated calls return the first outcome. Null, and nothing is stored, if the change is one
- * of another booking or workspace.
+ * Settles the payment of a change's difference (docs/rules/bookings.md#charging-the-difference): it makes the
+ * change that waits for it. The money is refunded in full if the change has ended without it, if its new time
+ * is over, or if the change or the booking is lost, for example after a backup was restored. Idempotent:
+ * repeated calls return the first outcome. Returns null and stores nothing if the change belongs to another
+ * booking or workspace.
  */
 export async function settleChange(
   tx: Tx,
@@ -147,10 +145,10 @@ export async function settleChange(
     (change && change.booking_id !== owner_id) || (booking && booking.workspace_id !== workspace_id);
   const settled = await findSettlement(tx, received.payment_intent_id);
   if (settled) {
-    // Stored without its attempt: nobody is to look at the attempt again.
+    // Stored without its attempt, so that the attempt is not checked again.
     if (isOfOther) return settled;
     await setPaid(tx, changeId, attempt);
-    // The money was that of another change, which is lost, and goes back.
+    // The money was for another change, which is lost, so it is returned.
     if (settled.kind === 'refused' && booking && change?.state === 'charging') await undoChange(tx, change);
     return settled;
   }
@@ -173,8 +171,8 @@ export async function settleChange(
 }
 
 /**
- * Makes the change that waits for a payment; null if it does not wait for it, or not any
- * more: then it has ended.
+ * Makes the change that waits for a payment. Returns null if it does not wait for it, or no longer waits
+ * because it has ended.
  */
 async function makeChange(
   tx: Tx,
@@ -213,7 +211,7 @@ function pays(
 }
 
 /**
- * Finishes a change whose difference was paid, also at the desk: releases the old slot, stores the payment
+ * Completes a change whose difference was paid, also at the desk: releases the old slot, stores the payment
  * and its invoice lines. Returns the outcome.
  */
 export async function finishPaidChange(
@@ -248,8 +246,8 @@ export async function finishPaidChange(
 }
 
 /**
- * Opens an invoice of a paid difference beside the void one of its booking: nothing is added to what the
- * accounting system does not get. Returns its id.
+ * Opens an invoice for a paid difference if the booking's own invoice is void, because nothing can be added
+ * to an invoice that is not sent to the accounting system. Returns its id.
  */
 async function invoiceDifference(
   tx: Tx,
@@ -264,7 +262,7 @@ async function invoiceDifference(
   return id;
 }
 
-/** The money that was taken, with the id of its payment. */
+/** The received money, with the id of its payment. */
 export interface Taken {
   id: string;
   booking: BookingRow;
@@ -272,8 +270,8 @@ export interface Taken {
 }
 
 /**
- * Makes a change whose difference staff have received, in one step: without a hosted page, which nobody is to
- * pay on. The payment is that of a change that had waited for it.
+ * Makes a change whose difference staff have received, in one step and without a hosted page. The payment is
+ * stored like that of a change that waited for it.
  */
 export async function makeTakenChange(
   tx: Tx,
@@ -292,7 +290,7 @@ export async function makeTakenChange(
   return outcome;
 }
 
-/** Records who took a payment, and the change that it was for. */
+/** Records who received a payment, and the change it was for. */
 export async function auditTaken(
   tx: Tx,
   actor: ChangeActor,
@@ -311,7 +309,7 @@ export const toReceived = ({ booking: { currency }, request }: Taken) => ({
   paid_at: new Date(request.paid_at),
 });
 
-/** The columns of a booking that a move changes. */
+/** Returns the columns of a booking that a move changes. */
 function moveColumns(before: Booking, move: Move): Partial<Booking> {
   const { rate, price } = move;
   return {
@@ -335,7 +333,7 @@ function moveColumns(before: Booking, move: Move): Partial<Booking> {
   };
 }
 
-/** When the booker is reminded of a moved booking: as before if its start and room are the same. */
+/** Returns when the booker is reminded of a moved booking: unchanged if its start and room stay the same. */
 function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: Date): Date | null {
   const start_at = new Date(move.start_at);
   const isSame = start_at.getTime() === booking.start_at.getTime() && move.room_id === booking.room_id;
@@ -343,8 +341,8 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
 }
 
 /**
- * Applies a plan to a booking: details, slot, price, hour credits that it returns, `booking.updated`, mail
- * about it and its refunds. Does nothing if nothing changes.
+ * Applies a plan to a booking: details, slot, price, returned hour credits, `booking.updated`, mail about the
+ * change and its refunds. Does nothing if nothing changes.
  */
 export async function applyPlan(
   tx: Tx,
@@ -386,8 +384,8 @@ export async function applyPlan(
 }
 
 /**
- * Records who changed a booking: its time, length, room or extras, and with them its
- * price, or only its details.
+ * Records who changed a booking: its time, length, room or extras, and with them its price, or only its
+ * details.
  */
 async function auditChange(
   tx: Tx,
@@ -418,7 +416,7 @@ async function auditChange(
   await audit(tx, by, { action, object, details });
 }
 
-/** The fields whose values changed, with their old values. */
+/** Returns the changed fields with their old values. */
 function previousValues(before: BookingRow, after: BookingRow): Record<string, unknown> {
   const now: Record<string, unknown> = presentBooking(after);
   const changed = Object.entries(presentBooking(before)).filter(
@@ -427,15 +425,16 @@ function previousValues(before: BookingRow, after: BookingRow): Record<string, u
   return Object.fromEntries(changed);
 }
 
-/** What a change exchanges on the invoice of its booking: lines above zero. */
+/** What a change exchanges on the invoice of its booking; all lines are above zero. */
 export interface ExchangedLines {
   taken: InvoiceLine[];
   added: InvoiceLine[];
 }
 
 /**
- * The lines that a change takes off the invoice of its booking and adds to it, beside those that its refunds
- * take off (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it, in minor units.
+ * Returns the lines that a change takes off the invoice of its booking and adds to it, in addition to those
+ * that its refunds credit (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it,
+ * in minor units.
  */
 export async function exchangedLines(
   tx: Tx,

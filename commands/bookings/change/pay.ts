@@ -54,10 +54,8 @@ import { audit } from '../../audit-log/audit.js';
 import { assertFewPendingChanges } from '../../workspaces/quotas.js';
 import { assertFewUnpaid } from '../unpaid-bookings.js';
 
-/*
- * How the difference of a change is paid: by the card of the booking, or on a hosted page that its payer gets
- * a link to; and how a change ends that is not paid.
- */
+/* How the difference of a change is paid: with the card that paid for the booking, or on a hosted page
+   to which its payer gets a link. Also how an unpaid change ends. */
 
 /** A change whose difference is to be paid. */
 interface CostlyChange {
@@ -66,7 +64,7 @@ interface CostlyChange {
   plan: ChangePlan;
 }
 
-/** Stores an attempt to pay the difference of a change. Does nothing if it is stored. */
+/** Stores an attempt to pay the difference of a change. Does nothing if it is already stored. */
 async function storeAttempt(
   tx: Tx,
   { booking, plan }: CostlyChange,
@@ -100,8 +98,8 @@ export function storeLink(
 }
 
 /**
- * Stores the charge of a change to the card of the booking's payment, on the account of that payment, before
- * it is requested. The card is looked up later. Does nothing if it is stored.
+ * Stores the charge of a change to the card that paid for the booking, on the account of that payment, before
+ * it is requested. The card is looked up later. Does nothing if it is already stored.
  */
 export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
   const { change, booking } = costly;
@@ -116,8 +114,8 @@ export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
 }
 
 /**
- * The ordinal of the next charge for changes of a locked booking. One whose row is lost counts once it
- * is known that its money was refunded: until then, the next one has its ordinal, so that the
+ * Returns the ordinal of the next charge for changes of a locked booking. A charge whose row is lost counts
+ * once it is known that its money was refunded. Until then the next charge has the same ordinal, so that the
  * processor does not make it twice.
  */
 async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
@@ -131,7 +129,7 @@ async function nextChargeOrdinal(tx: Tx, bookingId: string): Promise<number> {
   return next;
 }
 
-/** Records the card that a charge is made to. */
+/** Records which card is charged. */
 export async function setCard(
   tx: Tx,
   { id }: Pick<Checkout, 'id'>,
@@ -150,36 +148,36 @@ export async function setPaid(tx: Tx, changeId: string, attempt: ChangeAttempt):
   await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
-/** Records that the processor has not decided about the charge of a change yet. */
+/** Records that the processor has not decided yet about the charge of a change. */
 export async function setUndecided(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.await_decision;
   const row = { charged_change_id: changeId, state: In(from) };
   await tx.update(Checkout, row, { state: to, updated_at: NOW });
 }
 
-/**
- * Records that the charge of a change was refused, or never made. `refusal_code`: why,
- * in the processor's words.
- */
+/** Records that the charge of a change was declined or never made. `refusal_code`: the processor's code. */
 export async function setRefused(tx: Tx, changeId: string, refusal_code: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.refuse;
   const row = { charged_change_id: changeId, state: In(from) };
   await tx.update(Checkout, row, { state: to, refusal_code, updated_at: NOW });
 }
 
-/** The session of an ended change must be closed, even one whose creation got no response. */
+/**
+ * Abandons the session of an ended change so that it is closed, even if the request to create it got no
+ * response.
+ */
 export async function abandonLink(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.give_up;
   await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
 
-/** Whether the outcome of a charge is not known yet. */
+/** True if the outcome of a charge is not known yet. */
 export const isUndecided = ({ state }: Pick<Checkout, 'state'>): boolean =>
   (UNFINISHED_CHECKOUT_STATES as readonly Checkout['state'][]).includes(state);
 
 /**
  * Stores the checkout with which the payer pays the difference of a change, before it is opened. The booking
- * holds both slots already. Errors: 409 `too_many_unpaid_bookings`, `limit_reached`; 412
+ * already holds both slots. Errors: 409 `too_many_unpaid_bookings`, `limit_reached`; 412
  * `processor_unconfigured`; 503 while payments are paused.
  */
 export async function reserveLink(
@@ -200,7 +198,7 @@ export async function reserveLink(
   await tx.update(StoredChange, { id: change.id, state: In(from) }, { state, plan, request: null });
 }
 
-/** True for an admin or owner: they book for everyone. */
+/** True for an admin or owner, who can book for everyone. */
 async function isForAll(tx: Tx, actor: ChangeActor): Promise<boolean> {
   if ('guest' in actor) return false;
   const { role } = await tx.findOneByOrFail(Member, { id: actor.member_id });
@@ -208,8 +206,8 @@ async function isForAll(tx: Tx, actor: ChangeActor): Promise<boolean> {
 }
 
 /**
- * Publishes the link of a change: from now on the payer can pay, until it lapses. Does nothing if the change
- * does not wait for it any more, or its row is lost.
+ * Publishes the link of a change: from now on the payer can pay until it lapses. Does nothing if the change
+ * no longer waits for it, or its row is lost.
  */
 export async function publishLink(
   tx: Tx,
@@ -246,9 +244,9 @@ export async function publishLink(
 }
 
 /**
- * Ends changes of a locked booking that were not paid; the changes are locked too. Their new slots are
- * free, and their hosted page is to be closed. A charge is followed until it has ended. Money that
- * still arrives is refunded.
+ * Ends changes of a locked booking that were not paid, and locks them too. Their new slots become free, and
+ * their hosted pages are to be closed. A charge is followed until it has ended. Money that still arrives is
+ * refunded.
  */
 export async function withdrawUnpaidChanges(
   tx: Tx,
@@ -259,7 +257,7 @@ export async function withdrawUnpaidChanges(
 ): Promise<void> {
   for (const change of changes) {
     const { id, state, plan } = change;
-    // The charge is followed by its row, which a release that did not store charges has not written.
+    // The charge is followed by its row, which releases that did not store charges have not written.
     if (state === 'charging') await storeCharge(tx, { change, booking, plan: plan! });
     await releaseOtherSlots(tx, booking.id);
     await finishChange(tx, id, endedBy(end, code));
@@ -268,17 +266,16 @@ export async function withdrawUnpaidChanges(
   }
 }
 
-/** How a pending change ends. */
 interface EndOfPending {
   end: PendingEnd;
   /** Who withdraws it, for the audit log; missing if nobody does. */
   by?: ChangeActor;
-  /** The state of its session, if the processor has reported one. */
+  /** The state of its session, if the processor has reported it. */
   checkout?: CheckoutState;
   code?: ProcessorRefusalCode;
 }
 
-/** Ends a change whose payer could pay, unless it has ended already or its row is lost. */
+/** Ends a change that its payer could pay, unless it has already ended or its row is lost. */
 export async function endPendingChange(
   tx: Tx,
   changeId: string,
@@ -287,7 +284,7 @@ export async function endPendingChange(
   const change = await lockChange(tx, changeId);
   const isOpening = change?.state === 'opening';
   if (!change || (!isOpening && change.state !== 'pending')) return;
-  // It was published although the run was told otherwise: its payer may be paying.
+  // It was published although the run was told otherwise, so its payer may be paying.
   if (end === 'not_opened' && !isOpening) return;
   const booking = (await lockBooking(tx, change.booking_id))!;
   await withdrawUnpaidChanges(tx, booking, [change], end, code);
@@ -296,7 +293,7 @@ export async function endPendingChange(
     const actor = { ...by, workspace_id: change.workspace_id };
     await audit(tx, actor, { action: 'booking.change_withdrawn', object: booking.id, details });
   }
-  // One that could not be closed is tried again by self-heal.
+  // Self-heal tries again to close a session that could not be closed.
   if (checkout && checkout !== 'open')
     await setCheckoutState(tx, (await findCheckoutOfChange(tx, changeId)).owner_id, checkout);
 }
@@ -318,7 +315,7 @@ async function recordEvent(
   await insertEvent(tx, { type, workspace_id: booking.workspace_id, object, created_at: new Date() });
 }
 
-/** Ends a change whose charge was refused: the booking is unchanged and holds only its old slot. */
+/** Ends a change whose charge was declined. The booking is unchanged and holds only its old slot. */
 export async function undoChange(
   tx: Tx,
   change: BookingChange,
@@ -330,8 +327,8 @@ export async function undoChange(
 }
 
 /**
- * Handles the refused charge of a difference: the change ends, or its payer gets a link and it keeps both
- * slots. Returns true if a link is to be opened.
+ * Handles the declined charge of a difference: the change ends, or its payer gets a link and the booking
+ * keeps both slots. Returns true if a link is to be opened.
  */
 export async function afterRefusal(
   tx: Tx,

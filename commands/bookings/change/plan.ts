@@ -50,12 +50,10 @@ import { lockBooking } from '../bookings.js';
 import { lockUnpaidInvoice } from '../cancel-unpaid.js';
 import { assertPlaceFree } from '../slots.js';
 
-/*
- * A change of a booking from its request to its plan: what it would cost or refund, and whether its place is
- * free. How its difference is paid is in pay.ts; it is decided and made in apply.ts.
- */
+/* A change of a booking from its request to its plan: what it would cost or refund, and whether its
+   place is free. See pay.ts for how its difference is paid, and apply.ts for how it is decided and made. */
 
-/** A change to be stored. `client`: of a manage link. */
+/** A change to be stored. `client`: for a request with a manage link. */
 export type NewChange = {
   id?: string;
   workspace_id: string;
@@ -75,7 +73,7 @@ export async function insertChange(tx: Tx, change: NewChange): Promise<string> {
 }
 
 /**
- * Whether nothing has come of a request about a booking, so that its key is free: it was refused, without
+ * Returns whether a request about a booking came to nothing, so that its key is free: it was refused without
  * having waited for a payment, or the database has lost it.
  */
 export async function wasRefused(tx: Tx, id: string): Promise<boolean> {
@@ -86,8 +84,8 @@ export async function wasRefused(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Stores a request about a booking once for each key. Returns its id, for a repeat that of the first one,
- * which may have been decided. Errors: 409 `idempotency_conflict`.
+ * Stores a request about a booking once per key. Returns its id; for a repeat, the id of the first request,
+ * which may already be decided. Errors: 409 `idempotency_conflict`.
  */
 export const insertChangeOnce = async (
   db: DataSource,
@@ -102,12 +100,17 @@ export const insertChangeOnce = async (
       })
     : insertChange(db.manager, change);
 
-/** A change by id, locked until the transaction ends. Every decision about a change takes this lock first. */
+/**
+ * Returns a change, locked until the transaction ends. Every decision about a change takes this lock first.
+ */
 export function lockChange(tx: Tx, id: string): Promise<BookingChange | null> {
   return maybeOne<BookingChange>(tx, `SELECT * FROM booking_changes WHERE id = $1 FOR NO KEY UPDATE`, [id]);
 }
 
-/** The changes of a booking whose difference is being charged or paid, locked. Locked before the booking. */
+/**
+ * Returns the changes of a booking whose difference is being charged or paid, locked. Lock them before the
+ * booking.
+ */
 export function lockUnpaidChanges(tx: Tx, bookingId: string): Promise<BookingChange[]> {
   return many<BookingChange>(
     tx,
@@ -133,7 +136,8 @@ export async function withdrawChange(tx: Tx, id: string): Promise<boolean> {
 }
 
 /**
- * Withdraws undecided changes that no request waits for any more: the API process that stored them has died.
+ * Withdraws undecided changes for which no request waits any more, because the API process that stored them
+ * has died.
  */
 export async function withdrawAbandonedChanges(tx: Tx, workspaceId: string | undefined): Promise<void> {
   await execute(
@@ -170,21 +174,23 @@ const UNPAID =
   'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or ' +
   'cancel and book again.';
 
-/** What the price of a change depends on, and whether money moves on the workspace's account. */
+/**
+ * The facts that the price of a change depends on, and whether payments are possible on the workspace's
+ * account.
+ */
 interface PriceFacts {
-  /** Of the member who booked; null for a guest. */
+  /** The tier of the member who booked; null for a guest. */
   tier: Tier | null;
   tax_codes: TaxCode[];
   recovering_since: Date | null;
 }
 
-/** A change as it would be made now, with its booking and room locked. */
+/** A change as it would be made now. Its booking and room are locked. */
 interface PlannedChange {
   booking: BookingRow;
   account: Pick<PriceFacts, 'recovering_since'>;
   to: Room;
   plan: ChangePlan;
-  /** How the difference is paid. */
   payment: ReturnType<typeof paymentOfDifference>;
   /** Null if nothing is refunded; minor units. */
   refund: ({ refundable: RefundablePayment[]; by_hand_minor: number } & LineRefund) | null;
@@ -222,17 +228,17 @@ export async function prepareChange(
 
 /** What a change would cost or refund now; minor units. */
 export interface ChangePreview extends PlannedRefund {
-  /** Of a cheaper change: what banks withdrew, which cannot be refunded. Minor units. */
+  /** For a cheaper change, what banks withdrew and therefore cannot be refunded. Minor units. */
   disputed_minor: number;
   price_minor: number;
   charge_minor: number;
   plan: ChangePlan;
-  /** How the difference is paid, if a link is wanted where only the payer can pay. */
+  /** How the difference is paid if the payer should get a link where only they can pay. */
   payment: ReturnType<typeof paymentOfDifference>;
   to: Room;
 }
 
-/** What a planned change charges and refunds; minor units. */
+/** Returns what a planned change charges and refunds; minor units. */
 export const changeDifference = ({ plan, refund }: PlannedChange) => ({
   charge_minor: Math.max(0, plan.move?.difference.total_minor ?? 0),
   refund_minor: refund?.amount_minor ?? 0,
@@ -263,7 +269,7 @@ function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
 }
 
 /**
- * The rates that have priced a booking, which price its changes in the same room; null for the hourly price.
+ * Returns the rates that priced a booking and price its changes in the same room; null for the hourly price.
  */
 async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow): Promise<RateTable | null> {
   if (!pricing || pricing.version === null) return null;
@@ -272,7 +278,7 @@ async function findTable(tx: Tx, { workspace_id, room_id, pricing }: BookingRow)
   return { room_id, version, audience, rates };
 }
 
-/** The refund of a cheaper change; null if it is not cheaper. */
+/** Returns the refund of a cheaper change; null if it is not cheaper. */
 async function planDifference(
   tx: Tx,
   booking: BookingRow,

@@ -1,26 +1,26 @@
 import type { Font, Glyph, GlyphRun, Subset } from 'fontkit';
 import { clustersIn, isRightToLeft } from './script.js';
 
-/** What readers skip: for a glyph that has no letter of its own. */
+/** A character that readers skip, for a glyph that has no letter of its own. */
 const NOTHING = 0x200b;
 
-/** The most clusters of a font that are kept as they are shaped. */
+/** The maximum number of clusters of a font whose shapes are cached. */
 const MAX_SHAPED = 20_000;
 
-/** Glyphs with the letters that they stand for, and their positions. */
+/** Glyphs with the letters that they represent, and their positions. */
 class Shaped {
   constructor(
     readonly glyphs: NamedGlyph[],
     readonly positions: GlyphRun['positions'],
   ) {}
 
-  /** In the unit of the positions: the PDF library scales these. */
+  /** In the unit of the positions, which the PDF library scales. */
   get advanceWidth(): number {
     return this.positions.reduce((sum, { xAdvance }) => sum + xAdvance, 0);
   }
 }
 
-/** What the PDF library reads of a glyph. */
+/** The fields of a glyph that the PDF library reads. */
 interface NamedGlyph {
   id: string;
   advanceWidth: number;
@@ -28,11 +28,12 @@ interface NamedGlyph {
 }
 
 /**
- * A font with which copying and searching a PDF finds the letters of a text. In scripts such as Devanagari
- * and Thai the order of glyphs is not that of letters, and one letter can be two glyphs; a PDF can name the
- * letters of a glyph once only. So a glyph that stands for different letters is embedded once for each, and
- * the letters of a cluster are named in their order. `isWhole`: texts are shaped as a whole, as cursive
- * scripts need; others by clusters, which are kept since shaping takes milliseconds.
+ * Wraps a font so that copying and searching in a PDF finds the letters of a text. In scripts such as
+ * Devanagari and Thai, the order of glyphs is not the order of letters, and one letter can be two glyphs. But
+ * a PDF can state the letters of a glyph only once. So a glyph that represents different letters is embedded
+ * once for each of them, and the letters of a cluster are stated in their order. `isWhole`: texts are shaped
+ * as a whole, as cursive scripts need. Other texts are shaped by cluster and cached, since shaping takes
+ * milliseconds.
  */
 export function withCopiedText(font: Font, isWhole: boolean): Font {
   const shaped = new Map<string, Shaped>();
@@ -70,14 +71,14 @@ export function withCopiedText(font: Font, isWhole: boolean): Font {
 const glyphText = (glyphs: Glyph[]): string =>
   glyphs.map(({ codePoints }) => String.fromCodePoint(...codePoints)).join('');
 
-/** Spreads letters over glyphs: one each, and the last one has the rest. */
+/** Distributes letters over glyphs: one for each, and the rest for the last one. */
 const spread = (letters: number[], count: number): number[][] =>
   Array.from({ length: count }, (_, i) => {
     const own = i === count - 1 ? letters.slice(i) : letters.slice(i, i + 1);
     return own.length > 0 ? own : [NOTHING];
   });
 
-/** The glyphs of a run with their letters, and with ids that tell glyphs with different letters apart. */
+/** Returns the glyphs of a run with their letters. Their ids differ if their letters differ. */
 const withLetters = ({ glyphs, positions }: GlyphRun, letters: number[][]): Shaped =>
   new Shaped(
     glyphs.map(({ id, advanceWidth }, i) => ({
@@ -88,14 +89,14 @@ const withLetters = ({ glyphs, positions }: GlyphRun, letters: number[][]): Shap
     positions,
   );
 
-/** The subset of a font that is embedded, whose glyphs are named by such ids. */
+/** Returns the subset of a font to embed, whose glyphs have such ids. */
 function createSubset(font: Font): Subset {
   const subset = font.createSubset() as Subset & { glyphs: number[] };
   const places = new Map<string | number, number>();
   return Object.create(subset, {
     includeGlyph: {
       value(id: string | number): number {
-        // A part of another glyph has its own id.
+        // A component of another glyph keeps its own id.
         if (!places.has(id)) places.set(id, subset.glyphs.push(Number.parseInt(String(id), 10)) - 1);
         return places.get(id)!;
       },

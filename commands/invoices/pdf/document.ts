@@ -17,7 +17,6 @@ import {
 } from './layout.js';
 import { getWords, type Words } from '../../../domain/words/words.js';
 
-/** What a document is drawn from. */
 export interface DocumentPdfInput {
   document: Pick<
     InvoiceDocument,
@@ -27,12 +26,12 @@ export interface DocumentPdfInput {
   payer: string;
 }
 
-/** What a document says to the invoice that it belongs to. */
+/** How a document refers to the invoice that it belongs to. */
 const CORRECTS = { supplement: 'documents.adds_to', credit_note: 'documents.corrects' } as const;
 
 type Drawn = DocumentPdfInput['document'];
 
-/** A document as PDF with one or more pages, in its own time zone. It runs in a thread (drawing.ts). */
+/** Renders a document as PDF with one or more pages, in its own time zone. Runs in a thread (drawing.ts). */
 export function renderDocument({ document, payer }: DocumentPdfInput): Promise<Buffer> {
   const { terms, issued_at, kind } = document;
   const { time_zone, parties, supplied, locale } = terms;
@@ -84,7 +83,7 @@ function drawLine(drawing: Drawing, words: Words, line: InvoiceLine, currency: s
   );
 }
 
-/** The net, and for each rate its tax with what it is of. */
+/** Draws the net amount, and for each rate its tax with the amount it applies to. */
 function drawTotals(
   drawing: Drawing,
   words: Words,
@@ -122,7 +121,7 @@ function drawTotals(
   );
 }
 
-/** What had been paid when it was issued; else how it can be paid. */
+/** Draws what had been paid when the document was issued, otherwise how it can be paid. */
 function drawPayment(
   drawing: Drawing,
   words: Words,

@@ -18,13 +18,16 @@ import type * as renderers from './thread.js';
 import type { Language } from '../../../domain/words/languages.js';
 import { getWords } from '../../../domain/words/words.js';
 
-/** A document takes 10 to 50 ms, the longest 2 s; so threads are few. */
+/** A document takes 10 to 50 ms, the longest 2 s, so few threads are needed. */
 export const MAX_THREADS = 2;
-/** The most documents of a workspace that are drawn or wait. Its clients would not wait for more. */
+/**
+ * The maximum number of a workspace's documents that are being drawn or wait. Its clients would not wait for
+ * more.
+ */
 const MAX_OF_WORKSPACE = 40;
 const RETRY_AFTER_MS = 1_000;
 /**
- * Of each thread, in MB: without limits of its own it could grow as large as the heap of the process
+ * The limits of each thread, in MB. Without its own limits it could grow as large as the heap of the process
  * (docs/guides/install.md#memory). The longest invoice needs between 96 and 128.
  */
 export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSizeMb: 12 };
@@ -32,7 +35,8 @@ export const THREAD_LIMITS = { maxOldGenerationSizeMb: 192, maxYoungGenerationSi
 let pool: Tinypool | undefined;
 
 /**
- * Started with the first document: most processes draw none. Threads that are not needed for a minute end.
+ * Started with the first document, since most processes never draw any. Threads that are not needed for a
+ * minute end.
  */
 const threads = (): Tinypool =>
   (pool ??= new Tinypool({
@@ -43,7 +47,7 @@ const threads = (): Tinypool =>
     resourceLimits: THREAD_LIMITS,
   }));
 
-/** The documents of a workspace in this process: how many, and the last one. */
+/** The documents of a workspace in this process: their number, and the last one. */
 interface Queue {
   size: number;
   last: Promise<unknown>;
@@ -51,8 +55,8 @@ interface Queue {
 const queues = new Map<string, Queue>();
 
 /**
- * Draws the documents of a workspace one after another: those of others never wait for all of them, whoever
- * asks for them and by whatever link. Errors: 429 `rate_limited`.
+ * Draws the documents of a workspace one after another, so that those of other workspaces never wait for all
+ * of them, whoever requests them and by whatever link. Errors: 429 `rate_limited`.
  */
 async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(workspaceId) ?? { size: 0, last: Promise.resolve() };
@@ -72,9 +76,8 @@ async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T
 }
 
 /**
- * Draws a PDF of a workspace in another thread: the longest take seconds, and single steps of them
- * 200 ms, in which the event loop would serve nobody. Errors: 429 `rate_limited` if too many
- * documents of the workspace wait.
+ * Draws a PDF of a workspace in another thread. The longest take seconds, with single steps of 200 ms, which
+ * would block the event loop. Errors: 429 `rate_limited` if too many documents of the workspace wait.
  */
 export async function draw<Name extends keyof typeof renderers>(
   workspaceId: string,
@@ -85,7 +88,7 @@ export async function draw<Name extends keyof typeof renderers>(
   return Buffer.from(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-/** A member or guest, with the company for which a guest books. Null: they were erased. */
+/** Returns a member or guest as printed, with the company for which a guest books. Null: they were erased. */
 function printedPayer(
   payer: NamedPayer | null,
   { parties, locale }: { parties: InvoiceParties; locale: Language },
@@ -95,21 +98,21 @@ function printedPayer(
   return printedGuest(words, payer.name, payer.billing, taxName(parties));
 }
 
-/** A document as it was issued, with whom it named then. Errors: those of `draw`. */
+/** Draws a document as it was issued, with the people it named then. Errors: those of `draw`. */
 export const drawDocument = ({ lines, member_names, payer, ...document }: InvoiceDocument): Promise<Buffer> =>
   draw(document.workspace_id, 'renderDocument', {
     document: { ...document, lines: withNamesOfMembers(lines, new Map(Object.entries(member_names ?? {}))) },
     payer: printedPayer(payer, document.terms),
   });
 
-/** A statement as it was issued. Errors: those of `draw`. */
+/** Draws a statement as it was issued. Errors: those of `draw`. */
 export const drawStatement = (statement: StatementRow): Promise<Buffer> =>
   draw(statement.workspace_id, 'renderStatement', {
     statement,
     payer: printedPayer(statement.payer, statement.content),
   });
 
-/** The confirmation of a refund of money that was never billed. Errors: those of `draw`. */
+/** Draws the confirmation of a refund of money that was never billed. Errors: those of `draw`. */
 export async function drawRefund(tx: Tx, refund: Refund, invoice: InvoiceRow): Promise<Buffer> {
   const { time_zone, locale: ours } = (await findWorkspace(tx, invoice.workspace_id))!;
   const found = await findPayer(tx, invoice.id);

@@ -6,7 +6,7 @@ import type { Tx } from '../../../db/transaction.js';
 import type { InvoiceDocument } from '../../../db/entities/invoices.js';
 import { drawDocument, drawRefund, drawStatement } from './drawing.js';
 
-/** A PDF; its name is without its ending. */
+/** A PDF. Its name has no file extension. */
 export interface Pdf {
   name: string;
   content: Buffer;
@@ -16,13 +16,13 @@ const readPdf = async (document: InvoiceDocument | undefined): Promise<Pdf | nul
   document ? { name: document.number, content: await drawDocument(document) } : null;
 
 /**
- * The first document of an invoice: a supplement, if the invoice itself cost nothing. Null for one that was
- * not issued. Errors: those of `draw`, as for all files.
+ * Returns the first document of an invoice, which is a supplement if the invoice itself cost nothing; null if
+ * it was not issued. Errors: those of `draw`, as for all files.
  */
 export const invoiceFile = async (tx: Tx, { id }: InvoiceRow): Promise<Pdf | null> =>
   readPdf((await listDocuments(tx, id))[0]);
 
-/** A document of an invoice by its number, or a statement that lists it; null if it has none. */
+/** Returns a document of an invoice by its number, or a statement that lists it; null if there is none. */
 export async function documentFile(
   tx: Tx,
   { id }: InvoiceRow,
@@ -34,8 +34,8 @@ export async function documentFile(
 }
 
 /**
- * The credit note of a successful refund of an invoice, or the confirmation of one that was never billed;
- * null if there is no such refund.
+ * Returns the credit note of a successful refund of an invoice, or the confirmation of a refund that was
+ * never billed; null if there is no such refund.
  */
 export async function refundFile(tx: Tx, invoice: InvoiceRow, refundId: string): Promise<Pdf | null> {
   const documents = await listDocuments(tx, invoice.id);

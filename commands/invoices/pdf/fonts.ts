@@ -2,17 +2,17 @@ import { readFileSync } from 'node:fs';
 import { create, type Font } from 'fontkit';
 import { withCopiedText } from './copied-text.js';
 
-/** A font of a document: its name in the PDF, and what it can draw. */
+/** A font of a document: its name in the PDF, and the font itself. */
 export interface PdfFont {
   name: string;
   font: Font;
-  /** Whether a bold text is drawn with outlines, because the font has no bold weight. */
+  /** True if bold text is drawn with outlines, because the font has no bold weight. */
   isOutlined: boolean;
 }
 
 const opened = new Map<string, PdfFont>();
 
-/** The files of the fonts. `ops/image-files.mjs` finds them by their names here. */
+/** The font files. `ops/image-files.mjs` finds them by their names here. */
 const FILES = {
   DejaVuSans: import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans.ttf'),
   'DejaVuSans-Bold': import.meta.resolve('dejavu-fonts-ttf/ttf/DejaVuSans-Bold.ttf'),
@@ -26,7 +26,7 @@ const FILES = {
 };
 type FontName = keyof typeof FILES;
 
-/** A font stays open for later documents of the thread. */
+/** Opens a font, which stays open for later documents of the thread. */
 function open(name: FontName): PdfFont {
   const known = opened.get(name);
   if (known) return known;
@@ -39,17 +39,20 @@ function open(name: FontName): PdfFont {
 
 export const baseFont = (isBold: boolean): PdfFont => open(isBold ? 'DejaVuSans-Bold' : 'DejaVuSans');
 
-/** Han characters have other forms in Japan and Korea: time zones of places that have a font of their own. */
+/**
+ * Han characters have other forms in Japan and Korea. These are the time zones of places with their own font.
+ */
 const HAN_FONTS: Record<string, FontName> = { 'Asia/Tokyo': 'NotoSansJP', 'Asia/Seoul': 'NotoSansKR' };
 
 const KANA = /[\p{Script=Hiragana}\p{Script=Katakana}]/u;
 const HANGUL = /\p{Script=Hangul}/u;
-/** With the punctuation and the wide forms that these scripts share. */
+/** Includes the punctuation and the wide forms that these scripts share. */
 const EAST_ASIAN =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Hangul}\p{Script=Bopomofo}\u3000-\u33ff\ufe30-\ufe4f\uff00-\uffef]/u;
 
 /**
- * The fonts beside the base font that may have characters of a text, in the order in which they are asked.
+ * Returns the fonts besides the base font that may have characters of a text, in the order in which they are
+ * tried.
  */
 function fallbackFonts(text: string, timeZone: string): FontName[] {
   const isEastAsian = EAST_ASIAN.test(text);
@@ -69,13 +72,13 @@ const INVISIBLE = /\p{Default_Ignorable_Code_Point}/u;
 const has = ({ font }: PdfFont, cluster: string): boolean =>
   [...cluster].every((each) => font.hasGlyphForCodePoint(each.codePointAt(0)!) || INVISIBLE.test(each));
 
-/** Whether the base font has every character of a text with line breaks. */
+/** True if the base font has every character of a text with line breaks. */
 export const hasInBase = (text: string, isBold: boolean): boolean =>
   has(baseFont(isBold), text.replaceAll('\n', ''));
 
 /**
- * Finds for each cluster of a text (what is read as one character) the font that draws it; null if none has
- * it. Only fonts that are needed are read. `timeZone`: of the document.
+ * Returns a function that finds the font for each cluster of a text (what readers see as one character); null
+ * if no font has it. Only the fonts that are needed are read. `timeZone`: the document's.
  */
 export function fontFinder(
   text: string,

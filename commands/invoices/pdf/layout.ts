@@ -5,10 +5,9 @@ import { baseFont, hasInBase, type PdfFont } from './fonts.js';
 import { isRightToLeft } from './script.js';
 import { layOutLines, runWidth, type TextRun } from './text.js';
 
-/** A document that is being drawn. */
 export interface Drawing {
   pdf: InstanceType<typeof PDFDocument>;
-  /** Whether its fonts are those that every PDF reader has, which are not embedded. */
+  /** True if its fonts are those that every PDF reader has, which are not embedded. */
   isStandard: boolean;
   time_zone: string;
 }
@@ -18,13 +17,16 @@ export const BOLD = 'bold';
 export type FontName = typeof FONT | typeof BOLD;
 const STANDARD_FONTS = { [FONT]: 'Helvetica', [BOLD]: 'Helvetica-Bold' };
 
-/** The standard PDF fonts cover western Europe, and need no embedding: a tenth of the time and size. */
+/**
+ * The standard PDF fonts cover western Europe and need no embedding, which takes a tenth of the time and
+ * size.
+ */
 const STANDARD = /^[\n -~\u00a0-\u00ff€‚ƒ„…†‡ˆ‰Š‹ŒŽ‘’“”•–—˜™š›œžŸ]*$/;
 
-/** The width of the outlines that make a regular weight bold, of the size. */
+/** The width of the outlines that make a regular weight bold, relative to the font size. */
 const OUTLINE = 0.03;
 
-/** A text needs fonts that are embedded. */
+/** Thrown if a text needs embedded fonts. */
 class NotStandard extends Error {
   override readonly name = 'NotStandard';
 }
@@ -32,7 +34,7 @@ class NotStandard extends Error {
 const MARGIN = 56;
 const WIDTH = 595.28 - 2 * MARGIN;
 const BOTTOM = 841.89 - MARGIN - 24;
-/** The width of what stands before a fact; the longest is "Complementa la factura". */
+/** The width of the terms in front of values. The longest is "Complementa la factura". */
 const TERM = 100;
 const INK = '#1b1f24';
 const SOFT = '#5a6472';
@@ -46,24 +48,26 @@ const COLUMNS = [
   { title: 'documents.net', x: 410, width: WIDTH - 410, align: 'right' },
 ] as const;
 
-/** What a document has above its table. */
+/** The part of a document above its table. */
 interface Head {
   words: Words;
-  /** Of the file and its pages, and the heading. */
+  /** The title of the file and its pages, and the heading. */
   title: string;
   seller: InvoiceParties['seller'];
   created_at: Date;
-  /** Of the times in it. */
+  /** The time zone of times in the document. */
   time_zone: string;
   facts: [term: string, value: string][];
 }
 
-/** Line breaks are printed as spaces: a description of nothing else would be ten pages long. */
+/**
+ * Replaces line breaks with spaces: a description that consisted of line breaks only would be ten pages long.
+ */
 export const onOneLine = (text: string): string => text.replace(/\s+/g, ' ');
 
 /**
- * A document of one or more pages with its head; `content` draws the rest. It is drawn with the standard
- * fonts, and again with embedded ones if a text needs them (docs/rules/billing.md#fonts).
+ * Renders a document of one or more pages with its head; `content` draws the rest. It is drawn with the
+ * standard fonts first, and again with embedded ones if a text needs them (docs/rules/billing.md#fonts).
  */
 export async function renderPdf(head: Head, content: (drawing: Drawing) => void): Promise<Buffer> {
   try {
@@ -84,7 +88,7 @@ async function drawPdf(
     size: 'A4',
     margin: MARGIN,
     bufferPages: true,
-    // No default font: reading one takes a tenth of the time of a document.
+    // No default font, because reading one takes a tenth of the time of a document.
     font: '',
     info: { Title: title, Author: seller.name, CreationDate: created_at },
   });
@@ -110,8 +114,8 @@ interface TextOptions {
 }
 
 /**
- * A text that can be drawn: its height, and that of its first line above the baseline, in
- * points, and what draws it.
+ * A text that has been laid out: its height, and the height of its first line above the baseline, in points,
+ * and a function that draws it.
  */
 interface Laid {
   height: number;
@@ -119,7 +123,7 @@ interface Laid {
   draw: (x: number, y: number) => void;
 }
 
-/** Lays a text out. Errors: `NotStandard`. */
+/** Lays out a text. Errors: `NotStandard`. */
 function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: TextOptions): Laid {
   const { font, size, colour = INK, width, align = 'left' } = options;
   const text = printable(given);
@@ -129,7 +133,7 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
     isStandard ? pdf.font(STANDARD_FONTS[font], size) : useFont(pdf, baseFont(isBold), size);
   if (isStandard || (hasInBase(text, isBold) && !isRightToLeft(text)))
     return {
-      // Only those of embedded fonts differ.
+      // Only embedded fonts have different ascents.
       ascent: isStandard ? 0 : measureRuns([], isBold, size).ascent,
       height: useBase().heightOfString(text, { width }),
       draw: (x, y) => useBase().fillColor(colour).text(text, x, y, { width, align }),
@@ -159,7 +163,7 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
           useFont(pdf, run.font, size).text(run.text, left, top + ascent, {
             lineBreak: false,
             baseline: 'alphabetic',
-            // With features, even none, a run is shaped as a whole, and not word by word.
+            // If features are given, even an empty list, a run is shaped as a whole and not word by word.
             features: [],
             ...(isOutlined && { fill: true, stroke: true }),
           });
@@ -174,13 +178,12 @@ function lay({ pdf, isStandard, time_zone }: Drawing, given: string, options: Te
   };
 }
 
-/** Uses an embedded font. */
 function useFont(pdf: Drawing['pdf'], { name, font }: PdfFont, size: number): Drawing['pdf'] {
-  // Fonts that are open are given as they are, which the types do not know.
+  // Open fonts can be passed directly, which the types do not include.
   return pdf.registerFont(name, font as never).font(name, size);
 }
 
-/** The height of a line above and below its baseline, and the widths of its runs, in points. */
+/** Returns the height of a line above and below its baseline, and the widths of its runs, in points. */
 function measureRuns(runs: TextRun[], isBold: boolean, size: number) {
   const fonts = [baseFont(isBold), ...runs.map(({ font }) => font)];
   const highest = (of: 'ascent' | 'descent', sign: 1 | -1): number =>
@@ -193,8 +196,8 @@ function measureRuns(runs: TextRun[], isBold: boolean, size: number) {
 }
 
 /**
- * A text with its line breaks as `\n` and without control characters. A minus sign, which the standard
- * fonts lack, is an en dash.
+ * Returns a text with `\n` as line break and without control characters. A minus sign becomes an en dash,
+ * because the standard fonts lack it.
  */
 const printable = (text: string): string =>
   text
@@ -202,18 +205,18 @@ const printable = (text: string): string =>
     .replace(/(?!\n)\p{Cc}/gu, ' ')
     .replaceAll('−', '–');
 
-/** Draws a text below what was drawn last. */
+/** Draws a text below the previous one. */
 const write = (drawing: Drawing, text: string, options: TextOptions): void =>
   lay(drawing, text, options).draw(MARGIN, drawing.pdf.y);
 
-/** How far down a text begins so that its first line is on one line with those of others. */
+/** Returns how far down a text begins so that its first line is on the same baseline as the others. */
 const baselineDrop = (laid: Laid[], { ascent }: Laid): number =>
   Math.max(...laid.map((each) => each.ascent)) - ascent;
 
 const heightBeside = (laid: Laid[]): number =>
   Math.max(...laid.map((each) => baselineDrop(laid, each) + each.height));
 
-/** Draws texts beside each other, each at an `x` from the margin. */
+/** Draws texts next to each other, each at an `x` from the margin. */
 function drawBeside({ pdf }: Drawing, laid: Laid[], xs: number[]): void {
   const { y } = pdf;
   for (const [i, each] of laid.entries()) each.draw(MARGIN + xs[i]!, y + baselineDrop(laid, each));
@@ -239,8 +242,8 @@ function drawHead(drawing: Drawing, { words, title, seller, facts }: Head): void
 }
 
 /**
- * Draws a row of the table, on the next page if it does not fit. The first cell takes the columns
- * after it that are empty.
+ * Draws a row of the table, on the next page if it does not fit. The first cell extends over the empty
+ * columns after it.
  */
 export function row(drawing: Drawing, cells: string[], font: FontName): void {
   const { pdf } = drawing;

@@ -5,7 +5,6 @@ import { BOLD, FONT, renderPdf, row, rule, titles } from './layout.js';
 import type { Language } from '../../../domain/words/languages.js';
 import { getWords } from '../../../domain/words/words.js';
 
-/** What the confirmation of a refund is drawn from. */
 export interface RefundPdfInput {
   refund: Refund;
   invoice: Pick<InvoiceRow, 'currency' | 'document_number'>;
@@ -19,8 +18,8 @@ export interface RefundPdfInput {
 }
 
 /**
- * A refund of money that was never billed, such as a late payment, as PDF: a confirmation, and no credit
- * note. It runs in a thread (drawing.ts).
+ * Renders the refund of money that was never billed, such as a late payment, as PDF. It is a confirmation,
+ * not a credit note. Runs in a thread (drawing.ts).
  */
 export function renderRefund({
   refund,

@@ -11,7 +11,6 @@ import {
 import { BOLD, FONT, renderPdf, row, rule } from './layout.js';
 import { getWords, type WordKey } from '../../../domain/words/words.js';
 
-/** What a statement is drawn from. */
 export interface StatementPdfInput {
   statement: { number: string; issued_at: Date; content: StatementContent };
   /** The name of a member. */
@@ -27,7 +26,7 @@ const ENTRIES = {
   refund_failed: 'documents.refund_failed',
 } as const satisfies Record<AccountEntry['kind'], WordKey>;
 
-/** A statement as PDF with one or more pages. It runs in a thread (drawing.ts). */
+/** Renders a statement as PDF with one or more pages. Runs in a thread (drawing.ts). */
 export function renderStatement({ statement, payer }: StatementPdfInput): Promise<Buffer> {
   const { number, issued_at, content } = statement;
   const { parties, from, to, open, opening, entries, time_zone, payment_instructions, locale } = content;

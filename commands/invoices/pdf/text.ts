@@ -3,16 +3,16 @@ import { fontFinder, type PdfFont } from './fonts.js';
 import { clustersIn, isRightToLeft } from './script.js';
 
 /**
- * Text in any script, as lines of runs that are drawn from left to right: each run has one font and one
- * direction. Directions follow the Unicode Bidirectional Algorithm (UAX #9), and each paragraph has
- * that of its first letter.
+ * Lays out text in any script, as lines of runs that are drawn from left to right. Each run has one font and
+ * one direction. Directions follow the Unicode Bidirectional Algorithm (UAX #9), and the first letter of each
+ * paragraph decides its direction.
  */
 
-/** The package is a function, which its types describe as a module. */
+/** The package exports a function, which its types describe as a module. */
 const bidi = (bidiFactory as unknown as () => Bidi)();
 const words = new Intl.Segmenter('und', { granularity: 'word' });
 
-/** What is drawn for a character that no font has. */
+/** Drawn in place of a character that no font has. */
 const UNKNOWN = '\ufffd';
 const LETTER = /\p{L}/u;
 const ARABIC = /\p{Script=Arabic}/u;
@@ -21,25 +21,22 @@ const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
 const OPENING = /[\p{Ps}\p{Pi}]$/u;
 
-/** What is read as one character: its place in the paragraph, and how it is drawn. */
+/** What readers see as one character: its position in the paragraph, and how it is drawn. */
 interface Cluster {
   start: number;
   end: number;
   drawn: string;
   font: PdfFont;
-  /** Odd: from right to left. */
+  /** Odd numbers: from right to left. */
   level: number;
-  /** Null: neither a letter of Arabic nor of another script. */
+  /** Null for characters that are not letters of any script. */
   isArabic: boolean | null;
 }
 
-/**
- * A part of a line with one font and one direction. Its text is in the order in which it is
- * read, if its letters are.
- */
+/** A part of a line with one font and one direction. Its text is in reading order, if it has letters. */
 export type TextRun = Pick<Cluster, 'font' | 'level' | 'isArabic'> & { text: string };
 
-/** A line: what it says, and its runs from left to right. */
+/** A line: its text, and its runs from left to right. */
 export interface TextLine {
   text: string;
   runs: TextRun[];
@@ -49,16 +46,16 @@ export interface TextStyle {
   isBold: boolean;
   /** In points. */
   size: number;
-  /** Of the document. */
+  /** The document's time zone. */
   timeZone: string;
 }
 
-/** The width of a run in points, with all glyphs of its font in place. */
+/** Returns the width of a run in points, with all glyphs of its font in place. */
 export function runWidth({ text, font: { font } }: TextRun, size: number): number {
   return (font.layout(text).advanceWidth / font.unitsPerEm) * size;
 }
 
-/** Lays a paragraph out in lines of at most `width` points; a single character may be wider. */
+/** Lays out a paragraph in lines of at most `width` points. A single character may be wider. */
 export function layOutLines(paragraph: string, width: number, style: TextStyle): TextLine[] {
   const clusters = buildClusters(paragraph, style);
   const widths = new Map<string, number>();
@@ -104,8 +101,8 @@ export function layOutLines(paragraph: string, width: number, style: TextStyle):
 }
 
 /**
- * The clusters of a paragraph. Mirrored characters, such as brackets, are drawn as the
- * other one from right to left.
+ * Returns the clusters of a paragraph. Mirrored characters, such as brackets, are replaced by their
+ * counterparts if they run from right to left.
  */
 function buildClusters(paragraph: string, { isBold, timeZone }: TextStyle): Cluster[] {
   const { levels } = bidi.getEmbeddingLevels(paragraph, 'auto');
@@ -130,8 +127,8 @@ function buildClusters(paragraph: string, { isBold, timeZone }: TextStyle): Clus
 }
 
 /**
- * The clusters before which a line may end, and the end: after spaces, and between words
- * of scripts that have none.
+ * Returns the clusters before which a line may end, and the end: after spaces, and between words of scripts
+ * without spaces.
  */
 function findLineBreaks(paragraph: string, clusters: Cluster[]): number[] {
   const starts = new Map(clusters.map(({ start }, i) => [start, i]));
@@ -150,7 +147,7 @@ function findLineBreaks(paragraph: string, clusters: Cluster[]): number[] {
   return [...breaks, clusters.length];
 }
 
-/** Joins clusters with the same font and direction. Arabic is shaped apart from other scripts. */
+/** Joins clusters with the same font and direction. Arabic is shaped separately from other scripts. */
 function joinRuns(clusters: Cluster[]): TextRun[] {
   const runs: TextRun[] = [];
   for (const { drawn, font, level, isArabic } of clusters) {
@@ -161,7 +158,7 @@ function joinRuns(clusters: Cluster[]): TextRun[] {
       last.isArabic ??= isArabic;
     } else runs.push({ text: drawn, font, level, isArabic });
   }
-  // The font reverses runs with letters that are written from right to left, and no others.
+  // The font itself reverses runs with letters that are written from right to left, and no other runs.
   return runs.map((run) =>
     run.level % 2 === 1 && !isRightToLeft(run.text) ? { ...run, text: reversed(run.text) } : run,
   );

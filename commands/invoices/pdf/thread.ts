@@ -1,4 +1,4 @@
-/** What runs in a thread of its own (drawing.ts): each function draws one document from data alone. */
+/** The functions that run in a separate thread (drawing.ts). Each one draws a document from plain data. */
 export { renderDocument } from './document.js';
 export { renderStatement } from './statement.js';
 export { renderRefund } from './refund.js';

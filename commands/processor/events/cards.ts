@@ -7,7 +7,7 @@ import type { CardSetup } from '../../../db/entities/collections.js';
 import { findCardSetup } from '../../../db/queries/payments/card.js';
 import type { EventDependencies } from './event.js';
 
-/** Has the run of a card setup look at its page. */
+/** Has the run of a card setup check its page. */
 export async function reportSavedCard(
   deps: EventDependencies,
   event: Stripe.Event,
@@ -20,7 +20,7 @@ export async function reportSavedCard(
   return `reported to ${setup.id}`;
 }
 
-/** Has the run of a card setup look at the page. A run that was lost is started again. */
+/** Has the run of a card setup check the page. A lost run is started again. */
 export async function reportCardSetup(
   { temporal, taskQueue }: Pick<EventDependencies, 'temporal' | 'taskQueue'>,
   { id, workspace_id }: CardSetup,

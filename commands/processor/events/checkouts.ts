@@ -28,24 +28,27 @@ const SOURCE: Record<Via, ConfirmationSource> = {
   pull: 'scheduler_self_heal',
 };
 
-/** How long a payment that was read from the processor may take to be settled. Later it is read again. */
+/** How long settling a payment that was read from the processor may take. After that it is read again. */
 const SETTLED_WITHIN_MS = 10_000;
 
-/** What a session or charge names as its purpose. */
+/** The metadata of a session or charge. */
 type Purpose = Stripe.Metadata | null | undefined;
 
-/** What a payment is for. Stripe copies our metadata from the intent to its charges. */
+/** Returns what a payment is for. Stripe copies our metadata from the intent to its charges. */
 function namedBy(purpose: Purpose): NamedPayment {
   const metadata = purpose ?? {};
   const { change_id = null } = metadata;
   return { owner_id: readOwnerId(metadata), change_id, attempt: readInvoiceAttempt(metadata) };
 }
 
-/** A payment of one account cannot be for the checkout of another. */
+/**
+ * True if the checkout belongs to the account. A payment of one account cannot be for the checkout of
+ * another.
+ */
 const isOn = (account: string | undefined, checkout: Checkout): boolean =>
   !account || account === checkout.account_id;
 
-/** The checkout that an event names, if it is known and belongs to the event's account. */
+/** Returns the checkout of an event, if it is known and belongs to the event's account. */
 export async function knownCheckout(
   deps: EventDependencies,
   event: Pick<Stripe.Event, 'account'>,
@@ -56,8 +59,8 @@ export async function knownCheckout(
 }
 
 /**
- * Reports a payment to the run of its booking or invoice checkout. One of ours that no checkout stands for,
- * since its row is lost, is verified without: what is not ours stays as it is.
+ * Reports a payment to the run of its booking or invoice checkout. A payment of ours without a checkout,
+ * because its row is lost, is verified without one. Payments that are not ours are ignored.
  */
 export async function report(
   deps: EventDependencies,
@@ -71,15 +74,15 @@ export async function report(
   const checkout = await findPaidCheckout(manager, namedBy(purpose));
   const accountId = checkout ? undefined : await accountOfLost(deps, event, purpose);
   if (checkout ? !isOn(event.account, checkout) : !accountId) return 'ignored: unknown checkout';
-  // Another report was first: its run need not be woken.
+  // Another report came first, so its run does not need to be woken.
   if ((!checkout || checkout.state === 'paid') && (await findSettlement(manager, paymentIntentId)))
     return 'already settled';
   const ownerId = checkout ? await findCheckoutRun(manager, checkout) : undefined;
   const notification = { paymentIntentId, source: SOURCE[via] };
   // More than this payment may be lost.
   if (accountId && event.created) await findLost(deps, accountId, new Date(event.created * 1000));
-  // What is read counts once it is settled. The run is not asked: if the payment's row was lost,
-  // it knows of the payment.
+  // A payment that was read counts once it is settled. The run is not asked: it already has the payment if
+  // only the payment's row was lost.
   if (via === 'pull')
     await deps.temporal.withDeadline(Date.now() + SETTLED_WITHIN_MS, async () =>
       (await verifyPayment(deps, { ...notification, ownerId, accountId })).result(),
@@ -106,7 +109,10 @@ async function reportPayment(
   }
 }
 
-/** The account of a payment that names an owner of ours; undefined if it is not that of a workspace. */
+/**
+ * Returns the account of a payment whose metadata has an owner of ours; undefined if it is not the account of
+ * a workspace.
+ */
 async function accountOfLost(
   { db }: EventDependencies,
   { account }: Pick<Stripe.Event, 'account'>,
@@ -120,8 +126,8 @@ async function accountOfLost(
 }
 
 /**
- * Has a payment settled by its rows, or a late one refunded
- * (docs/rules/bookings.md#late-payments); its run is told.
+ * Has a payment settled by its rows, or a late one refunded (docs/rules/bookings.md#late-payments). Its run
+ * is informed.
  */
 function verifyPayment(
   { temporal, taskQueue }: EventDependencies,
@@ -130,7 +136,7 @@ function verifyPayment(
   return temporal.workflow.start(WORKFLOWS.verifyPayment, starts(taskQueue).verifyPayment(input));
 }
 
-/** Signals the run of a checkout that the processor has closed. */
+/** Signals the run of a checkout that the processor has closed it. */
 export async function closeCheckout(
   deps: EventDependencies,
   event: Stripe.Event,

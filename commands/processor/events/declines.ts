@@ -5,7 +5,7 @@ import { findCheckoutById } from '../../../db/queries/payments/checkout.js';
 import { referenceId, type EventDependencies } from './event.js';
 
 /**
- * Records a declined attempt to pay on the hosted page, for the timeline of its booking: the page stays open
+ * Records a declined attempt to pay on the hosted page, for the timeline of its booking. The page stays open
  * for another attempt, so nothing else changes. Charges of a card on file are recorded where they are made.
  */
 export async function recordDecline(
@@ -23,7 +23,8 @@ export async function recordDecline(
     workspace_id: checkout.workspace_id,
     checkout_id: checkout.id,
     code: error?.decline_code ?? error?.code ?? 'card_declined',
-    // An event's time is in seconds: this is the last moment of its second, after what led to it.
+    // An event's time is in seconds. Use the last moment of that second, so that it comes after what led to
+    // it.
     declined_at: new Date(Math.min(event.created * 1000 + 999, Date.now())),
   });
   return isNew ? `recorded the decline ${id}` : 'ignored: already recorded';

@@ -6,7 +6,7 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import type { EventDependencies } from './event.js';
 
-/** Has the disputes of a payment read from the processor. A payment that is not known yet is waited for. */
+/** Has the disputes of a payment read from the processor. Waits for a payment that is not known yet. */
 export async function reportDisputes(
   deps: EventDependencies,
   { account }: Stripe.Event,

@@ -8,9 +8,9 @@ import { referenceId, type EventDependencies, type Via } from './event.js';
 import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.js';
 
 /**
- * Handles an event of the processor and returns what was done, for the event's row. Amounts and statuses in
- * an event are not trusted, nor is the order in which events arrive: an event only says where to look, and a
- * run asks the processor. A declined attempt to pay changes no state, and is recorded as the event says.
+ * Handles an event of the processor and returns what was done, for the event's row. Amounts, statuses and the
+ * order of events are not trusted: an event only indicates what to check, and a run queries the processor.
+ * The exception is a declined attempt to pay, which changes no state and is recorded as reported.
  */
 export async function handleEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<string> {
   switch (event.type) {

@@ -5,13 +5,13 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { recoverFrom } from '../../workspaces/recovery.js';
 import type { EventDependencies } from './event.js';
 
-/** How long before a payment or refund whose row is lost others may have been lost. */
+/** If the row of a payment or refund is lost, other facts may have been lost up to this long before it. */
 const LOST_BEFORE_MS = HOUR_MS;
 
 /**
- * Pauses payments on an account until it has been read again, since what the processor recorded at a
- * time is ours and unknown here (docs/internals/recovery.md#paused-payments). Once for each time: who is
- * reading the account reads it once more.
+ * Pauses payments on an account until it has been read again, since the processor has a record of ours that
+ * is unknown here (docs/internals/recovery.md#paused-payments). Done once for each time: a run that is
+ * already reading the account reads it once more.
  */
 export async function findLost(
   { db, temporal, taskQueue }: EventDependencies,

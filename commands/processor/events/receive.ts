@@ -5,9 +5,9 @@ import type { EventDependencies, Via } from './event.js';
 import { handleEvent } from './handle.js';
 
 /**
- * Stores an event of the processor and handles it, unless that was done before. Resolves when its effects are
- * durable: its row is stored and its signal accepted. If the process dies in between, the row is unhandled,
- * and the event is handled when it arrives again.
+ * Stores an event of the processor and handles it, unless that was already done. Resolves when its effects
+ * are durable: its row is stored and its signal accepted. If the process dies in between, the row is
+ * unhandled, and the event is handled when it arrives again.
  */
 export async function receiveEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<void> {
   const { manager } = deps.db;
@@ -15,7 +15,7 @@ export async function receiveEvent(deps: EventDependencies, event: Stripe.Event,
   await finishEvent(manager, event.id, await handleEvent(deps, event, via));
 }
 
-/** Those of some events, by id, that have been handled. */
+/** Returns which of the events, by id, have been handled. */
 export async function findHandledEvents(tx: Tx, ids: string[]): Promise<Set<string>> {
   const handled = await column<string>(
     tx,
@@ -36,7 +36,7 @@ const FINISH_EVENT = {
   text: `UPDATE processor_events SET handled_at = now(), outcome = $2 WHERE id = $1`,
 };
 
-/** Stores an event by the processor's id. Returns false if it has been handled before. */
+/** Stores an event by the processor's id. Returns false if it has already been handled. */
 async function storeEvent(tx: Tx, { id, type, account }: Stripe.Event, via: Via): Promise<boolean> {
   const event = [id, type, via, account ?? null];
   const { handled_at } = await one<{ handled_at: Date | null }>(tx, STORE_EVENT, event);

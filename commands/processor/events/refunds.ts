@@ -16,7 +16,7 @@ import { referenceId, type EventDependencies } from './event.js';
 
 /**
  * Looks for refunds of a payment that were created outside this service. A payment that is being settled is
- * not known yet; `purpose` names the booking or checkout whose run waits for it.
+ * not known yet; `purpose` contains the booking or checkout whose run waits for it.
  */
 export async function requestAdoption(
   deps: EventDependencies,
@@ -33,7 +33,7 @@ export async function requestAdoption(
   return `looking for refunds of ${payment?.id ?? paymentIntentId}`;
 }
 
-/** A refund's row, by the processor's id or, while that is not stored yet, by the refund's metadata. */
+/** Returns a refund's row, by the processor's id or, if that is not stored yet, by the refund's metadata. */
 async function knownRefund(
   { db }: EventDependencies,
   event: Stripe.Event,
@@ -46,7 +46,7 @@ async function knownRefund(
   return claimed && claimed.account_id === event.account && !claimed.processor_refund_id ? claimed : null;
 }
 
-/** Has the account be read again if a refund is one of ours that is lost here. */
+/** Has the account read again if a refund of ours is lost here. */
 async function noticeLost(
   deps: EventDependencies,
   { account, created }: Stripe.Event,
@@ -58,8 +58,8 @@ async function noticeLost(
 }
 
 /**
- * Signals a refund's run, and starts one if it has completed: a bank can return money
- * after a refund succeeded.
+ * Signals a refund's run, or starts one if it has completed: a bank can return money after a refund
+ * succeeded.
  */
 export async function notifyRefund(
   deps: EventDependencies,
@@ -77,7 +77,7 @@ export async function notifyRefund(
   return `signalled ${refund.id}`;
 }
 
-/** Has the run of a refund read its status again; starts one if it has completed. */
+/** Has the run of a refund read its status again, or starts one if it has completed. */
 export async function followRefund(
   { temporal, taskQueue }: EventDependencies,
   { id, workspace_id }: Payment,
@@ -88,7 +88,7 @@ export async function followRefund(
   });
 }
 
-/** Has the refunds of an account that lacked balance tried again. */
+/** Has the refunds of an account that lacked balance retried. */
 export async function retryUnfundedRefunds(
   deps: EventDependencies,
   { account }: Stripe.Event,

@@ -5,7 +5,9 @@ import type { PictureStore } from './store.js';
 
 const isMissing = (error: unknown): boolean => (error as NodeJS.ErrnoException).code === 'ENOENT';
 
-/** Pictures as files of a folder, which all processes share. A file is complete or not there. */
+/**
+ * Stores pictures as files in a folder that all processes share. A file is either complete or does not exist.
+ */
 export const folderStore = (folder: string): PictureStore => ({
   async put(key, content) {
     await mkdir(folder, { recursive: true });

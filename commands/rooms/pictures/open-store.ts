@@ -3,9 +3,9 @@ import { s3Store, type S3Settings } from './s3-store.js';
 import { PictureStoreError, type PictureStore } from './store.js';
 
 export interface PictureSettings {
-  /** A bucket of an S3-compatible store. */
+  /** A bucket in an S3-compatible store. */
   s3: S3Settings | null;
-  /** A folder of the machine, for development. */
+  /** A local folder, for development. */
   folder: string | null;
 }
 
@@ -13,7 +13,9 @@ function failed(cause: unknown): never {
   throw new PictureStoreError('The store of pictures does not work.', { cause });
 }
 
-/** The store that is set up; null for none, without which pictures have addresses elsewhere only. */
+/**
+ * Returns the configured store; null if there is none, in which case pictures can only be hosted elsewhere.
+ */
 export function createPictureStore({ s3, folder }: PictureSettings): PictureStore | null {
   const store = s3 ? s3Store(s3) : folder !== null && folderStore(folder);
   if (!store) return null;

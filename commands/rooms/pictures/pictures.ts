@@ -7,21 +7,21 @@ import { MAX_PICTURES, type PictureKey, type PictureKind } from '../../../domain
 import type { PictureStore } from './store.js';
 
 /**
- * The key of a picture: nobody finds it who does not have the picture, and it is
- * another one in each workspace.
+ * Returns the key of a picture. Nobody can guess it without having the picture, and it differs in each
+ * workspace.
  */
 export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: PictureKind): PictureKey {
   const hash = createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
   return `${hash}.${kind}`;
 }
 
-/** Whether a picture was stored, without a look into the store. */
+/** Returns whether a picture was stored, without querying the store. */
 export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
   exists(tx, `SELECT FROM pictures WHERE key = $1`, [key]);
 
 /**
- * Stores a picture. Its row comes first, so that a picture which nothing comes to show, because the process
- * ends between any two steps, is found and removed. Errors: 409 `limit_reached`.
+ * Stores a picture. Its row is stored first: if the process ends between two steps and nothing comes to show
+ * the picture, it can be found and removed. Errors: 409 `limit_reached`.
  */
 export async function storePicture(
   db: DataSource,
@@ -52,9 +52,9 @@ async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes
 }
 
 /**
- * Removes pictures that nothing shows and that were uploaded before a time, so not those that are about to be
- * shown. The row is locked until the picture is gone: whoever uploads it again waits, and then stores it
- * again. Can be repeated. Returns how many it has removed.
+ * Removes pictures that nothing shows and that were uploaded before a time, so that pictures about to be
+ * shown stay. The row is locked until the picture is removed: anyone who uploads it again waits, and then
+ * stores it again. Can be repeated. Returns how many it removed.
  */
 export async function removeUnusedPictures(
   db: DataSource,

@@ -12,18 +12,18 @@ import type { PictureStore } from './store.js';
 export interface S3Settings {
   bucket: string;
   region: string;
-  /** Of another provider than AWS; null for theirs. */
+  /** The endpoint of a provider other than AWS; null for AWS. */
   endpoint: string | null;
-  /** Null for the identity of the machine. */
+  /** Null to use the machine's identity. */
   credentials: { accessKeyId: string; secretAccessKey: string } | null;
 }
 
-/** How long one attempt of three may take: somebody waits for the page. */
+/** The time limit of each of three attempts, since somebody waits for the page. */
 const REQUEST_MS = 5_000;
 
 /**
- * Pictures as objects of a bucket. The service alone reads and writes them: the
- * bucket needs no public access.
+ * Stores pictures as objects in a bucket. Only the service reads and writes them, so the bucket needs no
+ * public access.
  */
 export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Settings): PictureStore {
   const client = new S3Client({
@@ -32,7 +32,7 @@ export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Set
     requestHandler: { requestTimeout: REQUEST_MS, connectionTimeout: REQUEST_MS },
     ...(credentials && { credentials }),
     ...(endpoint && { endpoint, forcePathStyle: true }),
-    // Other providers than AWS do not know the newer checksums.
+    // Providers other than AWS do not support the newer checksums.
     requestChecksumCalculation: 'WHEN_REQUIRED',
     responseChecksumValidation: 'WHEN_REQUIRED',
   });

@@ -7,12 +7,12 @@ const CONNECTION = {
   text: `SELECT c.* FROM accounting_connections c WHERE c.workspace_id = $1`,
 };
 
-/** A workspace's connection, or null. */
+/** Returns a workspace's connection, or null. */
 export function findConnection(tx: Tx, workspaceId: string): Promise<AccountingConnection | null> {
   return maybeOne<AccountingConnection>(tx, CONNECTION, [workspaceId]);
 }
 
-/** A page of the workspaces with a usable connection, or the one given if it has one. */
+/** Returns a page of the workspaces with a usable connection, or the given one if it has one. */
 export function listConnectedWorkspaces(
   tx: Tx,
   page: { workspaceId: string | undefined; after: string; limit: number },
@@ -28,8 +28,8 @@ export function listConnectedWorkspaces(
 }
 
 /**
- * The same, only those that the hourly sync has something to do for: payable invoices, writes that were
- * notified so many seconds ago and not made, or a chart that was not read for a day.
+ * Does the same, but only returns workspaces for which the hourly sync has something to do: payable invoices,
+ * writes whose notification is older than `overdueSeconds`, or a chart that was not read for a day.
  */
 export function listWorkspacesToSync(
   tx: Tx,
@@ -51,12 +51,12 @@ export function listWorkspacesToSync(
   );
 }
 
-/** True if an organisation is connected to a workspace, or was. */
+/** True if an organisation is or was connected to a workspace. */
 export function isOrganisationConnected(tx: Tx, tenantId: string): Promise<boolean> {
   return exists(tx, `SELECT FROM accounting_connections WHERE tenant_id = $1`, [tenantId]);
 }
 
-/** The chart of a workspace's organisation, and when it was read; null if it was never read. */
+/** Returns the chart of a workspace's organisation, and when it was read; null if it was never read. */
 export function findChart(tx: Tx, workspaceId: string): Promise<AccountingChart | null> {
   return tx.findOneBy(AccountingChart, { workspace_id: workspaceId });
 }

@@ -25,8 +25,8 @@ export interface DocumentContent {
   sales_account: string;
   payer: Payer;
   /**
-   * The payer's contact in the accounting system, of which name and address it has a
-   * digest; null if there is none.
+   * The payer's contact in the accounting system, with a digest of its name and address; null if there is
+   * none.
    */
   contact: Pick<AccountingContact, 'contact_id' | 'digest'> | null;
 }
@@ -45,7 +45,6 @@ const FIND_DOCUMENT_CONTENT = {
      WHERE i.id = $1`,
 };
 
-/** A row of it. */
 interface ContentRow extends Omit<
   DocumentContent,
   'invoice_id' | 'total_minor' | 'lines' | 'tax_types' | 'contact' | 'date' | 'due_date'
@@ -60,8 +59,9 @@ interface ContentRow extends Omit<
 }
 
 /**
- * The content of a document of the accounting system: as it was issued, or else the invoice's as it is. The
- * process decides on which days that is (docs/rules/workspace.md#time-zones). Errors: `UnknownTimeZone`.
+ * Returns the content of a document of the accounting system: as it was issued, otherwise the current content
+ * of the invoice. The process decides which days these are (docs/rules/workspace.md#time-zones). Errors:
+ * `UnknownTimeZone`.
  */
 export async function findDocumentContent(
   tx: Tx,
@@ -86,7 +86,7 @@ export async function findDocumentContent(
   };
 }
 
-/** The lines that an invoice was created with. */
+/** Returns the lines with which an invoice was created. */
 const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
   many<InvoiceLine>(
     tx,
@@ -99,9 +99,9 @@ const listFirstLines = (tx: Tx, invoiceId: string): Promise<InvoiceLine[]> =>
 export interface PaymentTerms {
   currency: string;
   payment_account: string;
-  /** Of the document; null if it is void. */
+  /** The total of the document; null if it is void. */
   total_minor: number | null;
-  /** The money that has settled it, oldest first; never empty. */
+  /** The money that settled it, oldest first; never empty. */
   parts: MoneyPart[];
 }
 
@@ -122,13 +122,13 @@ const FIND_PAYMENT_TERMS = {
      WHERE i.id = $1`,
 };
 
-/** A row of it; `at` in ISO 8601. */
+/** `at` in ISO 8601. */
 interface TermsRow extends Omit<PaymentTerms, 'parts'> {
   time_zone: string;
   parts: { source_id: string; amount_minor: number; at: string }[];
 }
 
-/** How a document of an invoice is paid. Errors: `UnknownTimeZone`. */
+/** Returns how a document of an invoice is paid. Errors: `UnknownTimeZone`. */
 export async function findPaymentTerms(tx: Tx, invoiceId: string, sourceId: string): Promise<PaymentTerms> {
   const { time_zone, parts, ...terms } = await one<TermsRow>(tx, FIND_PAYMENT_TERMS, [invoiceId, sourceId]);
   const zone = knownZone(time_zone);

@@ -5,12 +5,12 @@ import type { Tx } from '../../transaction.js';
 /** A document that is, or may be, in the accounting system. */
 export type StoredDocument = AccountingDocument;
 
-/** A document by its source. */
+/** Returns a document by its source. */
 export function findDocument(tx: Tx, sourceId: string): Promise<StoredDocument | null> {
   return tx.findOneBy(AccountingDocument, { source_id: sourceId });
 }
 
-/** The documents of invoices and their top-ups that are known to be in the accounting system. */
+/** Returns the documents of invoices and their top-ups that are known to be in the accounting system. */
 export function findInvoiceDocuments(tx: Tx, invoiceIds: string[]): Promise<StoredDocument[]> {
   return many<StoredDocument>(
     tx,
@@ -20,7 +20,7 @@ export function findInvoiceDocuments(tx: Tx, invoiceIds: string[]): Promise<Stor
   );
 }
 
-/** Those of a workspace's credit notes that have one of these ids in the accounting system. */
+/** Returns a workspace's credit notes that have one of these ids in the accounting system. */
 export function findCreditNotes(
   tx: Tx,
   workspaceId: string,
@@ -35,8 +35,8 @@ export function findCreditNotes(
 }
 
 /**
- * A day that is not after that of any credit note that a workspace's accounting system has of those issued
- * since `from`; null if there are none. Their dates are days in the workspace's zone.
+ * Returns a day that is not after any credit note that the workspace's accounting system has, of those issued
+ * since `from`; null if there are none. Their dates are days in the workspace's time zone.
  */
 export async function findFirstCreditNoteDay(
   tx: Tx,
@@ -54,7 +54,7 @@ export async function findFirstCreditNoteDay(
   return day;
 }
 
-/** A page of a workspace's payable invoices. `known`: the accounting system is known to have it. */
+/** Returns a page of a workspace's payable invoices. `known`: the accounting system is known to have it. */
 export function listPayableInvoices(
   tx: Tx,
   workspaceId: string,
@@ -71,7 +71,10 @@ export function listPayableInvoices(
   );
 }
 
-/** A page of the invoices that a workspace's accounting system is known to have, in any status but voided. */
+/**
+ * Returns a page of the invoices that a workspace's accounting system is known to have, in any status except
+ * voided.
+ */
 export function listSyncedInvoices(
   tx: Tx,
   workspaceId: string,

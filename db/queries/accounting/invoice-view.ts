@@ -14,7 +14,7 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
     is_first_attempt: boolean;
   };
 
-/** One statement: an invoice is looked at before each write. */
+/** A single statement, because an invoice is read before each write. */
 const INVOICE_VIEWS = {
   one: { name: 'accounting_invoice', text: `SELECT * FROM accounting_invoice($1)` },
   list: {
@@ -23,13 +23,15 @@ const INVOICE_VIEWS = {
   },
 };
 
-/** An invoice with the documents that the accounting system must have and is known to have, or null. */
+/**
+ * Returns an invoice with the documents that the accounting system must have and is known to have, or null.
+ */
 export async function findAccountingInvoice(tx: Tx, invoiceId: string): Promise<AccountingInvoice | null> {
   const [invoice] = await findAccountingInvoices(tx, [invoiceId]);
   return invoice ?? null;
 }
 
-/** The same for several invoices, by id. */
+/** Does the same for several invoices, by id. */
 export function findAccountingInvoices(tx: Tx, invoiceIds: string[]): Promise<AccountingInvoice[]> {
   return manyByIds<AccountingInvoice>(tx, INVOICE_VIEWS, invoiceIds);
 }

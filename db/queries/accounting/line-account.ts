@@ -2,7 +2,7 @@ import type { LineAccount } from '../../../domain/accounting/settings.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The accounts of their own that the current rates and the extras of a workspace have, by name. */
+/** Lists the separate accounts of the current rates and the extras of a workspace, by name. */
 export const listLineAccounts = (tx: Tx, workspaceId: string): Promise<LineAccount[]> =>
   many<LineAccount>(
     tx,

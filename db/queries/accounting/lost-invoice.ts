@@ -2,17 +2,18 @@ import { column, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * Where the number of an invoice belongs to a document of the accounting system that
- * the database does not know.
+ * The facts about an invoice whose number belongs to a document of the accounting system that the database
+ * does not have.
  */
 export interface NumberingFacts {
-  /** When the document before it got its number: what has been lost got its own later. */
+  /** When the previous document got its number. Lost documents got theirs later. */
   since: Date;
 }
 
 /**
- * When the document before that of an invoice got its number: it was issued or sent to the books then. Null
- * if the document of the accounting system is known here, as its own or that of another invoice.
+ * Returns when the document before that of an invoice got its number, because it was issued or sent to the
+ * accounting system. Null if the document in the accounting system is known here, as the invoice's own or
+ * that of another invoice.
  */
 export function findNumberingFacts(
   tx: Tx,
@@ -36,7 +37,7 @@ export function findNumberingFacts(
   );
 }
 
-/** Those of some ids in the accounting system that no document of a workspace has. */
+/** Returns those of the ids in the accounting system that no document of a workspace has. */
 export const listUnknownIds = (tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> =>
   column<string>(
     tx,
@@ -63,8 +64,8 @@ export interface LikelyRepeat {
 }
 
 /**
- * The invoices of bookings, with the same number or a later one, that the accounting system has with the
- * payer and total of one that is unknown here. One that may be being written is not unknown.
+ * Finds the invoices of bookings in the accounting system that have the same number as an unknown invoice or
+ * a later one, and its payer and total. An invoice that may currently be written is not unknown.
  */
 export function findLikelyRepeats(
   tx: Tx,

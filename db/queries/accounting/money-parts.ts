@@ -3,13 +3,12 @@ import type { Tx } from '../../transaction.js';
 
 /** Money that settled a document. Minor units. */
 export interface DocumentMoney {
-  /** What the document is about. */
   document: string;
   amount_minor: number;
   at: Date;
 }
 
-/** The money that settled the documents of invoices, oldest first. */
+/** Lists the money that settled the documents of invoices, oldest first. */
 export function listMoneyOfDocuments(tx: Tx, invoiceIds: string[]): Promise<DocumentMoney[]> {
   return many<DocumentMoney>(
     tx,

@@ -5,7 +5,7 @@ import type { Tx } from '../../transaction.js';
 /** An invoice that must be updated in the accounting system. */
 export type PendingUpdate = Pick<AccountingDue, 'invoice_id' | 'workspace_id' | 'version'>;
 
-/** Workspaces with new updates. They take turns, as queues of mail do (`findQueuesWithNewMail`). */
+/** Returns workspaces with new updates. They take turns, like the mail queues (`findQueuesWithNewMail`). */
 export function findWorkspacesWithNewUpdates(
   tx: Tx,
   { except, turns, limit }: { except: string[]; turns: string[]; limit: number },
@@ -22,8 +22,8 @@ export function findWorkspacesWithNewUpdates(
 }
 
 /**
- * Updates whose workflow must be notified: it has not been, or the worker that made
- * the first attempt is lost.
+ * Returns updates whose workflow must be notified: it has not been, or the worker that made the first attempt
+ * is lost.
  */
 export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   return many<PendingUpdate>(
@@ -35,7 +35,7 @@ export function findInvoicesToNotify(tx: Tx): Promise<PendingUpdate[]> {
   );
 }
 
-/** True while a connected accounting system does not have an invoice's last change. */
+/** True while a connected accounting system lacks an invoice's latest change. */
 export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<boolean> {
   return exists(
     tx,
@@ -45,7 +45,10 @@ export function isAccountingUpdatePending(tx: Tx, invoiceId: string): Promise<bo
   );
 }
 
-/** A page of the invoices whose workflow was notified over `seconds` ago and has not completed the update. */
+/**
+ * Returns a page of the invoices whose workflow was notified more than `seconds` ago and has not completed
+ * the update.
+ */
 export function listOverdueUpdates(
   tx: Tx,
   workspaceId: string,

@@ -2,7 +2,7 @@ import { accountingReference } from '../../../domain/invoices/invoice.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice whose reference is not in the fixed format, in the ledger or in the accounting system. */
+/** An invoice whose reference is not in the current format, in the ledger or in the accounting system. */
 export interface LegacyReference {
   invoice_id: string;
   workspace_id: string;
@@ -11,7 +11,7 @@ export interface LegacyReference {
 }
 
 /**
- * The invoices with a legacy reference, here or in the last known state of the accounting system
+ * Returns the invoices with a legacy reference, here or in the last known state of the accounting system
  * (docs/rules/accounting.md#references), and how many were examined.
  */
 export async function findLegacyReferences(

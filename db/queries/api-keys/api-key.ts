@@ -12,7 +12,6 @@ export interface ApiKeyRow extends KeyScope {
   role: Role;
   name: string;
   kind: KeyKind;
-  /** The token of a publishable key. */
   public_token: string | null;
   origins: string[];
   room_ids: string[] | null;
@@ -21,14 +20,14 @@ export interface ApiKeyRow extends KeyScope {
   created_at: Date;
   expires_at: Date;
   revoked_at: Date | null;
-  /** Of either token, accurate to the minute. */
+  /** The latest use of either token, accurate to the minute. */
   last_used_at: Date | null;
   previous_fingerprint: string | null;
   previous_expires_at: Date | null;
   previous_last_used_at: Date | null;
 }
 
-/** A workspace's keys, newest first, including revoked and expired ones. */
+/** Lists a workspace's keys, newest first, including revoked and expired ones. */
 export function listApiKeys(
   tx: Tx,
   filter: { workspace_id: string; after?: { created_at: string; id: string }; limit: number },
@@ -51,7 +50,7 @@ export function listApiKeys(
   );
 }
 
-/** The names of keys, and of the applications that act by a grant, by id. */
+/** Returns the names of keys, and of the applications that act through a grant, by id. */
 export async function findKeyNames(tx: Tx, workspaceId: string, ids: string[]): Promise<Map<string, string>> {
   const rows = await many<{ id: string; name: string }>(
     tx,
@@ -61,7 +60,7 @@ export async function findKeyNames(tx: Tx, workspaceId: string, ids: string[]): 
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
 
-/** A key of a workspace, or null. */
+/** Returns a key of a workspace, or null. */
 export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promise<ApiKeyRow | null> {
   if (!isId('key', id)) return null;
   return maybeOne<ApiKeyRow>(
@@ -88,7 +87,7 @@ export interface Rotation {
   expires_at: Date;
 }
 
-/** A rotation that has completed. */
+/** Returns a rotation that has completed, or null. */
 export function findRotation(
   tx: Tx,
   workspaceId: string,
@@ -105,7 +104,7 @@ export function findRotation(
   );
 }
 
-/** Whether any live publishable key may be used by sites of an origin. */
+/** Returns whether sites of an origin may use any live publishable key. */
 export const isOriginOfSites = async (tx: Tx, origin: string): Promise<boolean> =>
   (await maybeOne(
     tx,

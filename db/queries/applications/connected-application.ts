@@ -16,8 +16,8 @@ export interface ConnectedApplication {
 }
 
 /**
- * The live grants of a person in all their workspaces, or of all members of a workspace, newest first: not
- * revoked, and with an access or refresh token that has not expired.
+ * Lists the live grants of a person in all their workspaces, or of all members of a workspace, newest first.
+ * A live grant is not revoked, and has an access or refresh token that has not expired.
  */
 export function listConnectedApplications(
   tx: Tx,

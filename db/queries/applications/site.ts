@@ -1,13 +1,14 @@
 import { exists, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Whether a site, as `toSite` returns it, is one of any public OAuth client. */
+/** Returns whether a site, as returned by `toSite`, belongs to any public OAuth client. */
 export const isSiteOfApplications = (tx: Tx, site: string): Promise<boolean> =>
   exists(tx, `SELECT FROM oauth_clients WHERE secret_hash IS NULL AND sites @> ARRAY[$1::text]`, [site]);
 
 /**
- * The sites of the public OAuth client that got an access token with this hash, also one that has ended: its
- * application must be able to read that. None for API keys and for tokens of confidential clients.
+ * Returns the sites of the public OAuth client that got an access token with this hash, even if the token has
+ * ended, because its application must be able to read that error. Empty for API keys and for tokens of
+ * confidential clients.
  */
 export async function sitesOfApplication(tx: Tx, tokenHash: Buffer): Promise<string[]> {
   const client = await maybeOne<{ sites: string[] }>(

@@ -8,7 +8,7 @@ export type AuditRow = Omit<AuditEntry, 'id' | 'workspace_id'> & { id: string };
 /** Selects the entries of a member, of a key, of payers with a manage link, or of the service itself. */
 export type ActorFilter = { member_id: string } | { key_id: string } | 'guest' | 'system';
 
-/** A workspace's entries with `at` in `[from, to)`, newest first. */
+/** Lists a workspace's entries with `at` in `[from, to)`, newest first. */
 export function listAuditLog(
   tx: Tx,
   filter: {

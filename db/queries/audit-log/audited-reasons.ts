@@ -1,7 +1,7 @@
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Why a void invoice was voided, as far as a person said. */
+/** Returns the reason that a person gave for voiding an invoice, or null. */
 export async function findVoidReason(tx: Tx, invoiceId: string): Promise<string | null> {
   const { reason } = await one<{ reason: string | null }>(
     tx,

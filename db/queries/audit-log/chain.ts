@@ -6,23 +6,22 @@ import type { Tx } from '../../transaction.js';
 const PAGE = 1_000;
 
 /**
- * How much the time of an entry may differ from that at which it was stored, in minutes:
- * longer than a transaction.
+ * How much the time of an entry may differ from the time at which it was stored, in minutes: longer than a
+ * transaction.
  */
 const MAX_MINUTES_APART = 5;
 
-/** The first entry of an audit log that is not as the service has stored it. */
+/** The first entry of an audit log that is not as the service stored it. */
 export interface AuditFault {
   kind: 'changed' | 'missing' | 'inserted';
-  /** Null if its link is missing too. */
+  /** Null if its link is also missing. */
   entry: number | null;
-  /** In the chain. Null for an entry without a link. */
+  /** Its position in the chain. Null for an entry without a link. */
   position: number | null;
 }
 
 export interface AuditVerification {
   fault: AuditFault | null;
-  /** How many links were verified. */
   verified: number;
   /**
    * The last link: `<position>:<hash>`. A later chain with the same link contains the same entries up to it.
@@ -30,12 +29,12 @@ export interface AuditVerification {
   head: string | null;
 }
 
-/** A link of a workspace's chain, and what it says about its entry. */
+/** A link of a workspace's chain, and how it compares with its entry. */
 interface Link {
   position: number;
   entry: number;
   hash: string;
-  /** Whether its hash follows from the one before and its content. */
+  /** True if its hash follows from the previous one and its content. */
   follows: boolean;
   state: 'intact' | 'erased' | 'expired' | AuditFault['kind'];
   /** The digest of the entry without a salt. */
@@ -43,9 +42,9 @@ interface Link {
 }
 
 /**
- * Some of the links of a workspace after a position, in order. `expired` is an entry that may have
- * been deleted by its age; `erased` one that is compared with its erasure; `inserted` one that is not
- * dated when it was stored.
+ * Returns links of a workspace after a position, in order. `expired`: the entry may have been deleted because
+ * of its age; `erased`: the entry is compared with its erasure; `inserted`: the entry is not dated when it
+ * was stored.
  */
 const listLinks = (tx: Tx, workspaceId: string, after: number): Promise<Link[]> =>
   many(
@@ -68,7 +67,7 @@ const listLinks = (tx: Tx, workspaceId: string, after: number): Promise<Link[]> 
     [workspaceId, after, PAGE, RETENTION_DAYS.audit_log, MAX_MINUTES_APART],
   );
 
-/** The digests of what stays of erased entries, by the latest erasure of each. */
+/** Returns the digests of what stays of erased entries, from the latest erasure of each. */
 async function findErasedDigests(tx: Tx, workspaceId: string): Promise<Map<number, string>> {
   const rows = await many<{ entry: number; digest: string }>(
     tx,
@@ -80,7 +79,7 @@ async function findErasedDigests(tx: Tx, workspaceId: string): Promise<Map<numbe
   return new Map(rows.map(({ entry, digest }) => [entry, digest]));
 }
 
-/** The first entry of a workspace that has no link. */
+/** Returns the first entry of a workspace that has no link. */
 const findUnchained = (tx: Tx, workspaceId: string): Promise<{ id: number } | null> =>
   maybeOne(
     tx,
@@ -104,7 +103,7 @@ export async function verifyAuditLog(
   let [verified, last]: [number, Link | undefined] = [0, undefined];
   const findLinkFault = (link: Link): AuditFault['kind'] | null => {
     const { position, state } = link;
-    // Links of expired entries are deleted but for the last one.
+    // Links of expired entries are deleted except for the last one.
     if (last ? position !== last.position + 1 : position !== 1 && state !== 'expired') return 'missing';
     if (!link.follows && !(last === undefined && state === 'expired')) return 'changed';
     if (expected?.position === position && expected.hash !== link.hash) return 'changed';
@@ -132,7 +131,7 @@ export async function verifyAuditLog(
   return { fault: earlierFault(fault, unchained), verified, head: head() ?? null };
 }
 
-/** Of a fault in the chain and an entry without a link, the one that is earlier in the log. */
+/** Returns a fault in the chain or an entry without a link, whichever is earlier in the log. */
 function earlierFault(fault: AuditFault | null, unchained: { id: number } | null): AuditFault | null {
   if (!unchained || (fault?.entry && fault.entry < unchained.id)) return fault;
   return { kind: 'inserted', entry: unchained.id, position: null };

@@ -8,7 +8,7 @@ export type BlackoutRow = Pick<Blackout, 'id' | 'reason' | 'created_at'> & {
   end_at: Date;
 };
 
-/** A blackout of a room, or null. */
+/** Returns a blackout of a room, or null. */
 export function findBlackout(tx: Tx, roomId: string, id: string): Promise<BlackoutRow | null> {
   return maybeOne<BlackoutRow>(
     tx,
@@ -18,7 +18,7 @@ export function findBlackout(tx: Tx, roomId: string, id: string): Promise<Blacko
   );
 }
 
-/** A room's blackouts by start and id, including past ones unless `ending_after` is set. */
+/** Lists a room's blackouts by start and id, including past ones unless `ending_after` is set. */
 export function listBlackouts(
   tx: Tx,
   filter: { room_id: string; ending_after?: Date; after?: { start_at: string; id: string }; limit: number },
@@ -43,8 +43,8 @@ export function listBlackouts(
 export type ClosingBlackout = BlackoutRow & { room_id: string; of: { room_id: string; name: string } | null };
 
 /**
- * The blackouts that close some rooms in a period, by start; one that closes several of
- * them is listed for each.
+ * Lists the blackouts that close some rooms in a period, by start. A blackout that closes several of them is
+ * listed for each.
  */
 export function listBlackoutsDuring(
   tx: Tx,
@@ -68,13 +68,13 @@ export function listBlackoutsDuring(
 type Period = Pick<BlackoutRow, 'start_at' | 'end_at'>;
 
 /**
- * The live bookings in a period of a room and of rooms that share a part with it, by start,
- * without abandoned reservations.
+ * Returns the live bookings in a period of a room and of rooms that share a part with it, by start, without
+ * abandoned reservations.
  */
 export const findBookingsDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
   findLiveDuring(tx, roomId, period, false);
 
-/** The abandoned reservations among them. */
+/** Returns the abandoned reservations among them. */
 export const findAbandonedDuring = (tx: Tx, roomId: string, period: Period): Promise<string[]> =>
   findLiveDuring(tx, roomId, period, true);
 
@@ -102,7 +102,7 @@ function findLiveDuring(
   );
 }
 
-/** What happens to the bookings that are in the way of a blackout. */
+/** Lists the plans for the bookings in the way of a blackout. */
 export function listPlans(
   tx: Tx,
   { workspace_id, blackout_id }: { workspace_id: string; blackout_id: string },
@@ -114,7 +114,7 @@ export function listPlans(
   );
 }
 
-/** A blackout with bookings for which something was chosen that is not done, and how many. */
+/** A blackout with bookings whose plan is not done yet, and how many. */
 export interface UnfinishedBlackout {
   id: string;
   room_id: string;
@@ -125,9 +125,7 @@ export interface UnfinishedBlackout {
   bookings: number;
 }
 
-/**
- * The blackouts of a workspace, by start, with bookings still in their way for which something was chosen.
- */
+/** Lists the blackouts of a workspace, by start, with planned bookings that are still in their way. */
 export function listUnfinishedBlackouts(tx: Tx, workspaceId: string): Promise<UnfinishedBlackout[]> {
   return many<UnfinishedBlackout>(
     tx,

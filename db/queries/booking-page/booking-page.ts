@@ -2,15 +2,15 @@ import { BookingPage } from '../../entities/booking-page.js';
 import { maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The booking page of a workspace; null until it is set up. */
+/** Returns the booking page of a workspace; null until it is set up. */
 export const findBookingPage = (tx: Tx, workspaceId: string): Promise<BookingPage | null> =>
   tx.findOneBy(BookingPage, { workspace_id: workspaceId });
 
-/** The booking page with an address, of any workspace. */
+/** Returns the booking page with an address, of any workspace. */
 export const findBookingPageAt = (tx: Tx, slug: string): Promise<BookingPage | null> =>
   maybeOne<BookingPage>(tx, `SELECT * FROM booking_pages WHERE slug = $1`, [slug]);
 
-/** Where payers of a workspace book again. */
+/** Returns the URL at which payers of a workspace can book again. */
 export const findBookAgain = async (tx: Tx, workspaceId: string): Promise<string | null> =>
   (
     await one<{ url: string | null }>(

@@ -9,7 +9,7 @@ export interface OfferedRooms {
   room_ids: string[] | null;
 }
 
-/** The rooms that public guests may book, by creation time; with an id only that one. */
+/** Lists the rooms that public guests may book, by creation time; with an id only that one. */
 export const listOfferedRooms = (
   tx: Tx,
   { workspace_id, room_ids }: OfferedRooms,

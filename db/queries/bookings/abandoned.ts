@@ -3,14 +3,14 @@ import type { Tx } from '../../transaction.js';
 
 /**
  * A crash between the claim of a slot and the start of its workflow leaves a reservation that nothing
- * continues, and one before a change reaches its workflow a change. After this long it counts as abandoned;
- * for a reservation, the next create for the slot, a retry with the same key or the self-heal job releases
- * it, whichever comes first (docs/rules/bookings.md#abandoned-reservations). A reservation that waits for its
- * link to be opened is abandoned when the link ends.
+ * continues. Likewise, a crash before a change reaches its workflow leaves a change. After this many seconds
+ * they count as abandoned. A reservation is released by the next create request for the slot, a retry with
+ * the same key or the self-heal job, whichever comes first (docs/rules/bookings.md#abandoned-reservations). A
+ * reservation that waits for its link to be opened is abandoned when the link ends.
  */
 export const ABANDONED_AFTER_SECONDS = 60;
 
-/** A page of the abandoned reservations of one workspace or of all, by id. */
+/** Returns a page of the abandoned reservations of one workspace or of all, by id. */
 export function findAbandonedReservations(
   tx: Tx,
   { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },

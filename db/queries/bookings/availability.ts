@@ -7,15 +7,15 @@ import type { Tx } from '../../transaction.js';
 
 export interface AvailabilityFilter {
   workspace_id: string;
-  /** One room or some, archived or not, or all rooms that a tier can book; every tier if null. */
+  /** One room or several, archived or not, or all rooms that a tier can book (null: any tier). */
   of: { room_id: string } | { room_ids: string[] } | { tier: Tier | null };
   from: Date;
   to: Date;
-  /** A booking whose slot counts as free, since it is to be moved. */
+  /** A booking whose slot counts as free, because it is to be moved. */
   except?: string;
 }
 
-/** Ranges as two lists of instants, in seconds: the smallest format to serialize and parse. */
+/** Ranges as two lists of instants, in seconds, which is the smallest format to serialize and parse. */
 interface Instants {
   starts: number[] | null;
   ends: number[] | null;
@@ -30,7 +30,7 @@ const toRanges = ({ starts, ends }: Instants): Range[] =>
 /** A room from JSON, without its timestamps. */
 type CalendarRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
-/** What `facts` has. Times in seconds. */
+/** The content of `facts`. Times in seconds. */
 interface CalendarFacts {
   room: CalendarRoom;
   loaded_from: number;
@@ -40,7 +40,10 @@ interface CalendarFacts {
   blackouts: Instants;
 }
 
-/** All that the availability of a room follows from, as JSON: with the same text it is the same. */
+/**
+ * All facts that decide the availability of a room, as JSON. The same text always means the same
+ * availability.
+ */
 export interface RoomCalendarRow {
   id: string;
   time_zone: string;
@@ -48,7 +51,7 @@ export interface RoomCalendarRow {
 }
 
 /**
- * Rooms by creation time, each with the claims and blackouts in and around the requested time, in one
+ * Returns rooms by creation time, each with the claims and blackouts in and around the requested time, in one
  * statement. Adjacent bookings of a room are merged. Abandoned reservations count as free.
  */
 export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomCalendarRow[]> {
@@ -94,9 +97,9 @@ export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomC
 }
 
 /**
- * The calendar of a room, for a tier or null. Ranges are made when they are read: a month of
- * rooms has thousands of them, and the numbers that they are made of take a tenth of the memory
- * while the request waits.
+ * Returns the calendar of a room, for a tier or null. Ranges are only created when they are read: a month of
+ * rooms has thousands of them, and the numbers from which they are made take a tenth of the memory while the
+ * request waits.
  */
 export function toRoomCalendar(
   { facts }: RoomCalendarRow,
@@ -122,7 +125,7 @@ export function toRoomCalendar(
   };
 }
 
-/** The calendars of rooms (`findRoomFacts`). */
+/** Returns the calendars of rooms (`findRoomFacts`). */
 export async function findRoomCalendars(
   tx: Tx,
   filter: AvailabilityFilter,

@@ -14,12 +14,12 @@ export type BookingChange = Omit<StoredChange, 'kind' | 'request'> &
     | { kind: 'payment'; request: DeskPaymentRequest | null }
   );
 
-/** A change by id. */
+/** Returns a change by id. */
 export async function findChange(tx: Tx, id: string): Promise<BookingChange | null> {
   return (await tx.findOneBy(StoredChange, { id })) as BookingChange | null;
 }
 
-/** The change of a booking that is being charged or waits for its payment, or null. */
+/** Returns the change of a booking that is being charged or waits for payment, or null. */
 export function findUnsettledChange(tx: Tx, bookingId: string): Promise<UnsettledChange | null> {
   return maybeOne<UnsettledChange>(
     tx,
@@ -29,17 +29,17 @@ export function findUnsettledChange(tx: Tx, bookingId: string): Promise<Unsettle
   );
 }
 
-/** A change that waits for its payment, with its checkout. Both slots of its booking are held. */
+/** A change that waits for payment, with its checkout. Both slots of its booking are held. */
 export interface PendingChange extends Pick<StoredChange, 'id' | 'booking_id' | 'state'> {
   checkout_id: string;
-  /** Null while the checkout is being opened, and so is `expires_at`. */
+  /** Null while the checkout is being opened, like `expires_at`. */
   checkout_url: string | null;
   amount_minor: number;
   expires_at: Date | null;
   plan: ChangePlan;
 }
 
-/** The change of a booking that waits for its payment, or null. */
+/** Returns the change of a booking that waits for payment, or null. */
 export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingChange | null> {
   return maybeOne<PendingChange>(
     tx,
@@ -51,7 +51,7 @@ export function findPendingChange(tx: Tx, bookingId: string): Promise<PendingCha
   );
 }
 
-/** Whether a booking had a change that its payer could still pay when it was cancelled. */
+/** Returns whether a booking had a change that its payer could still pay for when it was cancelled. */
 export function hadPendingChange(tx: Tx, bookingId: string): Promise<boolean> {
   return exists(
     tx,
@@ -62,7 +62,7 @@ export function hadPendingChange(tx: Tx, bookingId: string): Promise<boolean> {
   );
 }
 
-/** The refunds that a booking's cancellation created, in order. */
+/** Returns the refunds that a booking's cancellation created, in order. */
 export async function findCancellationRefunds(tx: Tx, bookingId: string): Promise<string[]> {
   const rows = await many<{ outcome: ChangeOutcome & { kind: 'done' } }>(
     tx,

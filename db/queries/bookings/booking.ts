@@ -7,7 +7,7 @@ import { referencesIn } from '../../../domain/bookings/reference.js';
 import { searchWords } from '../../search.js';
 import type { Tx } from '../../transaction.js';
 
-/** A booking's row with what it needs of its room. */
+/** A booking's row with the fields of its room that it needs. */
 export type BookingRow = Booking & { room_name: string; time_zone: string; reminder_hours: number | null };
 
 const FIND_BOOKING = {
@@ -17,12 +17,12 @@ const FIND_BOOKING = {
       AND b.published_at IS NOT NULL`,
 };
 
-/** A published booking of a workspace, or null. */
+/** Returns a published booking of a workspace, or null. */
 export function findBooking(tx: Tx, workspaceId: string, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(tx, FIND_BOOKING, [id, workspaceId]);
 }
 
-/** Published bookings of a workspace by id, by start. */
+/** Returns published bookings of a workspace with these ids, by start. */
 export function findBookings(tx: Tx, workspaceId: string, ids: string[]): Promise<BookingRow[]> {
   return many<BookingRow>(
     tx,
@@ -33,7 +33,7 @@ export function findBookings(tx: Tx, workspaceId: string, ids: string[]): Promis
   );
 }
 
-/** A booking by id alone, published or not; for the workflow that owns it. */
+/** Returns a booking by id alone, published or not, for the workflow that owns it. */
 export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> {
   return maybeOne<BookingRow>(
     tx,
@@ -43,13 +43,15 @@ export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> 
   );
 }
 
-/** The changes of a booking that its run has to follow. */
+/** The changes of a booking that its run must follow. */
 export interface ChangesOfBooking {
-  /** The oldest one whose charge has no known outcome yet, whether the change is still to be made or not. */
+  /**
+   * The oldest change whose charge has no known outcome yet, whether or not the change is still to be made.
+   */
   unsettled_change: string | null;
-  /** The one that waits for its payer; its times are JSON. */
+  /** The change that waits for its payer; its times are JSON. */
   pending_change: { id: string; checkout_id: string; expires_at: string | null } | null;
-  /** A checkout of one that has ended, which is to be closed. */
+  /** The checkout of a change that has ended, which must be closed. */
   abandoned_checkout: string | null;
 }
 
@@ -67,7 +69,7 @@ const FIND_BOOKING_WITH_CHANGES = {
      FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
 };
 
-/** A booking by id, published or not, with its changes that are not over. */
+/** Returns a booking by id, published or not, with its changes that are not over. */
 export const findBookingWithChanges = (tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> =>
   maybeOne(tx, FIND_BOOKING_WITH_CHANGES, [id]);
 
@@ -76,14 +78,14 @@ export interface BookingFilter {
   from: Date;
   to: Date;
   status?: BookingStatus;
-  /** Only those that nobody came to, or none of them. */
+  /** Only no-shows (true), or none of them (false). */
   no_show?: boolean;
   /** Only those that hold their slot. */
   live?: boolean;
   room_id?: string;
   member_id?: string;
   company_id?: string;
-  /** The caller, if they can see only their own bookings. */
+  /** The caller, if they can only see their own bookings. */
   only_of?: string;
   reference?: string;
   metadata?: Metadata;
@@ -108,11 +110,11 @@ const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_
        AND has_metadata(b.metadata, $18)
      ORDER BY b.start_at, b.id LIMIT $17`;
 
-/** Published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
+/** Lists published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
 export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
   many<BookingRow>(tx, LIST_BOOKINGS, listParameters(filter));
 
-/** The same as `listBookings`, as texts. */
+/** Does the same as `listBookings`, with all values as texts. */
 export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>
   manyTexts<BookingRow>(tx, LIST_BOOKINGS, listParameters(filter));
 
@@ -125,8 +127,8 @@ const listParameters = ({ after, limit, ...filter }: BookingFilter): unknown[] =
 ];
 
 /**
- * The questions that bookings of a filter have answers to, by their first booking, each with the label
- * that it was last asked with.
+ * Lists the questions to which bookings of a filter have answers, in the order of their first booking, each
+ * with the label with which it was last asked.
  */
 export function listAnsweredQuestions(
   tx: Tx,
@@ -149,7 +151,7 @@ export function listAnsweredQuestions(
   );
 }
 
-/** The parameters `$1` to `$14` of a filter. */
+/** Returns the parameters `$1` to `$14` of a filter. */
 const filterParameters = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => [
   filter.workspace_id,
   filter.from,
@@ -166,7 +168,8 @@ const filterParameters = (filter: Omit<BookingFilter, 'after' | 'limit'>): unkno
 ];
 
 /**
- * The words of a `q`, and the first and last reference that it may be the start of; all null without words.
+ * Returns the words of a `q`, and the first and last reference that it may be the start of; all null without
+ * words.
  */
 function soughtBy(q = ''): [words: (string | null)[] | null, first: string | null, last: string | null] {
   const words = searchWords(q);
@@ -175,8 +178,8 @@ function soughtBy(q = ''): [words: (string | null)[] | null, first: string | nul
 }
 
 /**
- * Published bookings of a workspace by reference or its start, or words of the booker's name or
- * address, nearest to now first.
+ * Finds published bookings of a workspace by a reference or its start, or by words of the booker's name or
+ * address; those nearest to now first.
  */
 export function searchBookings(
   tx: Tx,
@@ -194,7 +197,7 @@ export function searchBookings(
 }
 
 /**
- * The bookings of rooms that are in the calendar of a time: live ones, whatever their length, and completed
+ * Lists the bookings of rooms that are in the calendar of a period: live ones of any length, and completed
  * ones that started at most a day before.
  */
 export function listCalendarBookings(
@@ -217,15 +220,12 @@ export function listCalendarBookings(
   );
 }
 
-/**
- * A booking in a calendar. `is_change`: room and time are those that a change which is
- * not paid yet holds for it.
- */
+/** A booking in a calendar. `is_change`: room and time are those that an unpaid change holds for it. */
 export type CalendarBooking = BookingRow & { is_change: boolean };
 
 /**
- * The places in rooms that changes hold beside those of their bookings, until their
- * difference is paid or they end.
+ * Returns the slots that changes hold in addition to those of their bookings, until their difference is paid
+ * or they end.
  */
 export async function listSlotsOfChanges(
   tx: Tx,

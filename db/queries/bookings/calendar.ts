@@ -8,12 +8,12 @@ export interface CalendarFilter {
   to?: Date;
   room_id?: string;
   /**
-   * With those of the rooms that share a part with `room_id`, which take its time
+   * Includes bookings of rooms that share a part with `room_id` and therefore occupy it
    * (docs/rules/rooms.md#parts).
    */
   with_parts?: boolean;
   member_id?: string;
-  /** The caller, if they can see only their own bookings. */
+  /** The caller, if they can only see their own bookings. */
   only_of?: string;
   limit: number;
 }
@@ -28,8 +28,8 @@ export interface CalendarRow extends CalendarEntryFacts {
 }
 
 /**
- * Published bookings that start in `[from, to)`, by start and id; cancelled and expired ones for 30 days, so
- * that every calendar removes its entry.
+ * Lists published bookings that start in `[from, to)`, by start and id. Cancelled and expired ones are
+ * included for 30 days, so that every calendar removes its entry.
  */
 export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRow[]> {
   return many<CalendarRow>(

@@ -8,17 +8,17 @@ import type { Tx } from '../../transaction.js';
 export interface KnownRequest {
   booking_id: string;
   state: 'in_flight' | 'published';
-  /** SHA-256 of the logical body, hex. */
+  /** SHA-256 (hex) of the request with aliases resolved and defaults applied. */
   fingerprint: string;
 }
 
-/** A room as a create reads it. */
+/** The fields of a room that creating a booking reads. */
 export type StoredRoom = Omit<Room, 'created_at' | 'updated_at'>;
 
-/** Everything that a create depends on, read in one statement. */
+/** Everything that creating a booking depends on, read in one statement. */
 export interface CreateContext extends CreateFacts<StoredRoom> {
   known: KnownRequest | null;
-  /** Abandoned reservations that hold the slot or requested extras, or are of the same payer. */
+  /** Abandoned reservations that hold the slot or requested extras, or have the same payer. */
   abandoned: string[];
 }
 
@@ -37,8 +37,8 @@ export interface CreateLookup {
 
 /**
  * `$1`: the workspace, `$2`: the room, `$3`: the member, `$4` and `$5`: the time, `$6`: the key, `$7`: the
- * ids of extras, `$8`: a code, `$9`: the guest's canonical address. The claims of others on the extras at
- * that time, and the uses of a code, are counted without those of abandoned reservations.
+ * ids of extras, `$8`: a code, `$9`: the guest's canonical address. Other bookings' claims on the extras at
+ * that time, and uses of the code, are counted without those of abandoned reservations.
  */
 const CREATE_CONTEXT = {
   name: 'create_context',
@@ -114,7 +114,7 @@ const CREATE_CONTEXT = {
     FROM workspaces w WHERE w.id = $1`,
 };
 
-/** Reads what a create depends on. */
+/** Reads everything that creating a booking depends on. */
 export function findCreateContext(tx: Tx, lookup: CreateLookup): Promise<CreateContext> {
   const { extras = [], discount_code, guest } = lookup;
   return one<CreateContext>(tx, CREATE_CONTEXT, [

@@ -7,7 +7,7 @@ const FIND_BOOKING_MONEY = {
   text: `SELECT m.money FROM bookings b, booking_money(b) m WHERE b.id = $1`,
 };
 
-/** What has been received for a booking, and what of it went back. */
+/** Returns what has been received for a booking, and how much of it was returned. */
 export async function findBookingMoney(tx: Tx, bookingId: string): Promise<BookingMoney> {
   return (await one<{ money: BookingMoney }>(tx, FIND_BOOKING_MONEY, [bookingId])).money;
 }

@@ -4,7 +4,9 @@ import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingRow } from './booking.js';
 
-/** A booking as its payer's pages show it. The `booking_url` of its workspace is where to book again. */
+/**
+ * A booking as its payer's pages show it. The `booking_url` of its workspace is where payers can book again.
+ */
 export type PayerBooking = BookingRow & { room: Room; workspace: Workspace };
 
 const FIND_PAYER_BOOKING = {
@@ -14,7 +16,7 @@ const FIND_PAYER_BOOKING = {
     FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1 AND b.published_at IS NOT NULL`,
 };
 
-/** A published booking for its payer, who knows its id, its session's id or its manage link. */
+/** Returns a published booking for its payer, who has its id, its session's id or its manage link. */
 export async function findPayerBooking(tx: Tx, id: string): Promise<PayerBooking | null> {
   const row = await maybeOne<BookingRow & Pick<Workspace, 'booking_url'>>(tx, FIND_PAYER_BOOKING, [id]);
   if (!row) return null;

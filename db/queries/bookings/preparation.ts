@@ -10,7 +10,7 @@ export interface PreparationFilter {
   limit: number;
 }
 
-/** The confirmed bookings that start in `[from, to)`, and those that have been since, by room and time. */
+/** Lists the confirmed and completed bookings that start in `[from, to)`, by room and time. */
 export function listPreparations(
   tx: Tx,
   { workspace_id, from, to, room_id, limit }: PreparationFilter,

@@ -1,7 +1,7 @@
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The reference of a booking of a workspace, or null. */
+/** Returns the reference of a booking of a workspace, or null. */
 export async function findReference(
   tx: Tx,
   workspaceId: string,
@@ -12,7 +12,7 @@ export async function findReference(
   return (await maybeOne<{ reference: string }>(tx, sql, [bookingId, workspaceId]))?.reference ?? null;
 }
 
-/** The references of bookings of a workspace, by id. */
+/** Returns the references of bookings of a workspace, by id. */
 export async function findReferences(
   tx: Tx,
   workspaceId: string,

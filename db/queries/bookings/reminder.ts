@@ -1,7 +1,7 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** Bookings whose reminder is due, longest first. */
+/** Lists bookings whose reminder is due, longest overdue first. */
 export const listRemindersDue = (tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]> =>
   many<{ id: string; workspace_id: string }>(
     tx,

@@ -5,17 +5,17 @@ import type { Tx } from '../../transaction.js';
 export interface CheckoutToCheck {
   checkoutId: string;
   workspaceId: string;
-  /** The booking, or the checkout itself where it pays an invoice or a change. */
+  /** The booking, or the checkout itself if it pays an invoice or a change. */
   ownerId: string;
-  /** The booking, or the checkout itself where it pays an invoice: whose run waits for it. */
+  /** The booking or invoice checkout whose run waits for it. */
   runId: string;
   /** A live booking, a payable invoice or a pending change waits for it. */
   pending: boolean;
-  /** What a booking or change had to pay has ended without it: any session must be closed. */
+  /** The booking or change that it would pay for has ended without it, so any session must be closed. */
   abandoned: boolean;
 }
 
-/** A page of the unresolved hosted checkouts of at least this age, by id, after the given one. */
+/** Returns a page of the unresolved hosted checkouts of at least this age, by id, after the given one. */
 export function findCheckoutsToCheck(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },
@@ -46,14 +46,14 @@ interface PageQuery {
 }
 
 /**
- * A page of the bookings that their workflow should have expired, completed, charged or ended a change of, by
- * id: it acts within seconds, unless it is lost.
+ * Returns a page of the bookings that their workflow should have expired, completed or charged, or a change
+ * of which it should have ended, by id. A workflow acts within seconds, unless it is lost.
  */
 export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(
     tx,
-    // Each part reads a partial index of what is live. One condition with OR would read all
-    // bookings that ever were.
+    // Each part reads a partial index of live rows. A single condition with OR would read all bookings that
+    // ever existed.
     `SELECT id FROM (
        SELECT id, workspace_id FROM bookings
        WHERE status = 'pending_payment' AND published_at IS NOT NULL
@@ -83,8 +83,8 @@ export function findOverdueBookings(tx: Tx, { workspaceId, after, limit }: PageQ
 }
 
 /**
- * A page of the pending refunds, which must have a running workflow, and of those that are
- * to be tried again, by id.
+ * Returns a page of the pending refunds, which must have a running workflow, and of those to be retried, by
+ * id.
  */
 export function findUnfinishedRefunds(tx: Tx, { workspaceId, after, limit }: PageQuery): Promise<string[]> {
   return column<string>(

@@ -8,14 +8,14 @@ import type { Mail } from '../../entities/mail.js';
 import type { Checkout, Dispute, DisputeMovement, Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
-/** The last delivery attempt of an event; null if it was not tried. */
+/** The last delivery attempt of an event; null if it was not attempted. */
 export interface LastDelivery {
   attempt: number;
   status_code: number | null;
   error: string | null;
 }
 
-/** Who has changed something: a member, or whoever used the manage link. */
+/** Who changed something: a member, or the holder of the manage link. */
 export interface Person {
   /** The member's name; null for an erased one. */
   by: string | null;
@@ -23,13 +23,13 @@ export interface Person {
   by_link: boolean;
 }
 
-/** Who made the change that an event reports, with what their audit entry says of a cancellation. */
+/** Who made the change that an event reports, with what the audit entry contains about a cancellation. */
 export interface Act extends Person {
   refund_policy: RefundPolicy | 'amount' | null;
   reason: string | null;
 }
 
-/** What has happened to a booking. `facts` is what the entry is about. */
+/** Something that happened to a booking. `facts` is what the entry is about. */
 export type TimelineEntry = { at: Date } & (
   | {
       kind: 'session';
@@ -43,13 +43,11 @@ export type TimelineEntry = { at: Date } & (
         object: Record<string, unknown>;
         previous: Record<string, unknown> | null;
         delivery: LastDelivery | null;
-        /** Why no attempt was made; null if it is queued, or was tried. */
+        /** Why no attempt was made; null if it is queued or was attempted. */
         unsent: 'unsubscribed' | 'no_endpoint' | 'disabled' | 'earlier' | null;
-        /** From the audit log; null if nobody acted, or before such an act had an entry. */
+        /** From the audit log; null if nobody acted, or if such an act had no entry at that time. */
         act: Act | null;
-        /**
-         * Who asked for the change that waits for its payment, or has ended unpaid; null for other events.
-         */
+        /** Who requested the change that waits for payment or has ended unpaid; null for other events. */
         asked: Person | null;
       };
     }
@@ -62,7 +60,7 @@ export type TimelineEntry = { at: Date } & (
         late: boolean;
         by_autopay: boolean;
         by_hand: boolean;
-        /** Who recorded the payment or asked for the refund, from the audit log; null if nobody did. */
+        /** Who recorded the payment or requested the refund, from the audit log; null if nobody did. */
         recorded: Person | null;
       };
     }
@@ -76,15 +74,18 @@ export type TimelineEntry = { at: Date } & (
         kind: 'change' | 'cancel';
         state: StoredChange['state'];
         outcome: ChangeOutcome | null;
-        /** What a change was to move the booking to, in UTC milliseconds, and what it was to cost more. */
+        /**
+         * Where a change would have moved the booking, in UTC milliseconds, and how much more it would have
+         * cost.
+         */
         move: { start_at: number; end_at: number; difference_minor: number } | null;
       };
     }
 );
 
 /**
- * SQL of the possible actions of the audit entry that is stored with an event `e` of a
- * booking; null if none is.
+ * SQL for the possible actions of the audit entry that is stored together with an event `e` of a booking;
+ * null if there is none.
  */
 export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}' IS NOT NULL
   THEN ARRAY['booking.guest_corrected']
@@ -98,10 +99,10 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
   WHEN e.type = 'booking.no_show' THEN ARRAY['booking.marked_no_show'] END`;
 
 /**
- * A booking's history, oldest first: its session, declined cards, events with their deliveries, payments,
- * refunds, disputes, changes and mails. A change that was made is told by its event, with who made it, or by
- * an entry of its own where the event does not know that. One that was never paid is told by its events too.
- * The history begins with the request, also where what that has led to was stored a moment before.
+ * Lists a booking's history, oldest first: its session, declined cards, events with their deliveries,
+ * payments, refunds, disputes, changes and mails. A change that was made is shown by its event with who made
+ * it, or by a separate entry if the event does not contain that. A change that was never paid is also shown
+ * by its events. The history begins with the request, even if its results were stored a moment before it.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(

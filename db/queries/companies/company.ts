@@ -6,10 +6,9 @@ import { searchWords } from '../../search.js';
 import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
 
-/** A company with its card on file. */
 export type CompanyRow = Company & { card: CardFacts | null };
 
-/** A workspace's companies by creation time. `q` are words of the name or billing address. */
+/** Lists a workspace's companies by creation time. `q`: words of the name or billing address. */
 export function listCompanies(
   tx: Tx,
   filter: {
@@ -38,7 +37,9 @@ export function listCompanies(
   );
 }
 
-/** The oldest company of a workspace with this name, in any letter case; null if there is none. */
+/**
+ * Returns the oldest company of a workspace with this name, in upper or lower case; null if there is none.
+ */
 export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Promise<Company | null> {
   return maybeOne<Company>(
     tx,
@@ -48,7 +49,10 @@ export function findCompanyByName(tx: Tx, workspaceId: string, name: string): Pr
   );
 }
 
-/** The ids of a workspace's companies by name, as given, in any letter case: of several the oldest. */
+/**
+ * Returns the ids of a workspace's companies by name, in upper or lower case, keyed by the name as given. If
+ * several have the same name, the oldest counts.
+ */
 export async function findCompanyIds(
   tx: Tx,
   workspaceId: string,
@@ -64,7 +68,7 @@ export async function findCompanyIds(
   return new Map(found.map(({ name, id }) => [name, id]));
 }
 
-/** A company of a workspace; null for an id that is none. */
+/** Returns a company of a workspace; null if there is none with this id. */
 export async function findCompany(tx: Tx, workspaceId: string, id: string): Promise<CompanyRow | null> {
   if (!isUuid(id)) return null;
   return maybeOne<CompanyRow>(

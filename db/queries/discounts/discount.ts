@@ -3,7 +3,7 @@ import type { Discount } from '../../entities/discounts.js';
 import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A code with how many bookings have used it. */
+/** A code with the number of bookings that have used it. */
 export type DiscountRow = Discount & { used: number };
 
 export interface DiscountFilter {
@@ -13,7 +13,7 @@ export interface DiscountFilter {
   limit: number;
 }
 
-/** A workspace's codes by creation time. */
+/** Lists a workspace's codes by creation time. */
 export const listDiscounts = (tx: Tx, filter: DiscountFilter): Promise<DiscountRow[]> =>
   many<DiscountRow>(
     tx,
@@ -32,11 +32,11 @@ export const listDiscounts = (tx: Tx, filter: DiscountFilter): Promise<DiscountR
     ],
   );
 
-/** Whether a workspace has codes that are not archived. */
+/** Returns whether a workspace has codes that are not archived. */
 export const hasDiscounts = (tx: Tx, workspaceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM discounts WHERE workspace_id = $1 AND NOT archived LIMIT 1`, [workspaceId]);
 
-/** A code of a workspace by its id, archived or not; null for an id that is none. */
+/** Returns a code of a workspace by its id, archived or not; null if there is none with this id. */
 export async function findDiscount(tx: Tx, workspaceId: string, id: string): Promise<DiscountRow | null> {
   if (!isUuid(id)) return null;
   return maybeOne<DiscountRow>(

@@ -4,8 +4,8 @@ import type { Event, WebhookDelivery } from '../../entities/events.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A workspace's events after position `after`, by position (docs/rules/events.md#order-and-positions). A
- * reader who pages through them misses nothing, since an event that commits later gets a later position.
+ * Lists a workspace's events after position `after`, by position (docs/rules/events.md#order-and-positions).
+ * A reader who pages through them misses nothing, since an event that commits later gets a later position.
  */
 export function listEvents(
   tx: Tx,
@@ -28,7 +28,7 @@ export function listEvents(
   );
 }
 
-/** An event of a workspace. Its position is null until it is assigned. */
+/** Returns an event of a workspace. Its position is null until it is assigned. */
 export function findEvent(
   tx: Tx,
   workspaceId: string,
@@ -41,10 +41,9 @@ export function findEvent(
   );
 }
 
-/** One attempt to deliver an event. */
 export type Delivery = Omit<WebhookDelivery, 'event_id' | 'workspace_id'>;
 
-/** The attempts to deliver an event, in order. */
+/** Lists the attempts to deliver an event, in order. */
 export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Promise<Delivery[]> {
   return many<Delivery>(
     tx,
@@ -55,8 +54,8 @@ export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Pr
 }
 
 /**
- * SQL of the workspaces with events that have no position, one look into the index for each: thousands of
- * events may wait in one of them.
+ * SQL for the workspaces with events that have no position. It does one index lookup per workspace, because
+ * thousands of events may wait in one of them.
  */
 export const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
     (SELECT workspace_id FROM events WHERE position IS NULL ORDER BY workspace_id LIMIT 1)
@@ -65,7 +64,7 @@ export const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
       ORDER BY e.workspace_id LIMIT 1) next
   ) SELECT workspace_id FROM found LIMIT 500`;
 
-/** The workspaces with events that have no position. */
+/** Returns the workspaces with events that have no position. */
 export function findWorkspacesWithNewEvents(tx: Tx): Promise<string[]> {
   return column<string>(tx, WORKSPACES_WITH_NEW_EVENTS);
 }

@@ -9,13 +9,13 @@ export interface SentEvent {
   object_id: string;
   position: number;
   created_at: Date;
-  /** The last attempt; null if there was none. */
+  /** The number of the last attempt; null if there was none. */
   attempt: number | null;
   status_code: number | null;
   error: string | null;
-  /** When it is tried again; null if it is not. */
+  /** When it is retried; null if it is not. */
   next_attempt_at: Date | null;
-  /** The workspace's endpoint now; null if it has none. */
+  /** The current state of the workspace's endpoint; null if it has none. */
   endpoint: 'enabled' | 'disabled' | null;
   subscribed: boolean;
   /** The endpoint's delivery has not reached it yet. */
@@ -26,13 +26,13 @@ export interface SentEventFilter {
   workspace_id: string;
   type?: EventType;
   object_id?: string;
-  /** Only events whose last attempt failed, whether it is retried or not. */
+  /** Only events whose last attempt failed, whether or not it is retried. */
   failed?: boolean;
   from?: Date;
   to?: Date;
 }
 
-/** The parameters `$1` to `$6` of a filter. */
+/** Returns the parameters `$1` to `$6` of a filter. */
 const filterParameters = ({
   workspace_id,
   type,
@@ -49,7 +49,7 @@ const filterParameters = ({
   to ?? null,
 ];
 
-/** A workspace's events, newest first, before a position. */
+/** Lists a workspace's events, newest first, before a position. */
 export function listSentEvents(
   tx: Tx,
   filter: SentEventFilter & { before?: number; limit: number },
@@ -64,7 +64,7 @@ export function listSentEvents(
        WHERE e.workspace_id = $1 AND e.position IS NOT NULL
          AND ($2::text IS NULL OR e.type = $2) AND ($3::text IS NULL OR e.object_id = $3)
          AND (NOT $4 OR e.id = ANY (ARRAY(
-           -- The predicate of the index by which the few failed attempts of a workspace are found.
+           -- This is the predicate of the index with which the few failed attempts of a workspace are found.
            SELECT d.event_id FROM webhook_deliveries d
            WHERE d.workspace_id = $1 AND (d.status_code IS NULL OR d.status_code NOT BETWEEN 200 AND 299)
              AND NOT EXISTS (SELECT FROM webhook_deliveries later
@@ -84,7 +84,7 @@ export function listSentEvents(
   );
 }
 
-/** The ids of the events of a filter, oldest first. */
+/** Lists the ids of the events of a filter, oldest first. */
 export function listEventIds(tx: Tx, filter: SentEventFilter & { limit: number }): Promise<string[]> {
   return column<string>(
     tx,
@@ -92,7 +92,7 @@ export function listEventIds(tx: Tx, filter: SentEventFilter & { limit: number }
      WHERE e.workspace_id = $1 AND e.position IS NOT NULL
        AND ($2::text IS NULL OR e.type = $2) AND ($3::text IS NULL OR e.object_id = $3)
        AND (NOT $4 OR e.id = ANY (ARRAY(
-         -- The predicate of the index by which the few failed attempts of a workspace are found.
+         -- This is the predicate of the index with which the few failed attempts of a workspace are found.
          SELECT d.event_id FROM webhook_deliveries d
          WHERE d.workspace_id = $1 AND (d.status_code IS NULL OR d.status_code NOT BETWEEN 200 AND 299)
            AND NOT EXISTS (SELECT FROM webhook_deliveries later

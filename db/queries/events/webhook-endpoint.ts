@@ -10,7 +10,7 @@ const FIND_ENDPOINT = {
   text: `SELECT w.* FROM webhook_endpoints w WHERE w.workspace_id = $1`,
 };
 
-/** A workspace's endpoint, enabled or not. */
+/** Returns a workspace's endpoint, enabled or not. */
 export const findEndpoint = (tx: Tx, workspaceId: string): Promise<WebhookEndpoint | null> =>
   maybeOne<WebhookEndpoint>(tx, FIND_ENDPOINT, [workspaceId]);
 
@@ -20,7 +20,7 @@ export interface EndpointToNotify {
   notify_at: Date;
 }
 
-/** Endpoints whose delivery workflow must be notified now. */
+/** Returns the endpoints whose delivery workflow must be notified now. */
 export function findEndpointsToNotify(tx: Tx): Promise<EndpointToNotify[]> {
   return many<EndpointToNotify>(
     tx,

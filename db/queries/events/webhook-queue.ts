@@ -1,10 +1,8 @@
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/*
- * An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an object
- * has an event in `webhook_retries`, its later events wait there too.
- */
+/* An endpoint's queue consists of the events after `sent_up_to` and those in `webhook_retries`. If an
+   object has an event in `webhook_retries`, its later events also wait there. */
 
 /** An event to send. `body` is sent byte for byte as it was stored. */
 export interface QueuedEvent {
@@ -24,7 +22,7 @@ const FIND_DUE_RETRIES = {
      ORDER BY due.position`,
 };
 
-/** Due retries, by position. Those of one object must be sent in order. */
+/** Returns due retries, by position. Those of one object must be sent in order. */
 export function findDueRetries(tx: Tx, workspaceId: string, limit: number): Promise<QueuedEvent[]> {
   return many<QueuedEvent>(tx, FIND_DUE_RETRIES, [workspaceId, limit]);
 }
@@ -39,9 +37,9 @@ const FIND_UNSENT_EVENTS = {
 };
 
 /**
- * The next unsent events after a position, and the position up to which they are complete; null at the
- * end. `isLast`: there were no more. Leaves out events that are not subscribed to, are finished, or
- * have to wait for a retry.
+ * Returns the next unsent events after a position, and the position up to which they are complete; null at
+ * the end. `isLast`: there were no more. Leaves out events that are not subscribed to, are finished, or must
+ * wait for a retry.
  */
 export async function findUnsentEvents(
   tx: Tx,

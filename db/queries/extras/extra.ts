@@ -8,14 +8,14 @@ export interface ExtraFilter {
   workspace_id: string;
   room_id?: string;
   include_archived: boolean;
-  /** Without those that only staff book. */
+  /** Excludes extras that only staff can book. */
   only_public: boolean;
   metadata?: Metadata;
   after?: { created_at: string; id: string };
   limit: number;
 }
 
-/** A workspace's extras by creation time. */
+/** Lists a workspace's extras by creation time. */
 export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
   return many<Extra>(
     tx,
@@ -38,7 +38,7 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
   );
 }
 
-/** An extra of a workspace, archived or not; null for an id that is none. */
+/** Returns an extra of a workspace, archived or not; null if there is none with this id. */
 export const findExtra = async (tx: Tx, workspaceId: string, id: string): Promise<Extra | null> =>
   isUuid(id)
     ? maybeOne<Extra>(tx, `SELECT * FROM extras WHERE id = $1 AND workspace_id = $2`, [id, workspaceId])

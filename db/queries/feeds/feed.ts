@@ -2,7 +2,7 @@ import type { Role } from '../../../domain/policies.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A calendar address. */
+/** A calendar feed. */
 export interface FeedRow {
   id: string;
   workspace_id: string;
@@ -12,17 +12,17 @@ export interface FeedRow {
   created_at: Date;
 }
 
-/** What an address permits now. */
+/** What a feed permits now. */
 export interface OpenFeed extends FeedRow {
-  /** That of its token, or of its member. */
+  /** The role of its token, or of its member. */
   role: Role;
-  /** Whether the allowlist of its token has the client's address. */
+  /** True if the allowlist of its token includes the client's address. */
   ip_allowed: boolean;
 }
 
 /**
- * A calendar address by its id, for a client's address. Null if it was replaced, its member has left, or its
- * token has ended or can read no bookings any more.
+ * Returns a calendar feed by its id, for a client's address. Null if it was replaced, its member has left, or
+ * its token has ended or can no longer read bookings.
  */
 export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<OpenFeed | null> =>
   maybeOne(
@@ -34,7 +34,7 @@ export const findFeed = (tx: Tx, id: string, clientAddress: string): Promise<Ope
     [id, clientAddress],
   );
 
-/** The id of a member's address of a room, or with null of their own bookings; null without one. */
+/** Returns the id of a member's feed of a room, or with null of their own bookings; null if there is none. */
 export async function findMemberFeed(
   tx: Tx,
   memberId: string,
@@ -49,7 +49,7 @@ export async function findMemberFeed(
   return found && found.id;
 }
 
-/** The calendar addresses of a member that have not ended, newest first. */
+/** Lists the calendar feeds of a member that have not ended, newest first. */
 export const listFeeds = (
   tx: Tx,
   filter: {

@@ -5,7 +5,7 @@ import type { Money } from '../../../domain/money.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingRow } from '../bookings/booking.js';
 
-/** A guest's bookings by their address, in any spelling, latest start first. */
+/** Lists a guest's bookings by their address, in any spelling, latest start first. */
 export function listGuestBookings(
   tx: Tx,
   workspaceId: string,
@@ -23,36 +23,39 @@ export function listGuestBookings(
   );
 }
 
-/** A guest, with what they have booked. */
+/** A guest, with totals of what they booked. */
 export interface GuestRow {
-  /** Of their latest booking, as are its start, the name and the spelling of the address. */
+  /**
+   * The id of their latest booking, from which the start, the name and the spelling of the address are also
+   * taken.
+   */
   id: string;
   start_at: Date;
   name: string;
   email: string;
-  /** How many of their latest bookings the following are of; at most `MAX_COUNTED`. */
+  /** How many of their latest bookings the following numbers cover; at most `MAX_COUNTED`. */
   counted: number;
-  /** Confirmed and completed ones, without no-shows. */
+  /** Confirmed and completed bookings, without no-shows. */
   bookings: number;
   no_shows: number;
   last_visit: Date | null;
   next_visit: Date | null;
-  /** Received for their bookings, less what was refunded or withdrawn for a dispute; by currency. */
+  /** What was received for their bookings, less what was refunded or withdrawn for a dispute; by currency. */
   spent: Money[];
 }
 
 /**
- * Beyond so many bookings the oldest are not counted, so that an address which a desk gives to
- * many people costs no more.
+ * Bookings beyond this number, the oldest, are not counted, so that an address that a desk uses for many
+ * people costs no more.
  */
 export const MAX_COUNTED = 500;
-/** How many guests a search looks at. */
+/** How many guests a search examines. */
 const MAX_SEARCHED = 1_000;
 
 /**
- * The guests of a workspace, each once, by the start of their latest booking, latest first. `q`: words of a
- * guest's name or address or of what their documents print; `email`: the guest with this address, in any
- * spelling. Erased guests are in no list.
+ * Lists the guests of a workspace, each once, by the start of their latest booking, latest first. `q`: words
+ * of a guest's name or address or of what their documents print; `email`: the guest with this address, in any
+ * spelling. Erased guests are never listed.
  */
 export function listGuests(
   tx: Tx,
@@ -66,7 +69,7 @@ export function listGuests(
 ): Promise<GuestRow[]> {
   return many<GuestRow>(
     tx,
-    // The index leads to the guest's next booking: one step, however many they have.
+    // The index leads to the next guest's booking in one step, however many bookings a guest has.
     `SELECT b.id, b.start_at, b.guest_name AS name, b.guest_email AS email, f.counted, f.bookings, f.no_shows,
       f.last_visit,
             f.next_visit, m.spent

@@ -11,24 +11,24 @@ import type { Tx } from '../../transaction.js';
 import type { PayerId } from '../payments/card.js';
 import { listOpenInvoices } from './statement.js';
 
-/** The entries of the time `[$4, $5)`, by time. */
+/** The entries of the period `[$4, $5)`, by time. */
 const ENTRIES = `SELECT at, kind, number, currency, amount_minor, invoice_id
   FROM account_entries($1, $2, $3) WHERE at >= $4 AND at < $5
   ORDER BY at, kind = 'credit_note', kind IN ('refund', 'refund_failed'), number`;
 
-/** What the entries before `$4` amount to, by currency. */
+/** The sum of the entries before `$4`, by currency. */
 const OPENING = `SELECT currency, sum(amount_minor * ($5::jsonb ->> kind)::integer)::bigint AS amount_minor
   FROM account_entries($1, $2, $3) WHERE at < $4 GROUP BY currency ORDER BY currency`;
 
-/** What a statement says of a payer now, and the invoices that it lists. */
+/** What a statement shows about a payer now, and the invoices that it lists. */
 export interface Account extends Omit<StatementContent, 'from' | 'to'> {
-  /** In the workspace's zone. */
+  /** In the workspace's time zone. */
   today: Day;
   invoice_ids: string[];
 }
 
 /**
- * The account of a payer: what is open, and the entries of the days `[from, to]`
+ * Returns the account of a payer: what is open, and the entries of the days `[from, to]`
  * (docs/rules/billing.md#statements-on-demand).
  */
 export async function findAccount(

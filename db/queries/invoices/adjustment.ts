@@ -4,11 +4,10 @@ import type { Tx } from '../../transaction.js';
 
 /** A correction of a paid invoice: a further invoice, or refunds. Amounts in minor units. */
 export type AdjustmentRow = Adjustment & {
-  /** The refunds of a credit, oldest first. */
   refund_ids: string[];
 };
 
-/** An adjustment of a workspace, or null. */
+/** Returns an adjustment of a workspace, or null. */
 export function findAdjustment(tx: Tx, workspaceId: string, id: string): Promise<AdjustmentRow | null> {
   return maybeOne<AdjustmentRow>(
     tx,

@@ -9,12 +9,12 @@ export function findCollection(tx: Tx, invoiceId: string): Promise<Collection | 
   return tx.findOneBy(Collection, { invoice_id: invoiceId });
 }
 
-/** A collection to look at. */
+/** A collection to be checked. */
 export type CollectionToNotify = Pick<Collection, 'invoice_id' | 'workspace_id' | 'notify_at'>;
 
 /**
- * The collections to look at: a step is due, something has changed, or a run has not acted
- * in time and may be lost.
+ * Returns the collections to be checked: a step is due, something has changed, or a run has not acted in time
+ * and may be lost.
  */
 export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   return many<CollectionToNotify>(
@@ -24,7 +24,7 @@ export function findCollectionsToNotify(tx: Tx): Promise<CollectionToNotify[]> {
   );
 }
 
-/** The charges of invoices to a card on file that were refused, oldest first. */
+/** Lists the declined charges of invoices to a card on file, oldest first. */
 export function listRefusedCharges(
   tx: Tx,
   invoiceIds: string[],
@@ -38,7 +38,7 @@ export function listRefusedCharges(
   );
 }
 
-/** Who pays: the company, otherwise the member. */
+/** The payer: the company, otherwise the member. */
 type PayerOfInvoice = Pick<InvoiceRow, 'company_id' | 'member_id'>;
 
 const CHARGED_CARDS = {
@@ -52,8 +52,8 @@ const CHARGED_CARDS = {
 };
 
 /**
- * The cards of payers that are charged by themselves: the payer has autopay, the workspace takes
- * payments on the account.
+ * The cards of payers that are charged automatically: the payer has autopay, and the workspace takes payments
+ * on the account.
  */
 export class ChargedCards {
   private constructor(private readonly byPayer: Map<string | null, Card>) {}
@@ -66,8 +66,8 @@ export class ChargedCards {
   }
 
   /**
-   * The card that an amount of an invoice may be charged to; null if there is none, or the processor
-   * does not take the amount.
+   * Returns the card to which an amount of an invoice may be charged; null if there is none, or the processor
+   * does not accept the amount.
    */
   for(
     { company_id, member_id, currency }: PayerOfInvoice & { currency: string },
@@ -78,7 +78,7 @@ export class ChargedCards {
   }
 }
 
-/** The card that an amount of an invoice may be charged to, as `ChargedCards` has it. */
+/** Returns the card to which an amount of an invoice may be charged, like `ChargedCards`. */
 export async function findChargeableCard(
   tx: Tx,
   invoice: Pick<InvoiceRow, 'company_id' | 'member_id' | 'currency'>,

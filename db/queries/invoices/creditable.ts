@@ -3,16 +3,16 @@ import type { DocumentKind } from '../../../domain/invoices/document.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What a document has charged or a pending refund is going to credit. Minor units. */
+/** What a document has charged, or what a pending refund will credit. Minor units. */
 interface Charge {
   kind: DocumentKind;
   currency: string;
-  /** Null for a refund that takes a share of all that is left. */
+  /** Null for a refund that credits a share of everything that is left. */
   lines: TaxPart[] | null;
   amount_minor: number;
 }
 
-/** The documents of the invoices of a booking, then its pending refunds of what they charge. */
+/** The documents of a booking's invoices, then its pending refunds of what they charge. */
 const CHARGES = {
   name: 'booking_charges',
   text: `SELECT d.kind, d.terms ->> 'currency' AS currency, d.lines, d.total_minor AS amount_minor
@@ -27,9 +27,8 @@ const CHARGES = {
 };
 
 /**
- * What the documents of a booking have left by tax code, rate and account, without what pending
- * refunds are going to credit: a change or cancellation credits at most this of each. Null if the
- * booking has no document.
+ * Returns what the documents of a booking have left by tax code, rate and account, minus what pending refunds
+ * will credit. A change or cancellation credits at most this. Null if the booking has no document.
  */
 export async function findCreditable(tx: Tx, bookingId: string): Promise<TaxPart[] | null> {
   const charges = await many<Charge>(tx, CHARGES, [bookingId]);

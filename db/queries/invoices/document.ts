@@ -2,7 +2,7 @@ import { many } from '../../query.js';
 import { InvoiceDocument } from '../../entities/invoices.js';
 import type { Tx } from '../../transaction.js';
 
-/** The documents of an invoice in the order in which they were issued. */
+/** Lists the documents of an invoice in the order in which they were issued. */
 export function listDocuments(tx: Tx, invoiceId: string): Promise<InvoiceDocument[]> {
   return many<InvoiceDocument>(
     tx,
@@ -12,7 +12,7 @@ export function listDocuments(tx: Tx, invoiceId: string): Promise<InvoiceDocumen
   );
 }
 
-/** The documents of all invoices of a booking, in the order in which they were issued. */
+/** Lists the documents of all invoices of a booking, in the order in which they were issued. */
 export function listBookingDocuments(
   tx: Tx,
   booking: { id: string; workspace_id: string },

@@ -4,36 +4,36 @@ import type { InvoiceLine } from '../../../domain/invoices/invoice.js';
 import { manyByIds } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A document that an invoice has, or must have by its ledger. Amounts in minor units. */
+/** A document that an invoice has, or must have according to its ledger. Amounts in minor units. */
 export interface DueDocument {
   source_id: string;
   invoice_id: string;
-  /** Null for one that was issued and is no longer due. */
+  /** Null for a document that was issued and is no longer due. */
   kind: DocumentKind | null;
-  /** What a refund's or a dispute's document credits or returns, without what was paid in excess. */
+  /** What the document of a refund or a dispute credits or returns, without what was paid in excess. */
   amount_minor: number;
-  /** The payment of which that is. */
+  /** The payment to which that amount belongs. */
   of_payment: string | null;
-  /** The refund or the payment itself. */
+  /** The refund or payment itself. */
   payment_id: string | null;
   /** When it is issued (docs/rules/billing.md#dates-of-money). */
   at: Date;
   /** The lines of an invoice, a supplement or an adjustment; null for a share of the invoice's. */
   lines: InvoiceLine[] | null;
-  /** What a refund takes off; null for a share of the invoice's. */
+  /** What a refund credits; null for a share of the invoice's. */
   credit: TaxPart[] | null;
   is_dispute: boolean;
   reason: string | null;
-  /** If it was issued and not cancelled: its number and total. */
+  /** Its number and total, if it was issued and not cancelled. */
   number: string | null;
   issued_minor: number | null;
-  /** Another document has cancelled it. */
+  /** True if another document has cancelled it. */
   is_cancelled: boolean;
-  /** If it was not issued, or is to be cancelled: what that needs. */
+  /** What is needed to issue or cancel it; null if neither is to be done. */
   basis: DocumentBasis | null;
 }
 
-/** What documents of an invoice need to be issued. */
+/** What is needed to issue documents of an invoice. */
 export interface DocumentBasis {
   invoice_id: string;
   workspace_id: string;
@@ -41,13 +41,12 @@ export interface DocumentBasis {
   terms: Omit<DocumentTerms, 'reason'>;
   /** The lines of the invoice and its supplements. */
   lines: InvoiceLine[];
-  /** Its documents. */
   issued: { source_id: string; kind: DocumentKind; number: string; lines: InvoiceLine[] }[];
-  /** What its pending refunds are going to credit. */
+  /** What its pending refunds will credit. */
   reserved: TaxPart[];
-  /** The numbers of its documents so far, here and in the books. */
+  /** The numbers of its documents so far, here and in the accounting system. */
   taken: string[];
-  /** Those that the books have, and that are lost here, in the order of their numbers. */
+  /** The documents that the accounting system has and that are lost here, in the order of their numbers. */
   lost: LostDocumentFacts[];
 }
 
@@ -62,9 +61,9 @@ const DUE_DOCUMENTS = {
 };
 
 /**
- * The documents that invoices must have by their ledger, those of each in the order of their numbers, and
- * those that they have (docs/rules/billing.md#documents). Errors: as `numbers_known`, for supplements and
- * credit notes that must be issued.
+ * Returns the documents that invoices must have according to their ledger, in the order of each invoice's
+ * numbers, and those that they have (docs/rules/billing.md#documents). Errors: as `numbers_known`, for
+ * supplements and credit notes that must be issued.
  */
 export function listDueDocuments(tx: Tx, invoiceIds: string[]): Promise<DueDocument[]> {
   return manyByIds<DueDocument>(tx, DUE_DOCUMENTS, invoiceIds);

@@ -22,11 +22,10 @@ export type InvoiceRow = InvoiceFacts & {
   /** Null for a draft. */
   parties: InvoiceParties | null;
   pay_link_version: number;
-  /** Whether its payer has a card on file. */
   has_card: boolean;
   /** In the order in which they were issued. */
   documents: ListedDocument[];
-  /** Those that list it. */
+  /** The statements that list it. */
   statements: ListedStatement[];
 };
 
@@ -41,7 +40,7 @@ const INVOICES_BY_ID = {
   },
 };
 
-/** An invoice of a workspace, or null: also if it is not one that is visible. */
+/** Returns an invoice of a workspace, or null, also if it is not visible. */
 export function findInvoice(
   tx: Tx,
   workspaceId: string,
@@ -55,18 +54,18 @@ export function findInvoice(
   );
 }
 
-/** An invoice by id alone, for the workflow or transaction that owns it. */
+/** Returns an invoice by id alone, for the workflow or transaction that owns it. */
 export async function findInvoiceById(tx: Tx, id: string): Promise<InvoiceRow | null> {
   const [invoice] = await listInvoicesById(tx, [id]);
   return invoice ?? null;
 }
 
-/** Invoices by their ids, in the order of these. */
+/** Returns invoices in the order of the given ids. */
 export function listInvoicesById(tx: Tx, ids: string[]): Promise<InvoiceRow[]> {
   return manyByIds<InvoiceRow>(tx, INVOICES_BY_ID, ids);
 }
 
-/** The booking of an invoice while it holds its slot, or null. */
+/** Returns the booking of an invoice while it holds its slot, otherwise null. */
 export async function findLiveBooking(
   tx: Tx,
   { booking_id }: Pick<InvoiceFacts, 'booking_id'>,
@@ -79,13 +78,13 @@ export async function findLiveBooking(
   );
 }
 
-/** Whether an invoice has payments, also refunded ones; refused charges do not count. */
+/** Returns whether an invoice has payments, including refunded ones. Declined charges do not count. */
 export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
 
 /**
- * A workspace's unpaid invoices whose collection is doing more than to wait for the due date; by
- * the time of the next step.
+ * Lists a workspace's unpaid invoices whose collection does more than wait for the due date, by the time of
+ * the next step.
  */
 export function listCollected(tx: Tx, workspaceId: string, limit: number): Promise<InvoiceRow[]> {
   return many<InvoiceRow>(
@@ -105,8 +104,8 @@ export interface InvoiceFilter {
   member_id?: string;
   booking_id?: string;
   /**
-   * Invoices that a member pays themselves, without drafts; with `bookings` also those of
-   * bookings and what adjusts them.
+   * Invoices that a member pays themselves, without drafts; with `bookings` also those of bookings and their
+   * adjustments.
    */
   visible_to?: { member_id: string; bookings: boolean };
   kind?: InvoiceKind;
@@ -116,16 +115,16 @@ export interface InvoiceFilter {
   q?: string;
   /** The number of an invoice or of one of its documents, as somebody typed it. */
   number?: string;
-  /** Words of its reference or of that of one of its payments. */
+  /** Words of its reference or of the reference of one of its payments. */
   reference?: string;
   metadata?: Metadata;
   from?: Date;
   to?: Date;
-  /** Only unpaid ones that were due before this time; those of unpaid holds are not due. */
+  /** Only unpaid ones that were due before this time. Invoices of unpaid holds are not due. */
   due_before?: Date;
   /** Only what a payer owes, owed or was given: no drafts, unpaid or expired holds, or totals of zero. */
   issued_only?: boolean;
-  /** By the day on which they are due, the oldest first; otherwise the newest first. */
+  /** Oldest due date first; otherwise newest first. */
   oldest_due_first?: boolean;
   /** The last row of the previous page. */
   after?: { id: string } & ({ created_at: string } | { due_at: string });
@@ -147,7 +146,7 @@ export const storedFilter = ({ visible_to, q, number, reference, ...filter }: Fi
   ...filter,
   ...(visible_to && { seen_by: visible_to.member_id, sees_bookings: visible_to.bookings }),
   search: (q === undefined ? null : parseInvoiceSearch(q)) ?? undefined,
-  // Nothing has a number that is none.
+  // No invoice matches a text that is not a number.
   typed: number === undefined ? undefined : (numberTyped(number) ?? {}),
   reference_words: reference === undefined ? undefined : wordsOfReference(reference),
 });
@@ -164,7 +163,9 @@ const LIST_OLDEST_DUE = `SELECT i.*, d.* FROM (
     ORDER BY i.due_at, i.id LIMIT $4
   ) i, invoice_details(i) d ORDER BY i.due_at, i.id`;
 
-/** A workspace's invoices in the order of the filter; `from` and `to` are `[from, to)` on `created_at`. */
+/**
+ * Lists a workspace's invoices in the order of the filter. `from` and `to` are `[from, to)` on `created_at`.
+ */
 export function listInvoices(tx: Tx, page: InvoiceFilter): Promise<InvoiceRow[]> {
   const { after, limit, oldest_due_first = false, ...filter } = page;
   const at = after && ('due_at' in after ? after.due_at : after.created_at);
@@ -176,7 +177,7 @@ export function listInvoices(tx: Tx, page: InvoiceFilter): Promise<InvoiceRow[]>
   ]);
 }
 
-/** What is overdue of a filter's invoices in one currency. */
+/** The overdue amount of a filter's invoices in one currency. */
 export interface OverdueSum {
   currency: string;
   count: number;
@@ -186,7 +187,7 @@ export interface OverdueSum {
   since: Date;
 }
 
-/** What is unpaid of invoices that were due before a time, by currency. */
+/** Returns the unpaid amounts of invoices that were due before a time, by currency. */
 export function sumOverdue(
   tx: Tx,
   filter: Omit<InvoiceFilter, 'after' | 'limit'> & { due_before: Date },
@@ -201,7 +202,7 @@ export function sumOverdue(
   );
 }
 
-/** The tax rates of a filter's invoices, in basis points, highest first. */
+/** Lists the tax rates of a filter's invoices, in basis points, highest first. */
 export function listTaxRates(tx: Tx, filter: Omit<InvoiceFilter, 'after' | 'limit'>): Promise<number[]> {
   return column<number>(
     tx,

@@ -9,29 +9,29 @@ import { storedFilter, type InvoiceFilter } from './invoice.js';
 
 type Filter = Omit<InvoiceFilter, 'after' | 'limit'>;
 
-/** The times `[from, to)` between which documents were issued. */
+/** The period `[from, to)` in which documents were issued. */
 interface Period {
   from?: Date;
   to?: Date;
 }
 
-/** A document as it was issued, or a number that is void without one. */
+/** A document as it was issued, or a number that became void without one. */
 export type IssuedDocument = Pick<
   InvoiceDocument,
   'source_id' | 'invoice_id' | 'kind' | 'number' | 'payment_id' | 'lines' | 'cancels' | 'payer' | keyof Totals
 > & {
-  /** When it was issued, or became void without that. */
+  /** When it was issued, or became void without being issued. */
   at: Date;
-  /** When its number became void without a document; null for what was issued. */
+  /** When its number became void without a document; null for an issued document. */
   voided_at: Date | null;
   terms: Pick<DocumentTerms, 'currency' | 'reference' | 'booking' | 'due_at' | 'reason' | 'parties'>;
-  /** Why its number is void without a document; null for what was issued. */
+  /** Why its number is void without a document; null for an issued document. */
   unissued: NoDocumentReason | null;
 };
 
 /**
- * What was issued in a period for the invoices of a filter, and the numbers that became void without
- * a document, newest first.
+ * Lists what was issued in a period for the invoices of a filter, and the numbers that became void without a
+ * document, newest first.
  */
 export async function listIssuedDocuments(
   tx: Tx,
@@ -83,12 +83,12 @@ export async function listIssuedDocuments(
   }));
 }
 
-/** What documents charge together in a currency. Minor units. */
+/** What documents in one currency charge together. Minor units. */
 export interface IssuedTotals extends Totals {
   currency: string;
 }
 
-/** What those documents charge together, by currency: a credit note less than nothing. */
+/** Returns what those documents charge together, by currency; credit notes are subtracted. */
 export function sumIssuedDocuments(tx: Tx, filter: Filter, { from, to }: Period): Promise<IssuedTotals[]> {
   return many<IssuedTotals>(
     tx,
@@ -103,7 +103,7 @@ export function sumIssuedDocuments(tx: Tx, filter: Filter, { from, to }: Period)
   );
 }
 
-/** The tax rates of those documents, in basis points, highest first. */
+/** Lists the tax rates of those documents, in basis points, highest first. */
 export function listDocumentRates(tx: Tx, filter: Filter, { from, to }: Period): Promise<number[]> {
   return column<number>(
     tx,

@@ -3,14 +3,14 @@ import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { PayerId } from '../payments/card.js';
 
-/** A statement with the name and address of its payer as they are now. */
+/** A statement with its payer's current name and address. */
 export type StatementRow = Statement & {
   payer_name: string | null;
   /** Null for a company without a billing address, and for an erased person. */
   payer_email: string | null;
 };
 
-/** A statement of a workspace. */
+/** Returns a statement of a workspace, or null. */
 export const findStatement = (tx: Tx, workspaceId: string, id: string): Promise<StatementRow | null> =>
   maybeOne<StatementRow>(
     tx,
@@ -21,7 +21,7 @@ export const findStatement = (tx: Tx, workspaceId: string, id: string): Promise<
     [workspaceId, id],
   );
 
-/** A statement by its number in the workspace, as documents spell it. */
+/** Returns a statement by its number in the workspace, in its official spelling. */
 export const findStatementByNumber = (
   tx: Tx,
   workspaceId: string,
@@ -36,7 +36,7 @@ export const findStatementByNumber = (
     [workspaceId, number],
   );
 
-/** The statement that a mail sends. */
+/** Returns the statement for a mail. */
 export const findStatementToMail = (tx: Tx, id: string): Promise<StatementRow | null> =>
   maybeOne<StatementRow>(
     tx,
@@ -47,7 +47,7 @@ export const findStatementToMail = (tx: Tx, id: string): Promise<StatementRow | 
     [id],
   );
 
-/** The statement that lists an invoice, by its number. */
+/** Returns the statement with a number, if it lists the invoice. */
 export const findStatementOfInvoice = (
   tx: Tx,
   invoiceId: string,
@@ -62,7 +62,7 @@ export const findStatementOfInvoice = (
     [invoiceId, number],
   );
 
-/** The newest statements of a payer. */
+/** Lists the newest statements of a payer. */
 export const listStatements = (
   tx: Tx,
   workspaceId: string,

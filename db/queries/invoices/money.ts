@@ -7,11 +7,11 @@ export interface InvoiceMoney {
   id: string;
   kind: 'payment' | 'refund';
   amount_minor: number;
-  /** `card` or how it was paid without the processor. */
+  /** `card`, or how it was paid without the processor. */
   method: string;
   /**
-   * The card on file that was charged, by its last digits; null for any other, which
-   * only the processor knows.
+   * The last digits of the card on file that was charged; null for any other card, which only the processor
+   * knows.
    */
   last4: string | null;
   /** A refund that has not succeeded yet. */
@@ -21,13 +21,14 @@ export interface InvoiceMoney {
 }
 
 /**
- * What was paid towards an invoice and refunded of it, oldest first. Money that was not due and went back on
- * receipt is part of both.
+ * Lists what was paid towards an invoice and refunded, oldest first. Money that was not due and was returned
+ * on receipt is part of both.
  */
 export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMoney[]> {
   return many<InvoiceMoney>(
     tx,
-    // A checkout has no id of its payment: with one paid checkout and one charge, they belong together.
+    // A checkout does not contain the id of its payment. If there is one paid checkout and one charge, they
+    // belong together.
     `WITH charged AS (
        SELECT min(k.last4) AS last4 FROM checkouts c
        LEFT JOIN cards k ON k.payment_method_id = c.payment_method_id AND k.account_id = c.account_id
@@ -45,10 +46,10 @@ export function listInvoiceMoney(tx: Tx, invoiceId: string): Promise<InvoiceMone
   );
 }
 
-/** An invoice that took the place of a void one. */
+/** An invoice that replaced a void one. */
 export type Replacement = Numbered & { total_minor: number };
 
-/** The invoice that took the place of a void one, or null. */
+/** Returns the invoice that replaced a void one, or null. */
 export function findReplacement(tx: Tx, invoiceId: string): Promise<Replacement | null> {
   return maybeOne<Replacement>(
     tx,
@@ -59,7 +60,7 @@ export function findReplacement(tx: Tx, invoiceId: string): Promise<Replacement 
   );
 }
 
-/** Who booked what an invoice is for, or null. */
+/** Returns the name of the booker of what an invoice is for, or null. */
 export async function findBooker(tx: Tx, bookingId: string): Promise<string | null> {
   const row = await maybeOne<{ name: string | null }>(
     tx,
@@ -71,7 +72,7 @@ export async function findBooker(tx: Tx, bookingId: string): Promise<string | nu
 }
 
 /**
- * The address of who booked, and the version of the booking's manage link; both are null after an erasure.
+ * Returns the booker's address, and the version of the booking's manage link; both are null after an erasure.
  */
 export async function findBookingPayer(
   tx: Tx,

@@ -3,8 +3,8 @@ import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * The lines of an invoice as people read them: stored ones have the ids of members, whose names can be
- * erased. Those of an invoice that was issued have the names that are on its document.
+ * Returns the lines of an invoice with the names of members. Stored lines contain their ids, because names
+ * can be erased. If the invoice was issued, the names are those on its document.
  */
 export async function namedLines<L extends { description: string }>(
   tx: Tx,

@@ -3,7 +3,7 @@ import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { InvoiceRow } from './invoice.js';
 
-/** The parties of an invoice: those of its opening; of a draft, as they are now. */
+/** Returns the parties of an invoice as of its opening; for a draft, the current ones. */
 export async function findParties(
   tx: Tx,
   { parties, workspace_id, company_id }: InvoiceRow,

@@ -3,41 +3,41 @@ import type { GuestBilling } from '../../../domain/bookings/origin.js';
 import type { Language } from '../../../domain/words/languages.js';
 import type { Tx } from '../../transaction.js';
 
-/** The payer of an invoice. `number` is our id for them, the same for all their invoices. */
+/** The payer of an invoice. `number` is our id for them, which is the same for all their invoices. */
 export interface Payer {
   number: string;
   name: string;
   /** Null for a company without a billing address, and for an erased person. */
   email: string | null;
-  /** The language that they or the guest have chosen; null for that of the workspace. */
+  /** The language that they or the guest have chosen; null for the workspace's language. */
   locale: Language | null;
-  /** For whom a guest books. */
+  /** Whom a guest books for. */
   billing: GuestBilling | null;
 }
 
 const FIND_PAYER = { name: 'find_payer', text: `SELECT * FROM payer_of_invoice($1)` };
 
 /**
- * The payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or of
- * that of what it adjusts.
+ * Returns the payer of an invoice: its company, otherwise its member, otherwise the guest of its booking or
+ * of the booking of the invoice that it adjusts.
  */
 export const findPayer = (tx: Tx, invoiceId: string): Promise<Payer> =>
   one<Payer>(tx, FIND_PAYER, [invoiceId]);
 
-/** A payer as lists show them; `guest` without an address is an erased one. */
+/** A payer as lists show them. A `guest` without an address is an erased person. */
 export interface ListedPayer {
   kind: 'company' | 'member' | 'guest';
-  /** The id of a company or member, the address of a guest. */
+  /** The id of a company or member, or the address of a guest. */
   id: string | null;
   name: string;
-  /** Whether they have an address for mail about invoices. */
+  /** True if they have an address for mail about invoices. */
   has_email: boolean;
-  /** The number of the invoice, and the one that it has on documents. */
+  /** The number of the invoice, and its number on documents. */
   number: number;
   document_number: string | null;
 }
 
-/** The payers of invoices, by the invoice's id. */
+/** Returns the payers of invoices, by the invoice's id. */
 export async function listPayers(tx: Tx, invoiceIds: string[]): Promise<Map<string, ListedPayer>> {
   const rows = await many<Omit<ListedPayer, 'name'> & { invoice_id: string; name: string | null }>(
     tx,

@@ -3,17 +3,17 @@ import { documentNumberIn } from '../../../domain/invoices/document.js';
 import { invoiceNumberTyped } from '../../../domain/invoices/invoice.js';
 import { searchWords } from '../../search.js';
 
-/** A number of an invoice or of one of its documents, for the SQL function `invoices_numbered`. */
+/** The number of an invoice or of one of its documents, for the SQL function `invoices_numbered`. */
 export interface NumberTyped {
-  /** In the reference of an invoice without a document. */
+  /** The number in the reference of an invoice without a document. */
   number?: number;
-  /** Of a document; else that of such a reference. */
+  /** The running number of a document; otherwise the number in such a reference. */
   ordinal?: number;
-  /** The whole number of a document. */
+  /** The complete number of a document. */
   document?: string;
 }
 
-/** The number that somebody typed; null for any other text. */
+/** Parses a number that somebody typed; null for any other text. */
 export function numberTyped(typed: string): NumberTyped | null {
   const { number, of } = invoiceNumberTyped(typed) ?? {};
   if (of === 'reference') return { number };
@@ -22,16 +22,20 @@ export function numberTyped(typed: string): NumberTyped | null {
   return document === null ? null : { document };
 }
 
-/** A shorter text is in too many references. */
+/** A shorter text would be in too many references. */
 const SHORTEST_REFERENCE = 3;
 
 /**
- * Words of the reference of an invoice, or of one of its payments; of none if there are too few characters.
+ * Returns the words for a search in the references of invoices and their payments; empty if the text is too
+ * short.
  */
 export const wordsOfReference = (q: string): (string | null)[] =>
   (q.length < SHORTEST_REFERENCE ? null : searchWords(q)) ?? [];
 
-/** What a `q` of invoices finds, for the SQL function `invoices_found`: any of these. */
+/**
+ * What a `q` of invoices searches for, for the SQL function `invoices_found`. An invoice is found if any of
+ * these matches.
+ */
 export interface InvoiceSearch {
   invoice_id?: string;
   booking_id?: string;
@@ -42,12 +46,12 @@ export interface InvoiceSearch {
   reference_words?: (string | null)[];
   payer_words?: (string | null)[];
   typed?: NumberTyped | null;
-  /** The first and the last reference of a booking that it may be the start of. */
+  /** The first and last booking reference that begin with it. */
   first_reference?: string;
   last_reference?: string;
 }
 
-/** What an id is of, by its prefix. */
+/** What an id belongs to, by its prefix. */
 const IDS: Record<string, keyof InvoiceSearch> = {
   inv: 'invoice_id',
   bk: 'booking_id',
@@ -58,9 +62,9 @@ const IDS: Record<string, keyof InvoiceSearch> = {
 };
 
 /**
- * What a `q` of invoices is: an id of an invoice, payment, payment intent, refund, booking or member, or a
- * number (`#12`, `Holdfast #12`, or that of a document, `HH-12-C1`), words of a reference, or words of the
- * payer's name or address. Null if it has no word: then all are found.
+ * Parses a `q` of invoices: an id of an invoice, payment, payment intent, refund, booking or member; a number
+ * (`#12`, `Holdfast #12`, or that of a document, `HH-12-C1`); words of a reference; or words of the payer's
+ * name or address. Null without any word, in which case all invoices are found.
  */
 export function parseInvoiceSearch(q: string): InvoiceSearch | null {
   const [, prefix = ''] = /^([a-z]+)_\w+$/.exec(q) ?? [];
@@ -72,13 +76,13 @@ export function parseInvoiceSearch(q: string): InvoiceSearch | null {
   return {
     reference_words: wordsOfReference(q),
     typed: numberTyped(q),
-    // Digits are in many addresses: they are a number, or of the reference of a booking.
+    // Digits are in many addresses, so they only count as a number, or as part of a booking's reference.
     ...(invoiceNumberTyped(q) === null && { payer_words: words }),
     ...(range && { first_reference: range.first, last_reference: range.last }),
   };
 }
 
-/** What a `q` of payments is: the id of the payment itself, or what finds its invoice. */
+/** What a `q` of payments searches for: the id of the payment itself, or what finds its invoice. */
 export interface PaymentSearch {
   id: string | null;
   intent_id: string | null;

@@ -6,7 +6,7 @@ import { findZone } from '../workspaces/workspace.js';
 import type { PayerId } from '../payments/card.js';
 import type { Language } from '../../../domain/words/languages.js';
 
-/** An invoice of a statement that is still to be paid. Days are in the workspace's time zone. */
+/** An invoice on a statement that is still to be paid. Days are in the workspace's time zone. */
 export interface OpenInvoice extends Numbered {
   id: string;
   currency: string;
@@ -18,7 +18,7 @@ export interface OpenInvoice extends Numbered {
   pay_link_version: number;
 }
 
-/** What changed what a payer owes in the month of a statement. */
+/** A change of what a payer owes in the month of a statement. */
 export interface StatementEntry extends Numbered {
   day: Day;
   /** `cancelled`: the invoice was voided before it was paid. */
@@ -45,7 +45,7 @@ const OPEN = `SELECT * FROM (
         AND i.status IN ('open', 'authorised')
   ) open WHERE paid_minor < total_minor ORDER BY due_at, number`;
 
-/** Payments, refunds and cancelled invoices of the time `[$4, $5)`, by time. */
+/** Payments, refunds and cancelled invoices of the period `[$4, $5)`, by time. */
 const ENTRIES = `WITH own AS (
     SELECT i.id, i.number, i.document_number, i.reference, i.status, i.total_minor, i.currency, i.voided_at
     FROM invoices i JOIN collections c ON c.invoice_id = i.id JOIN workspaces w ON w.id = i.workspace_id
@@ -61,14 +61,13 @@ const ENTRIES = `WITH own AS (
   FROM entries WHERE at >= $4 AND at < $5
   ORDER BY at, number`;
 
-/** A row of it. */
 type OpenRow = Omit<OpenInvoice, 'invoiced_on' | 'due_on' | 'is_past_due'> & {
   created_at: Date;
   due_at: Date;
   time_zone: string;
 };
 
-/** The unpaid invoices of a payer that are due or will be, by due date. */
+/** Lists the unpaid invoices of a payer that are or will be due, by due date. */
 export async function listOpenInvoices(
   tx: Tx,
   workspaceId: string,
@@ -83,7 +82,7 @@ export async function listOpenInvoices(
   }));
 }
 
-/** The statement of a payer about a month. */
+/** Returns the statement of a payer about a month. */
 export async function findStatement(
   tx: Tx,
   workspaceId: string,
@@ -105,7 +104,9 @@ export async function findStatement(
   };
 }
 
-/** A payer who may have a statement to mail: from `next_statement_on` on, by the clock of the workspace. */
+/**
+ * A payer who may have a statement to be mailed: from `next_statement_on` on, by the clock of the workspace.
+ */
 export interface PlannedStatement {
   payer: string;
   workspace_id: string;
@@ -120,8 +121,9 @@ export interface DueStatement {
 }
 
 /**
- * A page of the payers with a statement that is planned for a day or earlier, by id. Whether it is due is
- * decided for each workspace by itself: one zone that is not known stops no other.
+ * Returns a page of the payers with a statement that is planned for a day or earlier, by id. Whether it is
+ * due is decided separately for each workspace, so that one with an unknown time zone does not stop the
+ * others.
  */
 export function listPlannedStatements(
   tx: Tx,
@@ -140,7 +142,7 @@ export function listPlannedStatements(
   );
 }
 
-/** Who a statement goes to; null for a payer without an address, and for an erased one. */
+/** Who a statement is mailed to; null for a payer without an address, and for an erased one. */
 export interface StatementRecipient {
   workspace_id: string;
   workspace_name: string;

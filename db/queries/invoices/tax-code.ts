@@ -2,8 +2,8 @@ import { column } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * The codes, of those given, that a room, an extra, a live booking or an unpaid
- * invoice of the workspace uses.
+ * Returns which of the given codes a room, an extra, a live booking or an unpaid invoice of the workspace
+ * uses.
  */
 export function findTaxCodesInUse(tx: Tx, workspaceId: string, codes: string[]): Promise<string[]> {
   return column<string>(

@@ -2,7 +2,7 @@ import type { AccountMailKind } from '../../../domain/mail/kinds.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The contents of the mail that tells the previous address of a member that they have another one. */
+/** The contents of the mail that informs the previous address of a member about a new one. */
 export interface AddressChangedMail {
   id: string;
   to: string;
@@ -20,7 +20,6 @@ export function findAddressChangedMail(tx: Tx, mailId: string): Promise<AddressC
   );
 }
 
-/** The contents of a mail to a person about their account. */
 export interface AccountMail {
   id: string;
   kind: AccountMailKind;

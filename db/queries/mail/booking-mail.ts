@@ -24,39 +24,39 @@ export interface BookingMail extends Arrival, PricedBooking {
   locale: Language;
   source: BookingSource;
   workspace_name: string;
-  /** Who pays a booking on account, if that is a company. */
+  /** The company that pays a booking on account; null if no company does. */
   company_name: string | null;
   price_minor: number;
   status: BookingStatus;
   no_show_at: Date | null;
-  /** When the room reminds of a booking. */
+  /** How long before the start the room sends reminders. */
   reminder_hours: number | null;
   checkout_url: string | null;
   /** The end of the hold. */
   expires_at: Date | null;
   refund_steps: RefundStep[];
   refund_percent_cap: number;
-  /** Whether the payer may cancel and move by the manage link. */
+  /** Whether the payer may cancel and move with the manage link. */
   self_service: boolean;
   edit_window_minutes: number;
   /** Where the payer can book again. */
   booking_url: string | null;
-  /** What its manage link is signed for. */
+  /** The fields for which its manage link is signed. */
   booking: { id: string; manage_link_version: number | null };
   /** The amount of the refund that the mail is about, and all refunds of its cause. */
   refund_minor: number | null;
   refund_parts: RefundPart[];
-  /** The refunds that it says are on their way or made, of those that no other mail tells of. */
+  /** The refunds that it reports as on their way or made, without those that another mail reports. */
   told_refunds: MailedRefund[];
-  /** Why the invoice was credited, if that is what the refund is for. */
+  /** Why the invoice was credited, if that is the reason for the refund. */
   credit_reason: string | null;
   /** What was charged by the change that the mail is about; null for other mails. */
   charged_minor: number | null;
-  /** Whether that was taken at the desk. */
+  /** Whether that was received at the desk. */
   charged_at_desk: boolean | null;
-  /** What has become of the refunds of that change. */
+  /** The outcome of the refunds of that change. */
   change_refund: ReturnedMoney;
-  /** The change that the mail is about, while the payer can pay it; its times are JSON. */
+  /** The change that the mail is about, while the payer can pay for it; its times are JSON. */
   pending: {
     url: string;
     amount_minor: number;
@@ -68,13 +68,15 @@ export interface BookingMail extends Arrival, PricedBooking {
     time_zone: string;
     extras: BookedExtra[] | null;
   } | null;
-  /** Who cancelled the booking, if that is known: a request with a key says nothing about who wanted it. */
+  /** Who cancelled the booking, if known. A request with a key does not show who wanted it. */
   cancelled_by: 'payer' | 'workspace' | null;
   /** The reason that was given for the cancellation. */
   cancellation_reason: string | null;
-  /** Who asked for the change that the mail is about, in the same way; null for other mails. */
+  /** Who requested the change that the mail is about, in the same way; null for other mails. */
   changed_by: 'payer' | 'workspace' | null;
-  /** Whether the booking has been changed again since: it has the details and the price of that. */
+  /**
+   * Whether the booking has been changed again since. It then has the details and price of the later change.
+   */
   changed_again: boolean;
   /** What the operator writes about a blackout. */
   note: string | null;

@@ -25,7 +25,7 @@ export interface InvoiceMail {
   kind: InvoiceMailKind;
   workspace_name: string;
   locale: Language;
-  /** The workspace's. */
+  /** The workspace's time zone. */
   time_zone: string;
   invoice: InvoiceRow;
   outstanding_minor: number;
@@ -34,23 +34,23 @@ export interface InvoiceMail {
   money: InvoiceMoney | null;
   /** All refunds of the cause that the mail is about. */
   refund_parts: RefundPart[];
-  /** Those of them that it says are on their way or made. */
+  /** Those of them that it reports as on their way or made. */
   told_refunds: MailedRefund[];
-  /** Who booked what it is for; null if that is the payer, or for an invoice of no booking. */
+  /** Who booked what it is for; null if that is the payer, or for an invoice without a booking. */
   booked_by: string | null;
-  /** The invoice that took its place when it was voided, and the one whose place it took. */
+  /** The invoice that replaced it when it was voided, and the invoice that it replaced. */
   replaced_by: Replacement | null;
   replaces: Numbered | null;
-  /** Its booking was cancelled, and that made it void. */
+  /** It became void because its booking was cancelled. */
   ended_with_booking: boolean;
   /**
-   * The reason that was given for what the mail is about: the end of the invoice, the
-   * adjustment or the refund.
+   * The reason that was given for what the mail is about: the end of the invoice, the adjustment or the
+   * refund.
    */
   reason: string | null;
-  /** Why the last charge to the card on file was refused. */
+  /** Why the last charge to the card on file was declined. */
   refusal_code: string | null;
-  /** The card that is charged when the invoice is due, by its last digits. */
+  /** The last digits of the card that is charged when the invoice is due. */
   autopay_last4: string | null;
 }
 

@@ -7,26 +7,29 @@ import type { DueMail } from './mail-queue.js';
 const OF_INVOICE = `SELECT d.* FROM mails m JOIN invoice_documents d ON d.source_id = m.invoice_id
   WHERE m.id = $1`;
 
-/** Of the refunds `$1` that a mail is about, and the adjustment that they are for. */
+/** The documents of the refunds `$1` that a mail is about, and of the adjustment they are for. */
 const OF_REFUNDS = `SELECT d.* FROM invoice_documents d WHERE d.source_id IN (
     SELECT unnest(ARRAY[p.id, p.adjustment_id]) FROM payments p WHERE p.id = ANY ($1)
       AND p.status <> 'failed')
   ORDER BY d.created_at, d.number`;
 
 /**
- * Of the refund alone: mail before it had the credit note of the adjustment. One that failed has what
- * cancels its credit note.
+ * Only the documents of the refund, because earlier mail had the credit note of the adjustment. For a refund
+ * that failed, it is the document that cancels its credit note.
  */
 const OF_REFUND = `SELECT d.* FROM mails m JOIN payments p ON p.id = m.about
   JOIN invoice_documents d ON d.source_id = p.id || CASE p.status WHEN 'failed' THEN '-cancelled' ELSE '' END
   WHERE m.id = $1`;
 
-/** For the documents that a mail carries, by its kind. `$1`: the mail's id, or those of its refunds. */
+/**
+ * Statements for the documents that a mail contains, by its kind. `$1`: the mail's id, or those of its
+ * refunds.
+ */
 const DOCUMENTS: Partial<Record<DueMail['kind'], string>> = {
   invoice: OF_INVOICE,
   invoice_opened: OF_INVOICE,
-  // What is on account is mailed to the payer as an invoice. One that is sent again
-  // has what was issued since.
+  // What is on account is mailed to the payer as an invoice. A mail that is sent again contains what was
+  // issued since.
   booking_confirmed: `SELECT d.* FROM mails m JOIN bookings b ON b.id = m.booking_id
     JOIN invoices i ON i.id = b.invoice_id JOIN invoice_documents d ON d.invoice_id = i.id
     WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL ORDER BY d.created_at, d.number`,
@@ -39,7 +42,7 @@ const DOCUMENTS: Partial<Record<DueMail['kind'], string>> = {
       UNION ALL
       SELECT p.id FROM mails m JOIN bookings b ON b.id = m.booking_id
       JOIN payments p ON p.booking_id = b.id AND p.kind = 'refund' AND p.status <> 'failed'
-      -- What goes to the payer of an invoice on account has a mail of its own.
+      -- The payer of an invoice on account gets a separate mail.
       JOIN payments paid ON paid.id = p.refund_of AND NOT is_on_account(b, paid)
       JOIN booking_changes c ON c.id = m.about AND c.outcome -> 'refund_ids' ? p.id WHERE m.id = $1)
     ORDER BY d.created_at, d.number`,
@@ -57,7 +60,7 @@ const DOCUMENTS: Partial<Record<DueMail['kind'], string>> = {
   payment_refund_returned: OF_REFUND,
 };
 
-/** The documents that a mail carries (docs/rules/mail.md#documents). */
+/** Lists the documents that a mail contains (docs/rules/mail.md#documents). */
 export async function listMailDocuments(
   tx: Tx,
   { id, kind, about }: Pick<DueMail, 'id' | 'kind' | 'about'>,

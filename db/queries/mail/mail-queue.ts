@@ -13,7 +13,7 @@ export interface QueueToNotify {
   mail_ids: string[];
 }
 
-/** The queues with mail that their runs have not been notified of. */
+/** Returns the queues with mail of which their runs have not been notified. */
 export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
   return many<QueueToNotify>(
     tx,
@@ -25,10 +25,10 @@ export function findQueuesToNotify(tx: Tx): Promise<QueueToNotify[]> {
 }
 
 /**
- * Queues with new mail that is due, of what somebody waits for or of the other; null is that of sign-in
- * links. They take turns: those without a turn come first, then those whose last turn is longest ago
- * (`turns`: queues by their last turn, oldest first); of several, the longest overdue
- * (docs/rules/mail.md#order).
+ * Returns queues with new mail that is due, either mail that somebody is waiting for or other mail; null is
+ * the queue of sign-in links. They take turns: queues without a turn come first, then those whose last turn
+ * was longest ago (`turns`: queues by their last turn, oldest first). Among these, the longest overdue comes
+ * first (docs/rules/mail.md#order).
  */
 export async function findQueuesWithNewMail(
   tx: Tx,
@@ -54,15 +54,13 @@ export async function findQueuesWithNewMail(
 /** A mail that is due. */
 export type DueMail = Pick<Mail, 'id' | 'kind' | 'about'> & {
   sender: StoredSender | null;
-  /**
-   * The booking that it is about, if a public guest has made it and nobody has paid it or proven its address.
-   */
+  /** The booking that it is about, if a public guest made it and nobody has paid it or proved its address. */
   unproven_booking: string | null;
 };
 
 /**
- * The due mails of a queue that its run sends: what somebody waits for first, and those that have not been
- * tried before the others; each longest overdue first.
+ * Returns the due mails of a queue that its run sends: mail that somebody is waiting for first, mail that has
+ * not been tried before the others, and then longest overdue first.
  */
 export function findDueMails(
   tx: Tx,
@@ -83,7 +81,7 @@ export function findDueMails(
 /** The pending mails of a queue's run. */
 export interface MailBacklog {
   waiting: number;
-  /** Of these, how many have failed several attempts. */
+  /** How many of these have failed several attempts. */
   delayed: number;
   /** True if any is due now, or has failed an attempt. */
   is_left: boolean;

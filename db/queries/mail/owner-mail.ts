@@ -28,14 +28,14 @@ export interface OwnerMailFacts {
     /** The processor's code. */
     reason: string | null;
   };
-  /** `reason` is the accounting system's own text; null if the problem no longer exists. */
+  /** `reason` is the accounting system's text; null if the problem no longer exists. */
   accounting_failed: {
     invoice_id: string;
     accounting_reference: string;
     write: AccountingStep['do'];
     reason: string | null;
   };
-  /** `in_books`: its number in the accounting system, where another invoice has its own. */
+  /** `in_books`: its number in the accounting system, because another invoice has its own number there. */
   number_given_twice: { invoice_id: string; number: string; in_books: string };
   /** `since` in ISO 8601. */
   database_behind: { since: string };
@@ -45,16 +45,16 @@ export interface OwnerMailFacts {
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
   admin_added: { name: string; email: string };
-  /** `member`: whom it acts for. */
+  /** `member`: the member for whom it acts. */
   api_key_created: { name: string; fingerprint: string; member: string; scope: string };
-  /** `url`: null if the endpoint was removed meanwhile. */
+  /** `url`: null if the endpoint has been removed. */
   webhook_url_changed: { url: string | null };
-  /** The texts as they are now. */
+  /** The current texts. */
   seller_text_changed: Record<SellerText, string | null>;
   full_discount_saved: { id: string; code: string };
-  /** The addresses as they are now. */
+  /** The current addresses. */
   billing_address_changed: { id: string; name: string; email: string | null; address: string | null };
-  /** As it is now; `name` is null before a provider was tested. */
+  /** The current settings; `name` is null before a provider was tested. */
   sso_changed: {
     sign_in_name: string | null;
     name: string | null;
@@ -62,10 +62,10 @@ export interface OwnerMailFacts {
     enabled: boolean;
     required: SsoRequirement;
   };
-  /** Times in ISO 8601. `others`: how many further certificates the provider has. */
+  /** Times in ISO 8601. `others`: how many other certificates the provider has. */
   sso_certificate_expires: { name: string; not_after: string; others: number };
   recipients_limited: Record<string, never>;
-  /** `reason`: of the operator of the service; null if too many addresses refused mail. */
+  /** `reason`: given by the operator of the service; null if too many addresses refused mail. */
   mail_held: { reason: string | null };
 }
 
@@ -77,16 +77,16 @@ export interface OwnerMail<Kind extends OwnerMailKind = OwnerMailKind> {
   name: string;
   workspace_id: string;
   workspace_name: string;
-  /** The workspace's. */
+  /** The workspace's time zone. */
   time_zone: string;
   facts: OwnerMailFacts[Kind];
 }
 
-/** What the statements of a mail's facts depend on. */
+/** The parameters of the statements for a mail's facts. */
 type MailFacts = Pick<Mail, 'about' | 'workspace_id' | 'invoice_id'>;
 
 /**
- * By the kind of a mail: the statement for its facts, no row if there is nothing left to
+ * For each kind of mail, the statement for its facts, which returns no row if there is nothing left to
  * report. `of`: its parameters.
  */
 const OWNER_MAIL_FACTS: Record<OwnerMailKind, { of: (keyof MailFacts)[]; text: string }> = {
@@ -201,7 +201,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, { of: (keyof MailFacts)[]; text: s
       'enabled', coalesce(c.enabled, false), 'required', coalesce(c.required, 'none')) AS facts
     FROM (SELECT) one LEFT JOIN sso_connections c ON c.workspace_id = $1`,
   },
-  // Not if it was replaced meanwhile, or nobody uses it.
+  // Not if it has been replaced, or nobody uses it.
   sso_certificate_expires: {
     of: ['about', 'workspace_id'],
     text: `SELECT jsonb_build_object('name', c.name, 'not_after', split_part($1::text, '/', 4),
@@ -214,7 +214,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, { of: (keyof MailFacts)[]; text: s
     of: [],
     text: `SELECT '{}'::jsonb AS facts`,
   },
-  // Not if it was released or replaced meanwhile.
+  // Not if it has been released or replaced.
   mail_held: {
     of: ['about', 'workspace_id'],
     text: `SELECT jsonb_build_object('reason', h.reason) AS facts FROM mail_holds h

@@ -17,7 +17,7 @@ export interface ProofMail {
   confirm_until: Date;
 }
 
-/** Null once the booking is confirmed, given up, or its guest erased. */
+/** Returns the contents; null once the booking is confirmed, given up, or its guest erased. */
 export function findProofMail(tx: Tx, mailId: string): Promise<ProofMail | null> {
   return maybeOne<ProofMail>(
     tx,

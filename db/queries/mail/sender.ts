@@ -2,27 +2,30 @@ import { addressKey, canonicalIfOther } from '../../address.js';
 import { exists } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** The workspace that a mail comes from. */
+/** The workspace that sends a mail. */
 export interface Sender {
   name: string;
-  /** How it looks to payers; null for mail to itself. */
+  /** How it looks to payers; null for mail to the workspace itself. */
   logo_url: string | null;
   accent_color: string | null;
-  /** The mail is in its name, and not to its staff. */
+  /** The mail is sent in its name, and not to its staff. */
   is_speaker: boolean;
-  /** Where questions go; null for mail to its staff. */
+  /** Where questions are sent; null for mail to its staff. */
   contact_email: string | null;
-  /** Replies go there too: its holder has shown that they belong to the workspace. */
+  /** Replies are sent there too, because its holder has proved that they belong to the workspace. */
   is_proven: boolean;
 }
 
 /**
- * The workspace that sends a mail, before its contact is compared in another spelling; null
- * if the service sends it.
+ * The workspace that sends a mail, before its contact is compared in other spellings; null if the service
+ * sends it.
  */
 export type StoredSender = Sender & { workspace_id: string };
 
-/** The workspace that sends a mail; null if the service does: about signing in, and to owners. */
+/**
+ * Returns the workspace that sends a mail; null if the service does, such as for mail about signing in and to
+ * owners.
+ */
 export async function findSender(
   tx: Tx,
   { sender }: { sender: StoredSender | null },
@@ -38,8 +41,8 @@ export async function findSender(
 }
 
 /**
- * Whether an address belongs to somebody who has accepted a membership of the workspace, in which they need
- * not be any more: a workspace directs replies to nobody who does not know of it
+ * Returns whether an address belongs to somebody who has accepted a membership of the workspace, even if they
+ * have left. A workspace must not direct replies to somebody who does not know about it
  * (docs/rules/mail.md#replies).
  */
 export const isProvenContact = (tx: Tx, workspaceId: string, email: string): Promise<boolean> =>

@@ -10,7 +10,7 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { isProvenContact } from './sender.js';
 
-/** Workspaces whose daily mail is due, longest first. */
+/** Lists workspaces whose daily mail is due, longest overdue first. */
 export const listDigestsDue = (tx: Tx, limit: number): Promise<{ id: string; workspace_id: string }[]> =>
   many<{ id: string; workspace_id: string }>(
     tx,
@@ -18,10 +18,10 @@ export const listDigestsDue = (tx: Tx, limit: number): Promise<{ id: string; wor
     [limit],
   );
 
-/** A daily mail tells of this many bookings at most. Gmail cuts off long mail. */
+/** The maximum number of bookings in a daily mail, because Gmail cuts off long mail. */
 export const LISTED_NOTICES = 100;
 
-/** A booking that staff are told of, as it is now, and what was different before a change. */
+/** The current state of a booking about which staff are informed, and what was different before a change. */
 export interface StaffNoticeFacts {
   notice: StaffNotice;
   booking_id: string;
@@ -30,16 +30,16 @@ export interface StaffNoticeFacts {
   time_zone: string;
   start_at: Date;
   end_at: Date;
-  /** Of who booked; null after an erasure. */
+  /** The booker's name; null after an erasure. */
   name: string | null;
   email: string | null;
-  /** To the questions of the booking page; null if it asked none. */
+  /** The answers to the questions of the booking page; null if it asked none. */
   answers: Answer[] | null;
   attendees: number;
   currency: string;
   price_minor: number;
   pricing: Pricing | null;
-  /** Of an event's `previous`; times in ISO 8601. */
+  /** From an event's `previous`; times in ISO 8601. */
   previous: {
     start_at?: string;
     end_at?: string;
@@ -63,8 +63,8 @@ export interface StaffMail {
 }
 
 /**
- * Reads the contents of a mail to staff; null if there is nothing to report. It goes to the workspace's
- * contact if that is proven, else to the owner (docs/rules/mail.md#staff-mail).
+ * Reads the contents of a mail to staff; null if there is nothing to report. It is sent to the workspace's
+ * contact address if that is proven, otherwise to the owner (docs/rules/mail.md#staff-mail).
  */
 export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail | null> {
   const mail = await maybeOne<
@@ -108,8 +108,8 @@ export async function findStaffMail(tx: Tx, mailId: string): Promise<StaffMail |
 }
 
 /**
- * What happened between two positions, of the kinds that are told of daily, each booking once a kind.
- * `about`: `<workspace>/<after>/<up to>`.
+ * Lists what happened between two positions, for the kinds that are reported daily, each booking once per
+ * kind. `about`: `<workspace>/<after>/<up to>`.
  */
 function listDaily(
   tx: Tx,
@@ -138,7 +138,7 @@ function listDaily(
   );
 }
 
-/** The last position of a workspace's events; 0 if it has none. */
+/** Returns the last position of a workspace's events; 0 if it has none. */
 export async function findLastPosition(tx: Tx, workspaceId: string): Promise<number> {
   const { last } = await one<{ last: number }>(
     tx,

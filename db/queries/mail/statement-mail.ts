@@ -9,7 +9,6 @@ import {
 } from '../invoices/statement.js';
 import { parsePayerId } from '../payments/card.js';
 
-/** The contents of a mail with a payer's monthly statement. */
 export interface StatementMail extends StatementRecipient, Statement {
   id: string;
   /** `YYYY-MM-01`: the month of its payments and credits. */
@@ -17,8 +16,8 @@ export interface StatementMail extends StatementRecipient, Statement {
 }
 
 /**
- * Reads the contents of a monthly statement as they are now. Null if there is nothing to list any more, and
- * for a payer without an address.
+ * Reads the current contents of a monthly statement. Null if there is nothing left to list, and for a payer
+ * without an address.
  */
 export async function findStatementMail(tx: Tx, mailId: string): Promise<StatementMail | null> {
   const { about } = await one<{ about: string }>(tx, `SELECT about FROM mails WHERE id = $1`, [mailId]);

@@ -11,24 +11,21 @@ interface MemberLink extends OfferedPlan {
   expires_at: Date;
   profile_id: string;
   name: string;
-  /** The current address. */
   email: string;
   workspace_name: string;
   role: Role;
 }
 
-/** An open invite. */
 export interface OpenInvite extends MemberLink {
-  /** False for a member who has joined: the link proves their address and completes no signup. */
+  /** False for a member who has already joined: the link only proves their address. */
   completes_signup: boolean;
 }
 
-/** A requested address. */
 export interface RequestedAddress extends MemberLink {
   new_email: string;
 }
 
-/** The invite of a link; null if it was used or replaced by a newer one. It may have expired. */
+/** Returns the invite of a link; null if it was used or replaced by a newer one. It may have expired. */
 export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
   return maybeOne<OpenInvite>(
     tx,
@@ -46,8 +43,8 @@ export function findInvite(tx: Tx, id: string): Promise<OpenInvite | null> {
 }
 
 /**
- * A requested address by the id in its link; null once it was confirmed, replaced or
- * withdrawn, or has expired.
+ * Returns a requested address by the id in its link; null once it was confirmed, replaced or withdrawn, or
+ * has expired.
  */
 export function findRequestedAddress(tx: Tx, id: string): Promise<RequestedAddress | null> {
   return maybeOne<RequestedAddress>(

@@ -11,13 +11,16 @@ import type { Tx } from '../../transaction.js';
 /** A membership with its company. */
 export type MemberRow = MemberFacts & {
   workspace_id: string;
-  /** `YYYY-MM-DD`: the day from which the next hour credits are due. */
+  /** `YYYY-MM-DD`: the day on which the next hour credits are due. */
   cycle_starts_on: string | null;
   hour_credit_grants: number;
   hour_credits_granted: number | null;
-  /** When the person accepted the membership; null before. */
+  /** When the person accepted the membership; null before that. */
   accepted_at: Date | null;
-  /** `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day the member joined. */
+  /**
+   * `YYYY-MM-DD`: the billing anchor of the payer; before the payer has one, the day on which the member
+   * joined.
+   */
   cycle_anchor: string;
   time_zone: string;
 };
@@ -25,13 +28,13 @@ export type MemberRow = MemberFacts & {
 /** A row as it is selected: without an anchor if the payer has none yet. */
 export type SelectedMember = Omit<MemberRow, 'cycle_anchor'> & { cycle_anchor: Day | null; created_at: Date };
 
-/** The member of a selected row. */
+/** Converts a selected row to a member. */
 export const toMember = (row: SelectedMember): MemberRow => ({
   ...row,
   cycle_anchor: row.cycle_anchor ?? dayIn(row.time_zone, row.joined_at ?? row.created_at),
 });
 
-/** A member of a workspace, archived or not; null for an erased one. */
+/** Returns a member of a workspace, archived or not; null for an erased one. */
 export async function findMember(tx: Tx, workspaceId: string, id: string): Promise<MemberRow | null> {
   const row = await maybeOne<SelectedMember>(
     tx,
@@ -44,7 +47,7 @@ export async function findMember(tx: Tx, workspaceId: string, id: string): Promi
   return row && toMember(row);
 }
 
-/** A member of a workspace by their address, in any spelling. */
+/** Returns a member of a workspace by their address, in any spelling. */
 export async function findMemberByEmail(
   tx: Tx,
   workspaceId: string,
@@ -67,7 +70,7 @@ export interface MemberFilter {
   /** Words of the name or mail address. */
   q?: string;
   include_archived?: boolean;
-  /** Only those whose person has accepted the membership. */
+  /** Only members whose person has accepted the membership. */
   is_accepted?: boolean;
   metadata?: Metadata;
   /** The last row of the previous page. */
@@ -75,7 +78,10 @@ export interface MemberFilter {
   limit: number;
 }
 
-/** A workspace's members, latest to join first; those who have not joined yet are sorted by creation time. */
+/**
+ * Lists a workspace's members, latest to join first. Members who have not joined yet are sorted by creation
+ * time.
+ */
 export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberRow[]> {
   const rows = await many<SelectedMember>(
     tx,
@@ -112,7 +118,7 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
 
 const MAX_STAFF = 200;
 
-/** The members with a role that may change more than their own bookings, by name. */
+/** Lists the members with a role that may change more than their own bookings, by name. */
 export function listStaff(tx: Tx, workspaceId: string): Promise<{ id: string; name: string }[]> {
   return many<{ id: string; name: string }>(
     tx,
@@ -122,7 +128,7 @@ export function listStaff(tx: Tx, workspaceId: string): Promise<{ id: string; na
   );
 }
 
-/** True if a workspace has this member, archived or not, and not erased. */
+/** True if a workspace has this member, archived or not, but not erased. */
 export function memberExists(tx: Tx, workspaceId: string, id: string): Promise<boolean> {
   return exists(tx, `SELECT FROM members WHERE id = $1 AND workspace_id = $2 AND status <> 'deleted'`, [
     id,

@@ -3,7 +3,7 @@ import type { Role } from '../../../domain/policies.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A workspace that a person is a member of, as its dashboard shows it. */
+/** A workspace of which a person is a member, as its dashboard shows it. */
 export interface Membership {
   workspace_id: string;
   workspace_name: string;
@@ -12,13 +12,13 @@ export interface Membership {
   csv: CsvFormat;
   member_id: string;
   role: Role;
-  /** Payments are paused in the workspace: facts since then may be missing. */
+  /** Payments are paused in the workspace: facts since this time may be missing. */
   recovering_since: Date | null;
-  /** The name of the sign-in page that the person must use; null if they may sign in by themselves. */
+  /** The name of the sign-in page that the person must use; null if they may sign in without a provider. */
   required_sign_in: string | null;
 }
 
-/** The workspaces that a person can sign in to, by name. */
+/** Lists the workspaces that a person can sign in to, by name. */
 export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]> {
   return many<Membership>(
     tx,
@@ -31,7 +31,9 @@ export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]
   );
 }
 
-/** A person's current membership in a workspace, or null; also null if they have not accepted it. */
+/**
+ * Returns a person's current membership in a workspace; null if there is none or they have not accepted it.
+ */
 export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,
@@ -45,8 +47,8 @@ export function findMembership(tx: Tx, profileId: string, workspaceId: string): 
 }
 
 /**
- * The membership that a session through the workspace's own provider opens, also one that its person has not
- * accepted: the provider knows them (docs/rules/single-sign-on.md#what-it-opens).
+ * Returns the membership that a session through the workspace's own provider opens, even if its person has
+ * not accepted it, because the provider knows them (docs/rules/single-sign-on.md#what-it-opens).
  */
 export function findProviderMembership(
   tx: Tx,
@@ -64,7 +66,7 @@ export function findProviderMembership(
   );
 }
 
-/** The memberships that a person has been given and has not accepted, by the workspace's name. */
+/** Lists the memberships that a person was given and has not accepted, by the workspace's name. */
 export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
   return many<Membership>(
     tx,
@@ -77,7 +79,7 @@ export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
   );
 }
 
-/** The membership in a workspace that a person has been given and has not accepted, or null. */
+/** Returns the membership in a workspace that a person was given and has not accepted, or null. */
 export function findOffer(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,

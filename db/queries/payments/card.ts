@@ -2,23 +2,23 @@ import { many, maybeOne } from '../../query.js';
 import { CardSetup } from '../../entities/collections.js';
 import type { Tx } from '../../transaction.js';
 
-/** Who pays: a company or a member. */
+/** The payer: a company or a member. */
 export type PayerId = { company_id: string; member_id: null } | { company_id: null; member_id: string };
 
-/** A payer as a company or a member, from the id alone. */
+/** Returns a payer as a company or a member, from the id alone. */
 export const parsePayerId = (payer: string): PayerId =>
   payer.startsWith('mem_') ? { company_id: null, member_id: payer } : { company_id: payer, member_id: null };
 
-/** The payer of what a member books: their company, if they have one. */
+/** Returns the payer of what a member books: their company, if they have one. */
 export const memberPayer = (company_id: string | null, member_id: string): PayerId =>
   company_id ? { company_id, member_id: null } : { company_id: null, member_id };
 
-/** A request to put a card on file, by its id. */
+/** Returns a request to put a card on file, by its id. */
 export function findCardSetup(tx: Tx, id: string): Promise<CardSetup | null> {
   return tx.findOneBy(CardSetup, { id });
 }
 
-/** The page that a payer can be sent to now, or null. */
+/** Returns the request with the page to which a payer can be sent now, or null. */
 export function findCardSetupToShow(tx: Tx, payer: PayerId): Promise<CardSetup | null> {
   return maybeOne<CardSetup>(
     tx,
@@ -31,7 +31,7 @@ export function findCardSetupToShow(tx: Tx, payer: PayerId): Promise<CardSetup |
   );
 }
 
-/** The request of a payer that is open for at least another hour, or null. */
+/** Returns the request of a payer that is open for at least another hour, or null. */
 export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Promise<CardSetup | null> {
   return maybeOne<CardSetup>(
     tx,
@@ -43,7 +43,7 @@ export function findOpenCardSetup(tx: Tx, payer: PayerId, accountId: string): Pr
   );
 }
 
-/** A page of the requests of at least this age that have not ended, by id, after the given one. */
+/** Returns a page of the requests of at least this age that have not ended, by id, after the given one. */
 export function listUnfinishedCardSetups(
   tx: Tx,
   query: { workspaceId?: string; after: string; olderThanSeconds: number; limit: number },

@@ -27,13 +27,13 @@ const BY_CHARGED_CHANGE_ID = {
 };
 
 /**
- * The checkout of an owner: of a booking, or the invoice checkout with this id. Null if
- * there was nothing to pay.
+ * Returns the checkout of an owner: of a booking, or the invoice checkout with this id. Null if there was
+ * nothing to pay.
  */
 export const findCheckout = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_OWNER_ID, [value]);
 
-/** The sessions of checkouts, of those that have one. */
+/** Returns the sessions of those checkouts that have one. */
 export const findSessions = (
   tx: Tx,
   ids: string[],
@@ -45,7 +45,7 @@ export const findSessions = (
     [ids],
   );
 
-/** A checkout of a booking or an invoice by its own id. */
+/** Returns a checkout of a booking or an invoice by its own id. */
 export const findCheckoutById = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_ID, [value]);
 
@@ -68,8 +68,8 @@ const FIND_BOOKING_CHECKOUT = {
 };
 
 /**
- * What a booking's run opens: the checkout, or null if there is nothing to pay, whether the booking is
- * published, and the version of its manage link. Null if there is no booking.
+ * Returns what a booking's run opens: the checkout, or null if there is nothing to pay, whether the booking
+ * is published, and the version of its manage link. Null if there is no booking.
  */
 export async function findBookingCheckout(
   tx: Tx,
@@ -93,13 +93,13 @@ export async function findBookingCheckout(
   return { checkout: checkout.id ? { ...checkout, account } : null, isPublished, manageLinkVersion };
 }
 
-/** The checkout with which an invoice can currently be paid, or null. */
+/** Returns the checkout with which an invoice can currently be paid, or null. */
 export async function findInvoiceCheckout(tx: Tx, invoiceId: string): Promise<Checkout | null> {
   const [checkout] = await listInvoiceCheckouts(tx, [invoiceId]);
   return checkout ?? null;
 }
 
-/** The checkouts with which invoices can currently be paid, one of each at most. */
+/** Returns the checkouts with which invoices can currently be paid, at most one for each. */
 export function listInvoiceCheckouts(tx: Tx, invoiceIds: string[]): Promise<Checkout[]> {
   return many<Checkout>(
     tx,
@@ -108,7 +108,7 @@ export function listInvoiceCheckouts(tx: Tx, invoiceIds: string[]): Promise<Chec
   );
 }
 
-/** What the metadata of a payment says that it is for. */
+/** The purpose of a payment according to its metadata. */
 export interface NamedPayment {
   /** A booking, or the checkout of an invoice. */
   owner_id: string | null;
@@ -117,7 +117,8 @@ export interface NamedPayment {
 }
 
 /**
- * The checkout that a payment is for: of the change, booking or invoice. A booking without a price has none.
+ * Returns the checkout that a payment is for: of the change, booking or invoice. A booking without a price
+ * has none.
  */
 export async function findPaidCheckout(
   tx: Tx,
@@ -129,8 +130,8 @@ export async function findPaidCheckout(
 }
 
 /**
- * The row of an attempt to pay an invoice, or null. It has another id than the
- * metadata's if that row was lost.
+ * Returns the row of an attempt to pay an invoice, or null. Its id differs from the one in the metadata if
+ * that row was lost.
  */
 export function findInvoiceAttempt(
   tx: Tx,
@@ -143,19 +144,19 @@ export function findInvoiceAttempt(
   );
 }
 
-/** The checkout with this session id at the processor, or null. */
+/** Returns the checkout with this session id at the processor, or null. */
 export const findCheckoutBySession = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_SESSION_ID, [value]);
 
-/** The checkout with which the payer pays the difference of a change, or null. */
+/** Returns the checkout with which the payer pays the difference of a change, or null. */
 export const findChangeCheckout = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_CHANGE_ID, [value]);
 
-/** The charge of a change, or null: a release that did not store them has begun it. */
+/** Returns the charge of a change, or null if a release that did not store charges began it. */
 export const findChangeCharge = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_CHARGED_CHANGE_ID, [value]);
 
-/** The checkouts of a booking's changes, those that can be paid first, then the newest. */
+/** Lists the checkouts of a booking's changes: those that can be paid first, then the newest. */
 export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout[]> {
   return many<Checkout>(
     tx,
@@ -166,8 +167,8 @@ export function listChangeCheckouts(tx: Tx, bookingId: string): Promise<Checkout
 }
 
 /**
- * The id of what the run that settles a checkout's payment is about: a booking, or
- * the checkout of an invoice.
+ * Returns the id of what the run that settles a checkout's payment is about: a booking, or the checkout of an
+ * invoice.
  */
 export async function findCheckoutRun(tx: Tx, { change_id, owner_id }: Checkout): Promise<string> {
   if (!change_id) return owner_id;
@@ -175,7 +176,8 @@ export async function findCheckoutRun(tx: Tx, { change_id, owner_id }: Checkout)
 }
 
 /**
- * The connected accounts on which an unknown payment could have been made, also by a checkout that is lost.
+ * Returns the connected accounts on which an unknown payment could have been made, even by a checkout that is
+ * lost.
  */
 export function findAccountsWithUnresolvedCheckouts(tx: Tx): Promise<string[]> {
   return column<string>(

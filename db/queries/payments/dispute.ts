@@ -2,12 +2,14 @@ import { column, many } from '../../query.js';
 import { Dispute } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
-/** A dispute by the processor's id. */
+/** Returns a dispute by the processor's id. */
 export function findDispute(tx: Tx, id: string): Promise<Dispute | null> {
   return tx.findOneBy(Dispute, { id });
 }
 
-/** A page of the payment intents with a dispute that has not ended, with their workspaces, by intent. */
+/**
+ * Returns a page of the payment intents with a dispute that has not ended, with their workspaces, by intent.
+ */
 export function listDisputedIntents(
   tx: Tx,
   { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },
@@ -23,7 +25,7 @@ export function listDisputedIntents(
   );
 }
 
-/** A dispute as a reconciliation reads it. Amounts in minor units. */
+/** The fields of a dispute that a reconciliation compares. Amounts in minor units. */
 export interface ComparedDispute {
   id: string;
   payment_intent_id: string;
@@ -31,7 +33,7 @@ export interface ComparedDispute {
   withdrawn_minor: number;
 }
 
-/** The payment intents of a workspace about whose disputes the ledger knows something else, or nothing. */
+/** Returns the payment intents of a workspace about whose disputes the ledger has other data, or none. */
 export function findOutdatedDisputes(
   tx: Tx,
   workspaceId: string,

@@ -1,15 +1,15 @@
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** A time of which the database has lost what happened on an account. */
+/** A period of which the database has lost what happened on an account. */
 export interface LostTime {
   from: Date;
   until: Date;
 }
 
 /**
- * The time of which the database has lost what happened on an account, as after a restored
- * backup, if attempts to charge or refund may have been made then for what exists since
+ * Returns the period of which the database has lost what happened on an account, for example after a backup
+ * was restored, if attempts to charge or refund may have been made in it for something that exists since
  * `created_at`. Null if nothing is missing.
  */
 export function findLostTime(tx: Tx, accountId: string, created_at: Date): Promise<LostTime | null> {

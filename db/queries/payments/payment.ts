@@ -8,7 +8,7 @@ import { parsePaymentSearch } from '../invoices/search.js';
 /** A payment's row with its refunds and disputes, and when its money moved. */
 export type PaymentRow = Payment & Pick<PaymentFacts, 'refunds' | 'disputes'> & { moved_at: Date };
 
-/** A payment or refund of a workspace, or null. */
+/** Returns a payment or refund of a workspace, or null. */
 export function findPayment(tx: Tx, workspaceId: string, id: string): Promise<PaymentRow | null> {
   return maybeOne<PaymentRow>(
     tx,
@@ -36,7 +36,8 @@ const PAYMENT_BY_INTENT = {
 };
 
 /**
- * The payment with this payment intent; not its refunds, which have the same intent, nor a refused charge.
+ * Returns the payment with this payment intent, but neither its refunds, which have the same intent, nor a
+ * declined charge.
  */
 export function findPaymentByIntent(tx: Tx, paymentIntentId: string): Promise<Payment | null> {
   return maybeOne<Payment>(tx, PAYMENT_BY_INTENT, [paymentIntentId]);
@@ -61,9 +62,7 @@ export interface PaymentFilter {
   limit: number;
 }
 
-/**
- * A workspace's payments and refunds by when their money moved, newest first.
- */
+/** Lists a workspace's payments and refunds by when their money moved, newest first. */
 export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
   const search = filter.q === undefined ? null : parsePaymentSearch(filter.q);
   return many<PaymentRow>(

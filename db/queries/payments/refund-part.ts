@@ -4,8 +4,8 @@ import { many, maybeOne, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * The refunds that one cancellation, change or adjustment was spread over, by creation time, as far as they
- * go to the same payer; a refund of its own is the only one.
+ * Lists the refunds over which one cancellation, change or adjustment was spread, by creation time, as far as
+ * they go to the same payer. A separate refund is the only one.
  */
 export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart & { id: string })[]> {
   return many<RefundPart & { id: string }>(
@@ -32,7 +32,8 @@ export function listRefundParts(tx: Tx, refundId: string): Promise<(RefundPart &
 }
 
 /**
- * The refunds that a mail about a refund tells of: all parts, or of one that ended after such a mail, itself.
+ * Lists the refunds that a mail about a refund reports: all parts, or only the refund itself if it ended
+ * after such a mail.
  */
 export async function listPartsToTell(
   tx: Tx,
@@ -43,19 +44,19 @@ export async function listPartsToTell(
   return REFUND_ENDED.includes(kind) ? parts.filter(({ id }) => id === refundId) : parts;
 }
 
-/** A refund that a mail says is on its way, or made. */
+/** A refund that a mail reports as on its way or made. */
 export type MailedRefund = Pick<RefundPart, 'status'> & { id: string };
 
 /**
- * What a mail about these parts tells of those that are not returned by hand. One that has
- * failed has no other end.
+ * Returns what a mail about these parts reports about those that are not returned by hand. A failed refund
+ * has no other outcome to report.
  */
 export const mailedRefunds = (parts: (RefundPart & { id: string })[]): MailedRefund[] =>
   parts
     .filter(({ status, by_hand }) => status !== 'failed' && !by_hand)
     .map(({ id, status }) => ({ id, status }));
 
-/** The change of a booking that made a refund; null if none did. */
+/** Returns the change of a booking that made a refund; null if none did. */
 export async function findChangeOfRefund(
   tx: Tx,
   { id, booking_id }: { id: string; booking_id: string },
@@ -72,7 +73,8 @@ export async function findChangeOfRefund(
 export type RefundMailKind = 'payment_refunded' | 'late_payment_refunded' | 'invoice_refunded';
 
 /**
- * The kind of mail about a refund: to who booked, or to the payer of its invoice. Null if neither is known.
+ * Returns the kind of mail about a refund: to the booker, or to the payer of its invoice. Null if neither is
+ * known.
  */
 export async function findRefundMailKind(tx: Tx, refundId: string): Promise<RefundMailKind | null> {
   const { kind } = await one<{ kind: RefundMailKind | null }>(

@@ -2,17 +2,17 @@ import { many } from '../../query.js';
 import { Payment } from '../../entities/payments.js';
 import type { Tx } from '../../transaction.js';
 
-/** A refund by its row's id. */
+/** Returns a refund by its row's id. */
 export function findRefund(tx: Tx, refundId: string): Promise<Payment | null> {
   return tx.findOneBy(Payment, { id: refundId, kind: 'refund' });
 }
 
-/** All refunds of a payment. */
+/** Lists all refunds of a payment. */
 export function listPaymentRefunds(tx: Tx, paymentId: string): Promise<Payment[]> {
   return tx.findBy(Payment, { refund_of: paymentId });
 }
 
-/** Refunds by their rows' ids, in the order given. */
+/** Returns refunds by their rows' ids, in the given order. */
 export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Payment[]> {
   if (refundIds.length === 0) return [];
   return many<Payment>(
@@ -23,14 +23,15 @@ export async function findRefundsById(tx: Tx, refundIds: string[]): Promise<Paym
 }
 
 /**
- * What made a refund, with the operator's reason if there was one, or a payment that its payer did not make.
+ * What caused a refund, with the operator's reason if there was one, or a payment that its payer did not
+ * make.
  */
 export interface PaymentCause {
   kind: 'cancel' | 'change' | 'adjustment' | 'late' | 'autopay';
   reason: string | null;
 }
 
-/** What made some payments and refunds, by id; those made directly are missing. */
+/** Returns the causes of payments and refunds, by id; those made directly are missing. */
 export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<Map<string, PaymentCause>> {
   const rows = await many<PaymentCause & { id: string }>(
     tx,
@@ -51,7 +52,6 @@ export async function findPaymentCauses(tx: Tx, paymentIds: string[]): Promise<M
   return new Map(rows.map(({ id, ...cause }) => [id, cause]));
 }
 
-/** A successful refund. */
 export interface Refund {
   id: string;
   amount_minor: number;
@@ -60,7 +60,7 @@ export interface Refund {
   credit_note: string | null;
 }
 
-/** The successful refunds of the payments of a booking or an invoice, oldest first. */
+/** Lists the successful refunds of the payments of a booking or an invoice, oldest first. */
 export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: string }): Promise<Refund[]> {
   return many<Refund>(
     tx,
@@ -73,12 +73,12 @@ export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: s
   );
 }
 
-/** The refund with this id at the processor, or null. */
+/** Returns the refund with this id at the processor, or null. */
 export function findRefundByProcessorId(tx: Tx, processorRefundId: string): Promise<Payment | null> {
   return tx.findOneBy(Payment, { processor_refund_id: processorRefundId });
 }
 
-/** The refunds of an account that lacked balance and are to be tried again; at most 1,000. */
+/** Lists the refunds of an account that lacked balance and are to be retried; at most 1,000. */
 export function listUnfundedRefunds(
   tx: Tx,
   accountId: string,

@@ -6,8 +6,8 @@ import type { Tx } from '../../transaction.js';
 export type CardToNotify = Pick<RemovedCard, 'setup_id' | 'workspace_id' | 'notify_at'>;
 
 /**
- * The removed cards whose run must be notified: of the removal, or because it has not ended
- * in time and may be lost.
+ * Returns the removed cards whose run must be notified, either of the removal, or because it has not ended in
+ * time and may be lost.
  */
 export function findCardsToNotify(tx: Tx): Promise<CardToNotify[]> {
   return many<CardToNotify>(
@@ -17,12 +17,12 @@ export function findCardsToNotify(tx: Tx): Promise<CardToNotify[]> {
   );
 }
 
-/** A removed card by the request that saved it; null once it is detached. */
+/** Returns a removed card by the request that saved it; null once it is detached. */
 export function findRemovedCard(tx: Tx, setupId: string): Promise<RemovedCard | null> {
   return tx.findOneBy(RemovedCard, { setup_id: setupId });
 }
 
-/** Whether a charge to a card has not ended: its request may still have to be repeated. */
+/** Returns whether a charge to a card has not ended: its request may still have to be repeated. */
 export function isBeingCharged(tx: Tx, card: RemovedCard): Promise<boolean> {
   const { workspace_id, account_id, payment_method_id } = card;
   return exists(

@@ -7,13 +7,12 @@ import { findPaymentByIntent } from './payment.js';
  */
 export type Settlement =
   /**
-   * `already`: settled by an earlier call. `excess_refund_id`: the refund of the part that
-   * exceeded the amount due.
+   * `already`: settled by an earlier call. `excess_refund_id`: the refund of the part above the amount due.
    */
   | { kind: 'confirmed'; already: boolean; payment_id: string; excess_refund_id?: string }
   | { kind: 'refused'; refusal: PaymentRefusal };
 
-/** The stored settlement of a payment intent, or null. */
+/** Returns the stored settlement of a payment intent, or null. */
 export async function findSettlement(tx: Tx, paymentIntentId: string): Promise<Settlement | null> {
   const payment = await findPaymentByIntent(tx, paymentIntentId);
   if (!payment) return null;

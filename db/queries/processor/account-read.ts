@@ -2,14 +2,14 @@ import { AccountRead } from '../../entities/payments.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** How far a connected account has been read, or null. */
+/** Returns how far a connected account has been read, or null. */
 export function findAccountRead(tx: Tx, accountId: string): Promise<AccountRead | null> {
   return tx.findOneBy(AccountRead, { account_id: accountId });
 }
 
 /**
- * How far a connected account has been read, or null. It recovers too if the database is another one than
- * before, and no worker has noticed it yet.
+ * Returns how far a connected account has been read, or null. The account also counts as recovering if the
+ * database is another one than before and no worker has noticed it yet.
  */
 export function findAccountFacts(
   tx: Tx,

@@ -4,15 +4,17 @@ import { column, many, maybeOne } from '../../query.js';
 import { Reconciliation, type ReconciliationCharge } from '../../entities/reconciliation.js';
 import type { Tx } from '../../transaction.js';
 
-/** A charge at the processor. */
 export type SavedCharge = Omit<ReconciliationCharge, 'reconciliation_id'>;
 
-/** A reconciliation by its id. */
+/** Returns a reconciliation by its id. */
 export function findReconciliation(tx: Tx, id: string): Promise<Reconciliation | null> {
   return tx.findOneBy(Reconciliation, { id });
 }
 
-/** The newest comparison of a workspace that has finished, by night or by a person; null if there is none. */
+/**
+ * Returns the newest finished comparison of a workspace, nightly or requested by a person; null if there is
+ * none.
+ */
 export const findLastReport = (
   tx: Tx,
   workspaceId: string,
@@ -24,10 +26,10 @@ export const findLastReport = (
     [workspaceId],
   );
 
-/** A charge without a payment in the ledger, which may have recorded that it failed. */
+/** A charge without a payment in the ledger, or whose payment is recorded as failed. */
 export type UnknownCharge = SavedCharge & { failed_payment_id: string | null; invoice_id: string | null };
 
-/** A compared payment, and where its charge is. */
+/** A compared payment, and the account of its charge. */
 export interface StoredPayment extends ComparedPayment {
   account_id: string;
   payment_intent_id: string;
@@ -42,13 +44,13 @@ export interface ReconciledInvoice {
   received_minor: number;
   created_at: Date;
   accounting_error: string | null;
-  /** The accounting system does not have its last change yet. */
+  /** The accounting system does not have its latest change yet. */
   update_pending: boolean;
-  /** The accounting system has it, or should. */
+  /** The accounting system has it, or should have it. */
   in_accounting: boolean;
 }
 
-/** The parameters `$1` to `$4`: the reconciliation, its workspace and its period. */
+/** Returns the parameters `$1` to `$4`: the reconciliation, its workspace and its period. */
 const periodParameters = ({ id, workspace_id, from_at, to_at }: Reconciliation): unknown[] => [
   id,
   workspace_id,
@@ -56,7 +58,7 @@ const periodParameters = ({ id, workspace_id, from_at, to_at }: Reconciliation):
   to_at,
 ];
 
-/** The invoices of a reconciliation, by id. */
+/** Lists the invoices of a reconciliation, by id. */
 export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<ReconciledInvoice[]> {
   return many<ReconciledInvoice>(
     tx,
@@ -78,7 +80,7 @@ export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<Rec
   );
 }
 
-/** What moved in a reconciliation's period by the ledger, in each currency. */
+/** Returns what moved in a reconciliation's period according to the ledger, in each currency. */
 export function sumMovedMoney(
   tx: Tx,
   run: Reconciliation,
@@ -92,8 +94,8 @@ export function sumMovedMoney(
 }
 
 /**
- * The payments of a reconciliation's invoices, and of those that moved money without an invoice, that the
- * processor received, each with its charge there.
+ * Lists the payments through the processor of a reconciliation's invoices, and those that moved money without
+ * an invoice, each with its charge there.
  */
 export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<StoredPayment[]> {
   return many<StoredPayment>(
@@ -125,9 +127,9 @@ export function listComparedPayments(tx: Tx, run: Reconciliation): Promise<Store
 }
 
 /**
- * The charges in a reconciliation's period that the service created and that belong to no payment of
- * the workspace, or to one that it has recorded as failed. Charges without an owner are other
- * business on the account.
+ * Lists the charges in a reconciliation's period that the service created and that belong to no payment of
+ * the workspace, or to one that is recorded as failed. Charges without an owner are other business on the
+ * account.
  */
 export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<UnknownCharge[]> {
   return many<UnknownCharge>(
@@ -142,7 +144,7 @@ export function listUnknownCharges(tx: Tx, run: Reconciliation): Promise<Unknown
   );
 }
 
-/** A page of a reconciliation's invoices of which the accounting system has a document, by id. */
+/** Returns a page of a reconciliation's invoices of which the accounting system has a document, by id. */
 export function listInvoicesToReadBack(
   tx: Tx,
   run: Reconciliation,
@@ -163,7 +165,9 @@ export function listInvoicesToReadBack(
   );
 }
 
-/** A page of the workspaces with a processor account or an accounting system to be compared with, by id. */
+/**
+ * Returns a page of the workspaces with a processor account or an accounting system to compare with, by id.
+ */
 export function listReconcilableWorkspaces(
   tx: Tx,
   { workspaceId, after, limit }: { workspaceId?: string; after: string; limit: number },

@@ -2,7 +2,7 @@ import type { RoomOfParts } from '../../../domain/rooms/parts.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** All rooms of a workspace with their parts, archived ones too. */
+/** Lists all rooms of a workspace with their parts, including archived ones. */
 export const listRoomsOfParts = (tx: Tx, workspaceId: string): Promise<(RoomOfParts & { name: string })[]> =>
   many<RoomOfParts & { name: string }>(
     tx,

@@ -14,7 +14,7 @@ export interface RoomFilter {
   limit: number;
 }
 
-/** A workspace's rooms by creation time. */
+/** Lists a workspace's rooms by creation time. */
 export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
   return many<Room>(
     tx,
@@ -36,7 +36,7 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
   );
 }
 
-/** The rooms of a workspace whose name has these words, archived or not, by creation time. */
+/** Lists the rooms of a workspace whose name contains these words, archived or not, by creation time. */
 export function searchRooms(
   tx: Tx,
   { workspace_id, q, limit }: { workspace_id: string; q: string; limit: number },
@@ -49,11 +49,11 @@ export function searchRooms(
   );
 }
 
-/** A room of a workspace, archived or not; null for an id that is none. */
+/** Returns a room of a workspace, archived or not; null if there is none with this id. */
 export const findRoom = async (tx: Tx, workspaceId: string, id: string): Promise<Room | null> =>
   isUuid(id) ? tx.findOneBy(Room, { id, workspace_id: workspaceId }) : null;
 
-/** Those of some ids that no room of the workspace has. */
+/** Returns those of the ids that no room of the workspace has. */
 export const findMissingRooms = (tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> =>
   column<string>(
     tx,

@@ -4,23 +4,26 @@ import type { SsoCandidate, SsoConnection } from '../../entities/single-sign-on.
 import { exists, many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What a provider's client secret is encrypted for. */
+/** Returns the encryption context of a provider's client secret. */
 export const ssoSecretContext = (workspaceId: string): string => `sso-secret:${workspaceId}`;
 
-/** What our own key for SAML is encrypted for. */
+/** Returns the encryption context of our own SAML key. */
 export const ssoKeyContext = (workspaceId: string): string => `sso-key:${workspaceId}`;
 
-/** What the secrets and the answer of a login are encrypted for. */
+/** Returns the encryption context of the secrets and the answer of a sign-in. */
 export const ssoLoginContext = (loginId: string): string => `sso-login:${loginId}`;
 
 /** A workspace's sign-in page and provider. */
 export type SignInPage = SsoConnection & {
   workspace_name: string;
-  /** Of the page at `/sign-in/{name}`. */
+  /** The name of the page at `/sign-in/{name}`. */
   sign_in_name: string;
 };
 
-/** The sign-in page with a name, of a workspace whose single sign-on is on; null if there is none. */
+/**
+ * Returns the sign-in page with a name, of a workspace whose single sign-on is enabled; null if there is
+ * none.
+ */
 export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(
     tx,
@@ -31,7 +34,7 @@ export const findSignInPage = (tx: Tx, name: string): Promise<SignInPage | null>
     [name],
   );
 
-/** The same by the workspace. */
+/** Does the same by the workspace. */
 export const findWorkspaceSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(
     tx,
@@ -42,7 +45,7 @@ export const findWorkspaceSignInPage = (tx: Tx, workspaceId: string): Promise<Si
     [workspaceId],
   );
 
-/** The same, which stays as it is until the transaction ends. */
+/** Does the same, and locks it against changes until the transaction ends. */
 export const lockSignInPage = (tx: Tx, workspaceId: string): Promise<SignInPage | null> =>
   maybeOne<SignInPage>(
     tx,
@@ -58,8 +61,8 @@ export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
 }
 
 /**
- * The member of a workspace with a mail address in any spelling, also one who has
- * left; null if there is none.
+ * Returns the member of a workspace with a mail address in any spelling, including one who has left; null if
+ * there is none.
  */
 export const findMemberOfAddress = (
   tx: Tx,
@@ -73,12 +76,13 @@ export const findMemberOfAddress = (
     [workspaceId, addressKey(email)],
   );
 
-/** A workspace's provider, also one that is switched off; null if none was saved. */
+/** Returns a workspace's provider, including one that is switched off; null if none was saved. */
 export const findSsoConnection = (tx: Tx, workspaceId: string): Promise<SsoConnection | null> =>
   maybeOne<SsoConnection>(tx, `SELECT * FROM sso_connections WHERE workspace_id = $1`, [workspaceId]);
 
 /**
- * Settings of a workspace that wait for a test; with `id` only those with this id; null if there are none.
+ * Returns the settings of a workspace that wait for a test; with `id` only if they have this id; null if
+ * there are none.
  */
 export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Promise<SsoCandidate | null> =>
   maybeOne<SsoCandidate>(
@@ -87,21 +91,20 @@ export const findSsoCandidate = (tx: Tx, workspaceId: string, id?: string): Prom
     [workspaceId, id ?? null],
   );
 
-/** Whether a login through the provider is bound to a member. */
+/** Returns whether a provider's subject is bound to a member. */
 export const hasSsoSubject = (tx: Tx, memberId: string): Promise<boolean> =>
   exists(tx, `SELECT FROM sso_subjects WHERE member_id = $1`, [memberId]);
 
-/** The certificates of a workspace's SAML provider. */
 export interface WorkspaceCertificates {
   workspace_id: string;
-  /** The workspace's. */
   time_zone: string;
   tested_at: Date;
   certificates: string[];
 }
 
 /**
- * A page of workspaces that have a SAML provider switched on, by id. `after`: the last of the page before.
+ * Returns a page of workspaces with an enabled SAML provider, by id. `after`: the last id of the previous
+ * page.
  */
 export const listCertificates = (
   tx: Tx,

@@ -9,7 +9,7 @@ import { membershipTaxCode, type TierPrices } from '../../../domain/members/tier
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What of a workspace decides its subscription invoices. */
+/** The facts of a workspace that decide its subscription invoices. */
 export interface SubscriptionTerms {
   workspace_id: string;
   currency: string;
@@ -19,7 +19,7 @@ export interface SubscriptionTerms {
   plans: Plans;
 }
 
-/** Who pays (a company, or a member without one), and the period to invoice next: that of the day `next`. */
+/** The payer (a company, or a member without one), and the period to invoice next: that of the day `next`. */
 export interface PeriodPayer {
   company_id: string | null;
   member_id: string | null;
@@ -27,27 +27,31 @@ export interface PeriodPayer {
   next: Day;
 }
 
-/** What a payer's period costs. */
+/** The lines of a payer's period. */
 export interface PeriodCost {
   lines: InvoiceLine[];
-  /** The waiting charges among the lines. */
+  /** The pending charges among the lines. */
   charge_ids: string[];
 }
 
-/** What a payer's period costs in all, in minor units. */
+/** The totals of a payer's period, in minor units. */
 export interface PeriodTotals extends Totals {
-  /** How many members the period is for, and of them whose tier costs nothing, by tier: they have no line. */
+  /**
+   * How many members the period is for, and how many of them have no line because their tier costs nothing,
+   * by tier.
+   */
   members: number;
   free: Partial<Record<Tier, number>>;
 }
 
-/** The id of a payer. */
+/** Returns the id of a payer. */
 export const payerKey = ({ company_id, member_id }: Pick<PeriodPayer, 'company_id' | 'member_id'>): string =>
   company_id ?? member_id!;
 
 /**
- * The parameters `$2` to `$5`, after the workspace: who pays, and when their period's first day begins and
- * ends. What is invoiced depends on it, so the process alone decides it (docs/rules/workspace.md#time-zones).
+ * Returns the parameters `$2` to `$5`, after the workspace: the payers, and when their period's first day
+ * begins and ends. What is invoiced depends on these times, so only the process decides them
+ * (docs/rules/workspace.md#time-zones).
  */
 const payerParameters = (payers: PeriodPayer[], timeZone: string): unknown[] => [
   payers.map(({ company_id }) => company_id),
@@ -68,7 +72,7 @@ function listPaidMembers(
   );
 }
 
-/** How many members of a tier each payer pays for. */
+/** Returns how many members of a tier each payer pays for. */
 function countPaidMembers(
   tx: Tx,
   { workspace_id, time_zone }: SubscriptionTerms,
@@ -83,7 +87,8 @@ function countPaidMembers(
 }
 
 /**
- * The names of the members that each payer pays for, by the payer's id: the first ones, by when they joined.
+ * Returns the names of the first members that each payer pays for, by when they joined, keyed by the payer's
+ * id.
  */
 export async function findPaidNames(
   tx: Tx,
@@ -103,7 +108,7 @@ export async function findPaidNames(
   return new Map(rows.map(({ payer, names }) => [payer, names]));
 }
 
-/** The charges that wait for each payer's next subscription invoice. */
+/** Lists the pending charges for each payer's next subscription invoice. */
 function listWaitingCharges(
   tx: Tx,
   { workspace_id, time_zone }: SubscriptionTerms,
@@ -134,8 +139,9 @@ const buildSubscriptionLine = (
 });
 
 /**
- * What the next period of each payer costs, by the payer's id (docs/rules/billing.md#subscription-invoices):
- * a line for each member whose tier has a price, and one for each waiting charge.
+ * Returns the costs of the next period of each payer, by the payer's id
+ * (docs/rules/billing.md#subscription-invoices): a line for each member whose tier has a price, and one for
+ * each pending charge.
  */
 export async function findPeriodCosts(
   tx: Tx,
@@ -175,9 +181,9 @@ export async function findPeriodCosts(
 }
 
 /**
- * The totals of what `findPeriodCosts` returns of each payer, by the payer's id. A company's thousands
- * of members are counted by tier in the database: the tax of a document is computed once for each rate,
- * so the sums are the same.
+ * Returns the totals of what `findPeriodCosts` returns for each payer, by the payer's id. The database counts
+ * a company's thousands of members by tier. The sums are the same, because the tax of a document is computed
+ * once for each rate.
  */
 export async function findPeriodTotals(
   tx: Tx,

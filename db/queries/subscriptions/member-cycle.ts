@@ -4,19 +4,20 @@ import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /**
- * A member whose cycle starts, whose trial ends, or whose lower tier is due, by the latest clock there is.
+ * A member whose cycle starts, whose trial ends, or whose lower tier is due, by the latest clock of any time
+ * zone.
  */
 export interface DueMember extends CyclingMember {
   id: string;
   workspace_id: string;
-  /** Of the workspace: its clock decides. */
+  /** The workspace's time zone, whose clock decides. */
   time_zone: string;
 }
 
 /**
- * A page of the members for whom something is due at a moment, or on a day, on any clock; by id. Whether it
- * is due by the workspace's clock is decided for each by itself: one zone that is not known stops no other
- * (docs/rules/workspace.md#time-zones).
+ * Returns a page of the members for whom something is due at a moment, or on a day, on any clock; by id.
+ * Whether it is due by the workspace's clock is decided separately for each one, so that one with an unknown
+ * time zone does not stop the others (docs/rules/workspace.md#time-zones).
  */
 export function findDueMembers(
   tx: Tx,

@@ -14,7 +14,7 @@ import {
 export interface SubscriptionDay {
   workspaceId: string;
   day: Day;
-  /** Why its day cannot be told, as for a zone that is not known. */
+  /** Why its day cannot be determined, such as for an unknown time zone. */
   failure?: string;
 }
 
@@ -28,9 +28,10 @@ export interface PlannedWorkspace {
 }
 
 /**
- * A page of the workspaces with a billing period that begins on a day or earlier, or with drafts that an
- * earlier run did not finish, by id. Whether it is due by the workspace's clock is decided for each by
- * itself: one zone that is not known stops no other (docs/rules/workspace.md#time-zones).
+ * Returns a page of the workspaces with a billing period that begins on a day or earlier, or with drafts that
+ * an earlier run did not finish, by id. Whether it is due by the workspace's clock is decided separately for
+ * each one, so that one with an unknown time zone does not stop the others
+ * (docs/rules/workspace.md#time-zones).
  */
 export function listPlannedWorkspaces(
   tx: Tx,
@@ -50,7 +51,7 @@ export function listPlannedWorkspaces(
   );
 }
 
-/** A page of the payers with a billing period to invoice on a day, by id, after the given one. */
+/** Returns a page of the payers with a billing period to invoice on a day, by id, after the given one. */
 export function listDuePayers(
   tx: Tx,
   { workspaceId, day }: SubscriptionDay,
@@ -66,23 +67,23 @@ export function listDuePayers(
   );
 }
 
-/** The next month of a payer that pays for members or has charges waiting. */
+/** The next month of a payer who pays for members or has pending charges. */
 export interface UpcomingPayer extends PeriodPayer, PeriodTotals {
   id: string;
   kind: 'company' | 'member';
   name: string;
-  /** Whether they have an address for mail about invoices. */
+  /** True if they have an address for mail about invoices. */
   has_email: boolean;
-  /** Of the first members that it pays for. */
+  /** The names of the first members that they pay for. */
   names: string[];
 }
 
-/** How many members of a payer are named. */
+/** The maximum number of members listed for a payer. */
 const NAMED = 5;
 
 /**
- * A workspace's payers, next to be invoiced first, each with what the job will invoice: by today's members,
- * plans and prices (docs/rules/billing.md#subscription-invoices).
+ * Lists a workspace's payers, next to be invoiced first, each with what the job will invoice according to the
+ * current members, plans and prices (docs/rules/billing.md#subscription-invoices).
  */
 export async function listUpcomingPayers(
   tx: Tx,
@@ -122,7 +123,7 @@ export async function listUpcomingPayers(
   }));
 }
 
-/** A member whom no subscription invoice is for, and what decides that. */
+/** A member who is on no subscription invoice, and the facts that decide that. */
 export interface UninvoicedMember {
   id: string;
   name: string;
@@ -133,8 +134,8 @@ export interface UninvoicedMember {
 }
 
 /**
- * Members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs nothing,
- * or they pause or try it.
+ * Lists members who have a plan and are not invoiced for it now, by name: they do not pay for it, it costs
+ * nothing, or they are paused or on trial.
  */
 export function listUninvoicedMembers(
   tx: Tx,
@@ -152,8 +153,8 @@ export function listUninvoicedMembers(
 }
 
 /**
- * The next subscription invoice of a member who pays for themselves, by today's plans and prices; null
- * if there is none to come.
+ * Returns the next subscription invoice of a member who pays for themselves, by the current plans and prices;
+ * null if there will not be one.
  */
 export async function findNextInvoice(
   tx: Tx,
@@ -173,17 +174,19 @@ export async function findNextInvoice(
 }
 
 /**
- * The members of a tier whom somebody pays for, and the days on which the next months of their payers begin.
+ * The members of a tier for whom somebody pays, and the days on which the next months of their payers begin.
  */
 export interface PaidForMembers {
   tier: Tier;
   members: number;
-  /** Null for members whose months do not count yet, as on trial. */
+  /** Null for members whose months do not count yet, such as on trial. */
   first: Day | null;
   last: Day | null;
 }
 
-/** Per tier, whom a workspace's price is invoiced to, and from which month a new one is. */
+/**
+ * Returns for each tier the members for whom its price is invoiced, and from which month a new price applies.
+ */
 export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMembers[]> {
   return many<PaidForMembers>(
     tx,
@@ -197,7 +200,7 @@ export function countPaidFor(tx: Tx, workspaceId: string): Promise<PaidForMember
   );
 }
 
-/** The number of payers of a workspace, or of all workspaces. */
+/** Returns the number of payers of a workspace, or of all workspaces. */
 export async function countPayers(tx: Tx, workspaceId: string | undefined): Promise<number> {
   const { count } = await one<{ count: number }>(
     tx,
@@ -207,7 +210,7 @@ export async function countPayers(tx: Tx, workspaceId: string | undefined): Prom
   return count;
 }
 
-/** A page of a workspace's drafts, by id, after the given one. */
+/** Returns a page of a workspace's drafts, by id, after the given one. */
 export function listDrafts(tx: Tx, workspaceId: string, after: string, limit: number): Promise<string[]> {
   return column<string>(
     tx,
@@ -216,7 +219,7 @@ export function listDrafts(tx: Tx, workspaceId: string, after: string, limit: nu
   );
 }
 
-/** How many invoices of a workspace a job has created since a time. */
+/** Returns how many invoices of a workspace a job has created since a time. */
 export async function countCreatedBy(
   tx: Tx,
   { workspace_id, job, since }: { workspace_id: string; job: string; since: Date },
@@ -229,7 +232,7 @@ export async function countCreatedBy(
   return count;
 }
 
-/** The invoices that a job has opened, by id. */
+/** Lists the invoices that a job has opened, by id. */
 export function listOpenedBy(tx: Tx, job: string): Promise<string[]> {
   return column<string>(tx, `SELECT id FROM invoices WHERE opened_by = $1 ORDER BY id`, [job]);
 }

@@ -3,12 +3,12 @@ import { many } from '../../query.js';
 import { TierChange } from '../../entities/subscriptions.js';
 import type { Tx } from '../../transaction.js';
 
-/** An upgrade by id. */
+/** Returns an upgrade by id. */
 export function findTierChange(tx: Tx, id: string): Promise<TierChange | null> {
   return tx.findOneBy(TierChange, { id });
 }
 
-/** A workspace's upgrades that are not billed yet, oldest first, each with its event. */
+/** Lists a workspace's upgrades that are not billed yet, oldest first, each with its event. */
 export function findUnfinishedTierChanges(
   tx: Tx,
   workspaceId: string,
@@ -22,7 +22,9 @@ export function findUnfinishedTierChanges(
   );
 }
 
-/** How many active members a workspace has on each tier: the quantities of its subscription. */
+/**
+ * Returns how many active members a workspace has on each tier, which are the quantities of its subscription.
+ */
 export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<Tier, number>> {
   const rows = await many<{ tier: Tier; count: number }>(
     tx,
@@ -39,8 +41,8 @@ export async function countByTier(tx: Tx, workspaceId: string): Promise<Record<T
 }
 
 /**
- * Workspaces with unbilled upgrades whose workflow has not been notified for 10 minutes, with the
- * upgrades' ids: it may be lost.
+ * Returns workspaces with unbilled upgrades whose workflow has not been notified for 10 minutes and may be
+ * lost, with the upgrades' ids.
  */
 export function findTierChangesToNotify(tx: Tx): Promise<{ workspace_id: string; ids: string[] }[]> {
   return many<{ workspace_id: string; ids: string[] }>(

@@ -3,7 +3,6 @@ import type { MailKind } from '../../../domain/mail/kinds.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What a problem is. */
 export type AttentionKind =
   | 'hold_not_ended'
   | 'change_not_charged'
@@ -44,33 +43,35 @@ export interface AttentionItem {
   currency: string | null;
   /** The message of an outside system, or a code. */
   reason: string | null;
-  /** When it has to be dealt with. */
+  /** When it must be dealt with. */
   due_by: Date | null;
-  /** The mail it is about. */
+  /** The kind of the mail it is about. */
   mail_kind: MailKind | null;
-  /** The processor's code of why a bank disputes a payment. */
+  /** The processor's code for why a bank disputes a payment. */
   dispute_reason: string | null;
-  /** What has become of the evidence against the dispute. */
+  /** The state of the evidence against the dispute. */
   dispute_evidence: DisputeEvidence | null;
-  /** The payment it is about; of a refund, the one that is refunded. */
+  /** The payment it is about; for a refund, the payment that is refunded. */
   payment_id: string | null;
   refund_id: string | null;
 }
 
 /**
- * One booking, or one object that is no booking's: an invoice; or all bookings; or invoices, payments
- * and the accounts for money.
+ * One booking; one object that does not belong to a booking, such as an invoice; all bookings; or for money,
+ * invoices, payments and the accounts.
  */
 export interface AttentionAbout {
   booking_id?: string | null;
   object_id?: string;
   of_bookings?: boolean;
   of_money?: boolean;
-  /** The ids of runs with a step that fails: what they work on is told without the delay. */
+  /**
+   * The ids of runs with a failing step: problems with what they work on are listed without the usual delay.
+   */
   failing?: string[];
 }
 
-/** What needs attention in a workspace, or about one object, oldest first. */
+/** Lists what needs attention in a workspace, or about one object, oldest first. */
 export function listAttentionItems(
   tx: Tx,
   filter: AttentionAbout & { workspace_id: string; limit: number },

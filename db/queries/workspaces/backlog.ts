@@ -3,33 +3,33 @@ import type { SweptJob } from '../../../domain/workspaces/swept-jobs.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What waits, in all workspaces together. Ages are in seconds, and 0 if nothing waits. */
+/** What is waiting, in all workspaces together. Ages are in seconds, and 0 if nothing waits. */
 export interface Backlog {
   pending_bookings: number;
   confirmed_bookings: number;
   /** Accounts on which payments are paused until they have been read. */
   recovering_accounts: number;
-  /** Since the end of the hold of the longest overdue unpaid booking. */
+  /** Time since the end of the hold of the longest overdue unpaid booking. */
   overdue_hold_seconds: number;
-  /** Oldest event without a position. */
+  /** The oldest event without a position. */
   position_lag_seconds: number;
-  /** Oldest row that a workflow must be notified of, by outbox. */
+  /** The oldest row of which a workflow must be notified, by outbox. */
   webhook_lag_seconds: number;
   mail_lag_seconds: number;
   collection_lag_seconds: number;
   card_lag_seconds: number;
   tier_lag_seconds: number;
-  /** Invoices that the accounting system does not have in their last version. */
+  /** Invoices whose latest version the accounting system does not have. */
   accounting_updates: number;
-  /** Oldest event that its receiver has not accepted. */
+  /** The oldest event that its receiver has not accepted. */
   webhook_retry_seconds: number;
-  /** Oldest mail that was not sent, apart from what waits because of its workspace. */
+  /** The oldest mail that was not sent, except mail that waits because of its workspace. */
   pending_mail_seconds: number;
-  /** Jobs that fail for a workspace, the first hundred of them. */
+  /** Jobs that fail for a workspace; only the first hundred. */
   failing_jobs: { job: SweptJob; workspace: string }[];
 }
 
-/** Reads only what partial indexes list, which is short unless something is stuck. */
+/** Reads only what partial indexes contain, which is short unless something is stuck. */
 export function readBacklog(tx: Tx): Promise<Backlog> {
   return one<Backlog>(
     tx,

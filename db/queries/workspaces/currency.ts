@@ -1,14 +1,14 @@
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What of a workspace's payers is an amount in its currency, beside its own settings. */
+/** The amounts of a workspace's payers in its currency, in addition to its own settings. */
 interface AmountsOfPayers {
   has_credit_limits: boolean;
-  /** Upgrades of plans whose difference is on no invoice yet. */
+  /** Upgrades of plans whose difference is not on an invoice yet. */
   has_upgrades: boolean;
 }
 
-/** Whether payers of a workspace have amounts that are not 0 in its currency. */
+/** Returns which kinds of non-zero amounts payers of a workspace have in its currency. */
 export function findAmountsOfPayers(tx: Tx, workspaceId: string): Promise<AmountsOfPayers> {
   return one<AmountsOfPayers>(
     tx,

@@ -5,13 +5,15 @@ import { column, many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { BookingRow } from '../bookings/booking.js';
 
-/** When days begin in a zone, each by its number of days from today. Postgres may not know the zone. */
+/**
+ * Returns when days begin in a time zone, each given by its number of days from today. Postgres may not know
+ * the zone.
+ */
 const daysIn = (timeZone: string, ...fromToday: number[]): Date[] => {
   const today = dayIn(timeZone, new Date());
   return fromToday.map((days) => startOfDay(dayAfter(today, days), timeZone));
 };
 
-/** Counts of a workspace's bookings. */
 export interface BookingCounts {
   pending: number;
   today: number;
@@ -19,8 +21,8 @@ export interface BookingCounts {
 }
 
 /**
- * The numbers of bookings that wait for payment, start today in the workspace's time zone,
- * start within seven days.
+ * Returns the numbers of bookings that wait for payment, start today in the workspace's time zone, or start
+ * within seven days.
  */
 export function countBookings(tx: Tx, workspaceId: string, timeZone: string): Promise<BookingCounts> {
   return one<BookingCounts>(
@@ -42,7 +44,7 @@ export interface BookingMember {
   email: string;
 }
 
-/** The members who made bookings, by id, without erased ones. */
+/** Returns the members who made bookings, by id, without erased ones. */
 export async function findBookingMembers(
   tx: Tx,
   workspaceId: string,
@@ -58,15 +60,15 @@ export async function findBookingMembers(
   return new Map(rows.map(({ id, ...member }) => [id, member]));
 }
 
-/** What lists show of bookings beside their rows. */
+/** What lists show about bookings in addition to their rows. */
 export interface BookingListFacts {
   /** Who made them, by id. */
   members: Map<string, BookingMember>;
-  /** The ids of those with a change that is not paid yet. */
+  /** The ids of those with an unpaid change. */
   changing: ReadonlySet<string>;
 }
 
-/** Who made bookings, and which of them have a change that is not paid yet. */
+/** Returns who made bookings, and which of them have an unpaid change. */
 export async function findBookingListFacts(
   tx: Tx,
   workspaceId: string,
@@ -84,17 +86,20 @@ export async function findBookingListFacts(
   return { members, changing: new Set(changing) };
 }
 
-/** Money of a period in one currency; minor units. */
+/** The money of a period in one currency; minor units. */
 export interface MoneyOfPeriod {
   received_minor: number;
-  /** Refunded, and on its way back. */
+  /** Refunded, including refunds on their way. */
   refunded_minor: number;
   refunding_minor: number;
-  /** What banks have withdrawn for disputes; below zero if they have returned more. */
+  /** What banks withdrew for disputes; below zero if they returned more. */
   disputed_minor: number;
 }
 
-/** The money that moved today and in the last seven days, today included, in the workspace's zone. */
+/**
+ * Returns the money that moved today and in the last seven days, including today, in the workspace's time
+ * zone.
+ */
 export async function findMoneyOfDays(
   tx: Tx,
   { workspace_id, time_zone, currency }: { workspace_id: string; time_zone: string; currency: string },
@@ -141,18 +146,20 @@ export interface FirstSteps extends SellerFacts {
   currency: string;
   tax_codes: TaxCode[];
   processor: boolean;
-  /** How payers reach the workspace. */
+  /** True if payers can reach the workspace. */
   contact: boolean;
   accounting: boolean;
   room: boolean;
-  /** A key besides that of the operator of the service, which was created with the workspace. */
+  /**
+   * True if there is a key besides the one of the service's operator, which was created with the workspace.
+   */
   key: boolean;
-  /** The page on which people book by themselves. */
+  /** True if the workspace has its booking page. */
   page: boolean;
   booking: boolean;
 }
 
-/** Which of the first steps are done. */
+/** Returns which of the first steps are done. */
 export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps> {
   return one<FirstSteps>(
     tx,
@@ -172,8 +179,8 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
 }
 
 /**
- * Bookings that wait for their payment, run now, or start later today in the workspace's zone; by start. Only
- * live bookings have claims, so that the time of the past and the number of stored bookings do not matter.
+ * Lists bookings that wait for payment, are running, or start later today in the workspace's time zone; by
+ * start. Only live bookings have claims, so neither past time nor the number of stored bookings matters.
  */
 export function listToday(
   tx: Tx,

@@ -8,7 +8,7 @@ export interface FailingWorkspace {
   reason: string;
 }
 
-/** For which workspaces some jobs fail, longest first. */
+/** Lists the workspaces for which jobs fail, longest first. */
 export const listFailingWorkspaces = (tx: Tx, jobs: readonly SweptJob[]): Promise<FailingWorkspace[]> =>
   many<FailingWorkspace>(
     tx,
@@ -17,8 +17,8 @@ export const listFailingWorkspaces = (tx: Tx, jobs: readonly SweptJob[]): Promis
   );
 
 /**
- * The workspaces of some objects that a job has left, each with the first of them: of bookings,
- * invoices, accounts and others.
+ * Lists the workspaces of objects that a job has left (bookings, invoices, accounts and others), each with
+ * the first of its objects.
  */
 export const listObjectWorkspaces = (
   tx: Tx,

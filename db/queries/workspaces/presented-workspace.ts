@@ -6,7 +6,7 @@ import { findWorkspace } from './workspace.js';
 import type { Tx } from '../../transaction.js';
 import { presentWorkspace } from '../../../domain/workspaces/presenter.js';
 
-/** A workspace as the API returns it. */
+/** Returns a workspace as the API returns it. */
 export async function presentedWorkspace(tx: Tx, id: string) {
   const chart = await findChart(tx, id);
   const connection = await findConnection(tx, id);

@@ -2,7 +2,7 @@ import { exists, maybeOne, one } from '../../query.js';
 import type { ProcessorStatus } from '../../../domain/states.js';
 import type { Tx } from '../../transaction.js';
 
-/** What taking money in a workspace depends on. */
+/** The facts that decide whether a workspace can take payments. */
 export interface PaymentAccount {
   processor_account_id: string | null;
   processor_status: ProcessorStatus;
@@ -10,7 +10,7 @@ export interface PaymentAccount {
   recovering_since: Date | null;
 }
 
-/** What taking money in a workspace depends on, read in one statement. */
+/** Returns the facts that decide whether a workspace can take payments, in one statement. */
 export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<PaymentAccount> {
   return one<PaymentAccount>(
     tx,
@@ -21,13 +21,13 @@ export function findPaymentAccount(tx: Tx, workspaceId: string): Promise<Payment
   );
 }
 
-/** Whether there is an account to read on which payments are paused. */
+/** Returns whether payments are paused on any account that has to be read. */
 export const hasRecoveringAccounts = (tx: Tx): Promise<boolean> =>
   exists(tx, `SELECT FROM account_reads WHERE recovering_since IS NOT NULL AND next_read_at <= now()`);
 
 /**
- * Since when a workspace recovers, and how many of its accounts are still to be read;
- * null if money moves there.
+ * Returns since when a workspace has been recovering, and how many of its accounts are still to be read; null
+ * if payments are not paused there.
  */
 export function findRecovery(
   tx: Tx,

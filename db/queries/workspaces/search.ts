@@ -1,7 +1,7 @@
 import { column, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What an id leads to: the booking, invoice or payment that it belongs to. */
+/** What an id leads to: the booking, invoice or payment to which it belongs. */
 export interface Found {
   booking_id: string | null;
   invoice_id: string | null;
@@ -9,8 +9,8 @@ export interface Found {
 }
 
 /**
- * By the prefix of the id: a query for what has it, of the workspace `$1`. A booking counts only once it is
- * published: an unpublished one has no page.
+ * For each prefix of an id, a query for the object with the id in the workspace `$1`. A booking counts only
+ * once it is published, because an unpublished one has no page.
  */
 const QUERIES: Record<string, string> = {
   bk: `SELECT id AS booking_id, invoice_id, NULL AS payment_id FROM bookings
@@ -36,19 +36,19 @@ const QUERIES: Record<string, string> = {
     WHERE c.id = $2 AND c.workspace_id = $1`,
 };
 
-/** What an id of ours or of the processor leads to; null if nothing of the workspace has it. */
+/** Returns what an id of ours or of the processor leads to; null if nothing in the workspace has it. */
 export async function findById(tx: Tx, workspaceId: string, id: string): Promise<Found | null> {
   const query = QUERIES[id.split('_')[0]!];
   return query ? maybeOne<Found>(tx, query, [workspaceId, id]) : null;
 }
 
 /**
- * An id of ours, or at least eight characters of it after the prefix, as people copy it
- * from a page that cuts it.
+ * An id of ours, or at least eight characters of it after the prefix, as people copy it from a page that cuts
+ * it off.
  */
 const START_OF_ID = /^([a-z]+)_[0-9a-z]{8,26}$/;
 
-/** For the ids that the dashboard shows, by prefix: a query for two that start like this. */
+/** For each prefix of the ids that the dashboard shows, a query for two ids that start like this. */
 const STARTING_WITH: Record<string, string> = {
   bk: `SELECT id FROM bookings WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
   inv: `SELECT id FROM invoices WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
@@ -57,7 +57,7 @@ const STARTING_WITH: Record<string, string> = {
   evt: `SELECT id FROM events WHERE id >= $2 AND id < $2 || '~' AND workspace_id = $1 LIMIT 2`,
 };
 
-/** The id of a workspace that starts like this; null if there is none, or more than one. */
+/** Returns the id of a workspace that starts like this; null if there is none, or more than one. */
 export async function findIdStartingWith(tx: Tx, workspaceId: string, start: string): Promise<string | null> {
   const query = STARTING_WITH[START_OF_ID.exec(start)?.[1] ?? ''];
   if (!query) return null;

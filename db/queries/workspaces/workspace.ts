@@ -3,16 +3,16 @@ import { maybeOne, one } from '../../query.js';
 import { Workspace } from '../../entities/workspaces.js';
 import type { Tx } from '../../transaction.js';
 
-/** A workspace by id. */
+/** Returns a workspace by id. */
 export function findWorkspace(tx: Tx, id: string): Promise<Workspace | null> {
   return tx.findOneBy(Workspace, { id });
 }
 
-/** The day it is in a workspace now, by its own clock. */
+/** Returns the current day of a workspace, by its own clock. */
 export const findToday = async (tx: Tx, workspaceId: string): Promise<Day> =>
   dayIn(await findZone(tx, workspaceId), new Date());
 
-/** The time zone of a workspace. */
+/** Returns the time zone of a workspace. */
 export async function findZone(tx: Tx, workspaceId: string): Promise<string> {
   const sql = 'SELECT time_zone FROM workspaces WHERE id = $1';
   const { time_zone } = await one<{ time_zone: string }>(tx, sql, [workspaceId]);
@@ -20,8 +20,8 @@ export async function findZone(tx: Tx, workspaceId: string): Promise<string> {
 }
 
 /**
- * The workspace of which money on a connected account is, also if it has another account by
- * now; null if there is none.
+ * Returns the workspace to which money on a connected account belongs, even if it has another account by now;
+ * null if there is none.
  */
 export function findWorkspaceOfMoney(tx: Tx, accountId: string): Promise<Pick<Workspace, 'id'> | null> {
   return maybeOne<Pick<Workspace, 'id'>>(
@@ -32,7 +32,7 @@ export function findWorkspaceOfMoney(tx: Tx, accountId: string): Promise<Pick<Wo
   );
 }
 
-/** The workspace whose connected account this is now, or null. */
+/** Returns the workspace with this current connected account, or null. */
 export function findWorkspaceByAccount(tx: Tx, accountId: string): Promise<Workspace | null> {
   return tx.findOneBy(Workspace, { processor_account_id: accountId });
 }
