@@ -94,12 +94,12 @@ async function assignNewPositions(
 }
 
 /**
- * Relays the outbox until it is stopped (docs/internals/architecture.md#the-outbox): assigns positions to committed
- * events, sends new mail and accounting updates, enqueues reminders and daily mail that are due, and signals
- * the workflows for which transactions have left rows. Every worker runs a relay. All state is in the
- * database, so a relay can be killed at any point. A row that two relays find is signalled twice, which is
- * harmless. A failing outbox, workspace or row does not stop the others. Returns the function that stops the
- * relay.
+ * Relays the outbox until it is stopped (docs/internals/architecture.md#the-outbox): assigns positions to
+ * committed events, sends new mail and accounting updates, enqueues reminders and daily mail that are due,
+ * and signals the workflows for which transactions have left rows. Every worker runs a relay. All state is in
+ * the database, so a relay can be killed at any point. A row that two relays find is signalled twice, which
+ * is harmless. A failing outbox, workspace or row does not stop the others. Returns the function that stops
+ * the relay.
  */
 export function startOutboxRelay(deps: RelayDependencies): () => Promise<void> {
   const stopping = new AbortController();

@@ -37,10 +37,10 @@ interface ChangingRun {
 }
 
 /**
- * Applies a change atomically (docs/internals/architecture.md#changes-and-cancellations). A change that costs more
- * holds both slots until it is known whether the card on file was charged, or until its payer has paid on the
- * hosted page. Then the booking moves or stays as it was. Returns the booking's state; null after a charge or
- * a link, which has changed it.
+ * Applies a change atomically (docs/internals/architecture.md#changes-and-cancellations). A change that costs
+ * more holds both slots until it is known whether the card on file was charged, or until its payer has paid
+ * on the hosted page. Then the booking moves or stays as it was. Returns the booking's state; null after a
+ * charge or a link, which has changed it.
  */
 export async function change(run: ChangingRun, changeId: string): Promise<BookingRunState | null> {
   const { attention } = run;

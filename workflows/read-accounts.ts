@@ -16,7 +16,8 @@ const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 }
 
 /**
  * The job that reads what the processor recorded on connected accounts, in case its webhooks were lost
- * (docs/internals/architecture.md#payment-confirmation). An account that cannot be read is retried after its own pause.
+ * (docs/internals/architecture.md#payment-confirmation). An account that cannot be read is retried after its
+ * own pause.
  */
 export async function readAccounts({
   workspaceId,

@@ -38,11 +38,11 @@ const ONCE = { retryUntilDone: <T>(_step: string, work: () => Promise<T>): Promi
 
 /**
  * The hourly job that finds what the other confirmation layers missed
- * (docs/internals/architecture.md#payment-confirmation). It releases the slots of abandoned create requests, restarts
- * missing runs of bookings and refunds, reads open disputes again, and has the runs of open card setups check
- * their pages. It also lists the open pages of the accounts, and looks up every other checkout that is
- * neither paid nor closed, including those of expired bookings, until its state at the processor is final.
- * One failure does not stop the rest: the job lists what it left, and the next run retries it.
+ * (docs/internals/architecture.md#payment-confirmation). It releases the slots of abandoned create requests,
+ * restarts missing runs of bookings and refunds, reads open disputes again, and has the runs of open card
+ * setups check their pages. It also lists the open pages of the accounts, and looks up every other checkout
+ * that is neither paid nor closed, including those of expired bookings, until its state at the processor is
+ * final. One failure does not stop the rest: the job lists what it left, and the next run retries it.
  */
 export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Promise<SelfHealSummary> {
   const summary = { ...(resume?.summary ?? EMPTY_SUMMARY) };

@@ -8,9 +8,9 @@ import { followSettled, verifyAndSettle } from './verify-and-settle.js';
 const { findPayment, notifyOwnerRun } = proxyActivities<Activities>(OUTSIDE_CALL);
 
 /**
- * The internal action `verify_payment` (docs/internals/architecture.md#payment-confirmation), for callers that need its
- * outcome and for payments whose booking or invoice checkout has no running workflow. There is one run per
- * intent or session.
+ * The internal action `verify_payment` (docs/internals/architecture.md#payment-confirmation), for callers
+ * that need its outcome and for payments whose booking or invoice checkout has no running workflow. There is
+ * one run per intent or session.
  */
 export async function verifyPayment(input: VerifyPaymentInput): Promise<VerifyPaymentOutcome> {
   const attention = new Attention();

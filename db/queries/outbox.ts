@@ -46,8 +46,8 @@ const FIND_OUTBOXES_WITH_ROWS = {
 };
 
 /**
- * Returns which outboxes have rows for the relay (docs/internals/architecture.md#the-outbox), and the workspaces with
- * new events. It is a single statement, since each worker polls.
+ * Returns which outboxes have rows for the relay (docs/internals/architecture.md#the-outbox), and the
+ * workspaces with new events. It is a single statement, since each worker polls.
  */
 export async function findOutboxesWithRows(
   tx: Tx,

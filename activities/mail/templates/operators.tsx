@@ -32,8 +32,8 @@ export const renderRecoveryMail = (
             `The database may lack data since ${since.toISOString()}: ${REASONS[reason]}.`,
             `Payments are paused on ${accounts} accounts until each one has been read again. This happens ` +
               'automatically. The metric holdfast_accounts_recovering counts the paused accounts.',
-            'If the database was restored or failed over, see docs/guides/runbook.md for what else to check. ' +
-              'Otherwise, nothing is lost.',
+            'If the database was restored or failed over, see docs/guides/runbook.md for what else to ' +
+              'check. Otherwise, nothing is lost.',
           ]}
         />
       ),
