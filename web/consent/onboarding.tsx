@@ -45,8 +45,8 @@ export const showOnboarded =
       children: (
         <>
           <p>
-            You can take payments once Stripe has approved your account. The dashboard shows its status under
-            Card payments, as does <code>processor.status</code> in the API. If you left early, continue the
+            You can take payments once Stripe has approved your account. See its status in the dashboard under
+            Card payments, or in <code>processor.status</code> in the API. If you left early, continue the
             setup there.
           </p>
           <Dashboard />

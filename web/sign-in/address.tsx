@@ -121,7 +121,7 @@ async function requireAddressRequest(
   const { profile_id } = ctx.state.session!;
   const { db, inviteLinks } = deps;
   const given = readGivenToken(ctx, deps);
-  if (!given) throw new PageError(410, 'Open this page by its link', noCookie());
+  if (!given) throw new PageError(410, 'Open the link in your email', noCookie());
   const id = inviteLinks.read(given.token);
   const request = id && (await findRequestedAddress(db.manager, id));
   const membership =

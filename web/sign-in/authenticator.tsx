@@ -110,7 +110,7 @@ export function renewCodes(deps: ApiDependencies): Handler {
     if (!session.has_second_factor)
       throw new PageError(
         403,
-        'You have no second factor',
+        'Two-step verification is not set up',
         'Set up an authenticator or add a passkey first to get recovery codes.',
       );
     const codes = await replaceCodes(deps.db, session);

@@ -95,7 +95,7 @@ async function findOpenInvite(ctx: ApiContext, deps: Deps): Promise<OpenInvite |
     if (ctx.method === 'POST' && !given.isInAddress) assertNotFromOtherSite(ctx, deps);
     return invite;
   }
-  if (!given) showUnusable(ctx, 'Open your invitation by its link', noCookie());
+  if (!given) showUnusable(ctx, 'Open the link in your invitation', noCookie());
   else if (!invite) showUsed(ctx);
   else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
   return null;

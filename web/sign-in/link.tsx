@@ -74,7 +74,7 @@ export function showLink(deps: ApiDependencies): Handler {
     const given = ctx.query.token === undefined ? null : String(ctx.query.token);
     const token = given ?? keptToken(ctx, deps);
     if (await isSignedIn(ctx, deps, token)) return ctx.redirect('/sign-in/go-on');
-    if (token === null) throw new PageError(410, 'Open this page by its link', noCookie());
+    if (token === null) throw new PageError(410, 'Open the link in your email', noCookie());
     const link = await findUsableLink(deps.db.manager, hashSecret(token));
     if (!link) throw unusable();
     if (given !== null) {

@@ -79,9 +79,9 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
       'Confirm that it’s you',
       <div class="card proof">
         <p>
-          This needs {session.has_authenticator ? 'a code' : 'a passkey'}
+          This requires {session.has_authenticator ? 'a code' : 'a passkey'}
           {session.has_authenticator && session.has_passkey && ' or a passkey'} from the last {FRESH_MINUTES}{' '}
-          minutes. It then continues with what you submitted.
+          minutes. You then continue with what you submitted.
         </p>
         {rejection && (
           <p class="alert" role="alert">
@@ -114,8 +114,8 @@ function askProvider(ctx: ApiContext, ask: AskForProof, session: BrowserSession)
     'Confirm that it’s you',
     <div class="card proof">
       <p>
-        This needs a sign-in at {name} from the last {FRESH_MINUTES} minutes. Confirm there, then continue
-        here with what you submitted.
+        This requires a sign-in at {name} within the last {FRESH_MINUTES} minutes. Confirm there, then
+        continue here with what you submitted.
       </p>
       <p>
         <a class="button" href="/sso/proof" target="_blank" rel="noopener">

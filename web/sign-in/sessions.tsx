@@ -35,8 +35,8 @@ export function Sessions({ session, sessions }: { session: BrowserSession; sessi
       </Form>
       <Form action="/sign-out/everywhere" session={session}>
         <label class="choice">
-          <input type="checkbox" name="keys" value="on" /> Also revoke my API keys, and the access of
-          applications that act for me, in all workspaces
+          <input type="checkbox" name="keys" value="on" /> Also revoke my API keys and connected applications
+          in all workspaces
         </label>
         <button class="danger">Sign out everywhere</button>
       </Form>

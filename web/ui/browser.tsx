@@ -186,14 +186,14 @@ function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider)
     title: 'Sign in with your email address',
     children: (
       <>
-        <p>You’re signed in through {name}, which opens one workspace and nothing else of yours.</p>
+        <p>You’re signed in through {name}, which gives you access to one workspace only.</p>
         <p>
           <a class="button" href={`/sign-in?return_to=${encodeURIComponent(returnTo)}`}>
             Sign in with your email address
           </a>
         </p>
         <p>
-          <a href={`/dashboard/${workspace_id}`}>Back to the workspace</a>
+          <a href={`/dashboard/${workspace_id}`}>Back to workspace</a>
         </p>
       </>
     ),

@@ -18,8 +18,8 @@ const money = (minor: unknown, currency: unknown): string =>
   formatMoney({ amount_minor: minor as number, currency: currency as string });
 
 const DECLINED =
-  'The bank declined the card that the booking was paid with: nothing was charged, and the booking is ' +
-  'unchanged. To let the payer pay with another card, choose below to send a link.';
+  'The bank declined the card that the booking was paid with. Nothing was charged, and the ' +
+  'booking is unchanged. To use another card, choose to pay by link below.';
 
 /** How many bookings a sentence names. */
 const MAX_NAMED = 5;
@@ -42,7 +42,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   tier_not_allowed: null,
   not_found: {
     staff: ({ reason }) =>
-      reason === 'deleted' ? 'This was created before and has been deleted since.' : null,
+      reason === 'deleted' ? 'This was already created and has since been deleted.' : null,
     payer: 'payer.error_not_found',
   },
   booking_not_found: null,
@@ -63,7 +63,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   change_pending: {
     staff: ({ reason }) =>
       reason === 'pending'
-        ? 'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it.'
+        ? 'An earlier change is not paid yet. Wait until it is paid or lapses, or withdraw it.'
         : null,
     payer: 'payer.error_change_pending',
   },
@@ -92,8 +92,8 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       const more = references.length > MAX_NAMED ? ` and ${references.length - MAX_NAMED} more` : '';
       const named = references.slice(0, MAX_NAMED).join(', ');
       return (
-        `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each ` +
-        'two, then save again.'
+        `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each pair, then ` +
+        'save again.'
       );
     },
   },
@@ -103,9 +103,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   slot_already_paid: null,
   slot_unavailable: {
     staff: ({ booking_ids }) =>
-      booking_ids
-        ? 'Bookings are in the way of the blackout. Submit it again to choose what happens to them.'
-        : null,
+      booking_ids ? 'Bookings overlap this blackout. Submit it again to choose what happens to them.' : null,
     payer: 'payer.error_slot_unavailable',
   },
   too_many_keys: null,
@@ -114,7 +112,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   processor_unconfigured: null,
   uploads_unconfigured: null,
   version_conflict: {
-    staff: () => 'Somebody else has changed this in the meantime. Nothing was saved: load the page again.',
+    staff: () => 'Someone else has changed this. Nothing was saved. Reload the page.',
   },
   payload_too_large: null,
   malformed_request: null,

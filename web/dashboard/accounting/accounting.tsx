@@ -36,8 +36,8 @@ interface AccountingPage {
 
 const EXPLANATIONS = {
   active: 'Paid invoices are sent immediately, open invoices every hour.',
-  revoked: 'The organisation has withdrawn access. Reconnect it to send the queued invoices and payments.',
-  unconfigured: 'Connect your organisation in Xero to send invoices and payments to it.',
+  revoked: 'The organisation has revoked access. Reconnect it to send the queued invoices and payments.',
+  unconfigured: 'Connect your Xero organisation to send invoices and payments to it.',
 };
 
 /** What each status is called. */
@@ -94,7 +94,7 @@ const taxTypes: Input<AccountingPage> = {
 /** The tax codes of the workspace with the submitted tax types. Errors: 422 if they have changed. */
 function taxCodesEntered({ tax_codes }: Workspace, submitted: Record<string, unknown>) {
   if (JSON.stringify(tax_codes) !== submitted.tax_codes)
-    throw new ApiError('validation_failed', 'The tax codes have changed in the meantime. Reload the page.');
+    throw new ApiError('validation_failed', 'The tax codes have changed. Reload the page.');
   return tax_codes.map((taxCode, index) => ({
     ...taxCode,
     accounting_tax_type: submitted[taxTypeField(index)] ?? taxCode.accounting_tax_type,
@@ -136,7 +136,7 @@ const saveSettings = form(
     }),
     button: 'Save',
     notice: ({ accounting }) =>
-      accounting.problems.length > 0 ? 'Settings saved, with the problems below.' : 'Settings saved.',
+      accounting.problems.length > 0 ? 'Settings saved. Fix the problems below.' : 'Settings saved.',
   },
 );
 
@@ -173,7 +173,11 @@ const refresh = form<'POST /v1/workspace/accounting/refresh', object, unknown, A
 const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, AccountingPage>(
   disconnectAccounting,
   {},
-  { path: '/disconnect', button: 'Disconnect', notice: () => 'Disconnected. Nothing more is sent.' },
+  {
+    path: '/disconnect',
+    button: 'Disconnect',
+    notice: () => 'Disconnected. Invoices and payments are no longer sent.',
+  },
 );
 
 /** A form of the page that is only its button. */
@@ -201,7 +205,8 @@ function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
           button="Disconnect"
           rare
         >
-          Nothing more is sent. What is there stays, and only {organisation} can be connected again.
+          Invoices and payments are no longer sent. Data in Xero is kept, and you can only reconnect{' '}
+          {organisation}.
         </Confirm>
       ) : (
         <Button
@@ -223,7 +228,7 @@ function PlaceLink({ ctx, param }: { ctx: ApiContext; param: string }) {
     <>
       {' '}
       <a href={pathIn(ctx, room ? `/rooms/${room}/rates` : `/extras/${extra}`)}>
-        {room ? 'Rates of the room' : 'The extra'}
+        {room ? 'View rates' : 'View extra'}
       </a>
     </>
   );
@@ -258,8 +263,8 @@ function Accounting(props: PageProps<AccountingPage>) {
           <Button ctx={ctx} path="/refresh" quiet label="Refresh" />
           <p class="soft">
             {read
-              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. They are updated once a day.`
-              : 'Not read from the organisation yet.'}
+              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. Updated daily.`
+              : 'Not loaded from the organisation yet.'}
           </p>
         </>
       )}

@@ -49,7 +49,7 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
             <>
               <strong>{name}</strong>
               {token ? (
-                <small>for a web site</small>
+                <small>publishable</small>
               ) : (
                 <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
               )}
@@ -67,7 +67,9 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
             kind === 'publishable' ? (
               <>
                 {origins.join(', ')}
-                <small>{room_ids ? `${room_ids.length} of the rooms` : 'all rooms'}</small>
+                <small>
+                  {room_ids ? `${room_ids.length} ${room_ids.length === 1 ? 'room' : 'rooms'}` : 'all rooms'}
+                </small>
               </>
             ) : (
               <>
@@ -159,8 +161,8 @@ function Keys(page: PageProps<KeysPage>) {
       <h2>New key</h2>
       <newKey.Open page={page}>
         <p class="soft">
-          The key acts on your behalf and never has more permissions than your role. It must stay secret: a
-          web site needs <a href={pathIn(page.ctx, '/keys/publishable')}>a key of another kind</a>.
+          The key acts on your behalf and never has more permissions than your role. Keep it secret. For a
+          website, create a <a href={pathIn(page.ctx, '/keys/publishable')}>publishable key</a>.
         </p>
       </newKey.Open>
     </>
@@ -181,14 +183,14 @@ export const keys = [
     path: '/keys/publishable',
     at: '/keys',
     capability: 'manage_keys',
-    title: 'New key for a web site',
+    title: 'New publishable key',
     load: ({ caller: { workspace_id } }, { db }) =>
       listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
     view: (props) => (
       <newSiteKey.Open page={props}>
         <p class="soft">
-          A web site can contain this key: with it, people see rooms and free times, and book as guests. It
-          shows nothing about members and bookings.
+          Safe to use on a public website. Visitors can see rooms and free times and book as guests. The key
+          gives no access to members or bookings.
         </p>
       </newSiteKey.Open>
     ),

@@ -41,7 +41,7 @@ function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
     choice[index] ? [{ booking_id, plan: parseChoice(choice[index]), note: note?.trim() || null }] : [],
   );
   if (!note?.trim() && planned.some(({ plan }) => plan.do === 'tell')) {
-    const message = 'Write the note that the payers of bookings that stay get.';
+    const message = 'Enter a note for the payers of bookings that you keep.';
     throw new ApiError('validation_failed', message, { param: 'note' });
   }
   if (new Set(booking).size < booking.length) throw invalidField('booking', 'is listed twice');
@@ -72,9 +72,9 @@ export const plannedBookings = typed<PlannedBooking[]>(joi.array().max(MAX_IN_TH
 
 const ALL_WORDS: Record<ForAll, string> = {
   move: 'Move all',
-  full: 'Cancel all in full',
-  standard: 'Cancel all by the terms',
-  tell: 'Keep all and email',
+  full: 'Cancel all with full refund',
+  standard: 'Cancel all on room terms',
+  tell: 'Keep all and email payers',
   keep: 'Keep all',
 };
 
@@ -119,7 +119,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
               aria-label={`What happens to ${booking.reference}`}
               required={!optional.includes(booking.id)}
             >
-              <option value="">{optional.includes(booking.id) ? 'Leave it as it is' : 'Choose'}</option>
+              <option value="">{optional.includes(booking.id) ? 'No change' : 'Choose'}</option>
               {options.map(({ value, label }) => (
                 <option key={value} value={value} selected={chosen.get(booking.id) === value}>
                   {label}
@@ -134,12 +134,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
           </li>
         ))}
       </ul>
-      <TextArea
-        name="note"
-        label="Note to the payers of bookings that are moved, cancelled or kept (optional)"
-        rows={3}
-        maxLength={1000}
-      />
+      <TextArea name="note" label="Note to payers (optional)" rows={3} maxLength={1000} />
     </>
   );
 }
@@ -189,13 +184,13 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
       const effect = unpaid
         ? ''
         : refund_minor > 0
-          ? `, ${money(refund_minor)} goes back or is no longer due`
+          ? `, ${money(refund_minor)} is refunded or no longer due`
           : ', without a refund';
       return `is cancelled${effect}. The payer gets an email.`;
     }
     return plan.do === 'tell'
-      ? 'stays. The payer gets an email with the note.'
-      : 'stays. The payer gets no email.';
+      ? 'is kept. The payer gets an email with the note.'
+      : 'is kept. The payer gets no email.';
   };
   return (
     <ul>

@@ -64,9 +64,9 @@ export async function choicesFor(
     const cancels = await quoteCancellations(ctx, deps, booking);
     const stays: Option[] = [
       ...(who.email && !told.includes(booking.id)
-        ? [option({ do: 'tell' }, 'Keep it, and email the note to the payer', 'tell')]
+        ? [option({ do: 'tell' }, 'Keep, and email the note to the payer', 'tell')]
         : []),
-      option({ do: 'keep' }, 'Keep it, without an email', 'keep'),
+      option({ do: 'keep' }, 'Keep, without an email', 'keep'),
     ];
     const formats = createFormats(ctx);
     found.push({
@@ -114,7 +114,7 @@ function placeLabel(
   return [
     room.id === booking.room_id ? span(time) : `${room.name}, same time`,
     difference_minor < 0 && `refund ${money(-difference_minor)}`,
-    unreturned_minor > 0 && `${money(unreturned_minor)} less, which the terms do not refund`,
+    unreturned_minor > 0 && `the difference of ${money(unreturned_minor)} is not refunded`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -127,7 +127,7 @@ async function quoteCancellations(
   booking: BookingRow,
 ): Promise<Possible> {
   if (whyNotCancel(booking, new Date()))
-    return { options: [], whyNot: ['It is over and cannot be cancelled.'] };
+    return { options: [], whyNot: ['It has ended and cannot be cancelled.'] };
   const amount = (minor: number): string => createFormats(ctx).amount(minor, booking.currency);
   const limits = await deskLimits(deps, booking, ctx.state.membership!.role);
   const [full, standard] = await Promise.all([
@@ -135,7 +135,7 @@ async function quoteCancellations(
     quoteCancellation(deps, booking, 'standard'),
   ]);
   if (booking.status === 'pending_payment' || booking.price_minor === 0) {
-    const words = booking.price_minor === 0 ? 'Cancel it' : 'Cancel it, nothing has been paid';
+    const words = booking.price_minor === 0 ? 'Cancel' : 'Cancel, nothing has been paid';
     return {
       options: [option(cancelPlan('standard', standard), words, 'full', 'standard')],
       whyNot: [],
@@ -143,12 +143,12 @@ async function quoteCancellations(
   }
   const refusal = limits?.whyNot('full') ?? null;
   const isSame = returnedMinor(full) === returnedMinor(standard);
-  const inFull = option(cancelPlan('full', full), `Cancel it, ${summarizeRefund(full, amount)}`, 'full');
+  const inFull = option(cancelPlan('full', full), `Cancel, ${summarizeRefund(full, amount)}`, 'full');
   const byTerms = option(
     cancelPlan('standard', standard),
     isSame
-      ? `Cancel it, ${summarizeRefund(standard, amount)}`
-      : `Cancel by the room’s terms, ${summarizeRefund(standard, amount)}`,
+      ? `Cancel, ${summarizeRefund(standard, amount)}`
+      : `Cancel on room terms, ${summarizeRefund(standard, amount)}`,
     'standard',
   );
   if (refusal)
@@ -159,7 +159,7 @@ async function quoteCancellations(
         : [
             refusal.details.reason === 'desk_refund_limit'
               ? refusal.message
-              : 'Only an admin or owner can return its hour credits.',
+              : 'Only owners and admins can return its hour credits.',
           ],
     };
   return { options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms], whyNot: [] };

@@ -43,8 +43,8 @@ interface Entered {
 const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
   end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
-  reason: 'Reason, for staff (optional)',
-  next: note(() => <p class="soft">If bookings are in the way, you choose next what happens to them.</p>),
+  reason: 'Reason for staff (optional)',
+  next: note(() => <p class="soft">If bookings overlap, you choose what happens to them next.</p>),
 });
 
 /**
@@ -61,15 +61,15 @@ async function readInTheWay(
   const ids = await findBookingsDuring(deps.db.manager, room.id, closed);
   if (ids.length === 0) return null;
   if (ids.length > MAX_IN_THE_WAY) {
-    const found = `${ids.length} bookings are in the way.`;
-    const message = `${found} Choose a shorter time, with at most ${MAX_IN_THE_WAY}.`;
+    const found = `${ids.length} bookings overlap this blackout.`;
+    const message = `${found} Choose a shorter time that overlaps at most ${MAX_IN_THE_WAY}.`;
     throw new ApiError('validation_failed', message, { param: 'end_at' });
   }
   return choicesFor(ctx, deps, closed, await findBookings(deps.db.manager, room.workspace_id, ids));
 }
 
 const bookingsTitle = ({ length }: unknown[]): string =>
-  length === 1 ? 'A booking is in the way' : `${length} bookings are in the way`;
+  length === 1 ? 'One booking overlaps this blackout' : `${length} bookings overlap this blackout`;
 
 /** The bookings in the way of a blackout that is to be added, with what can be done about each. */
 function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; inTheWay: BookingInTheWay[] }) {
@@ -79,9 +79,9 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
   return (
     <>
       <p>
-        {room.name} is to be closed from {moment(start_at)} until {moment(end_at)}
-        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You see the amounts once more
-        before anything is done.
+        {room.name} will be closed from {moment(start_at)} until {moment(end_at)}
+        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You review the amounts before
+        anything changes.
       </p>
       <Form ctx={ctx} action={pathIn(ctx, `/rooms/${room.id}/blackouts/new`)} once>
         <input type="hidden" name="start_at" value={entered.start_at} />
@@ -91,7 +91,7 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
         <p class="actions">
           <button>Review</button>
           <a class="button quiet" href={pathIn(ctx, `/calendar?day=${entered.start_at.slice(0, 10)}`)}>
-            Add no blackout
+            Discard blackout
           </a>
         </p>
       </Form>
@@ -132,7 +132,7 @@ export const addBlackout = <Data,>({
     createBlackout,
     { ...more, ...inputs(day) },
     {
-      summary: 'Add a blackout',
+      summary: 'Add blackout',
       button: 'Add blackout',
       confirm: async ({ ctx, data, body: { start_at, end_at } }, deps) =>
         showInTheWay(ctx, deps, { room: await findRoom({ ctx, data }, deps), start_at, end_at }),
@@ -197,7 +197,7 @@ const newBlackout = form(
         effects: (
           <>
             <p>
-              {room.name} is closed from {moment(start_at)} until {moment(end_at)}.
+              {room.name} will be closed from {moment(start_at)} until {moment(end_at)}.
             </p>
             {await describeEffects(ctx, deps, planned)}
           </>
@@ -242,7 +242,7 @@ export const newBlackoutPage = page({
   path: '/rooms/:id/blackouts/new',
   capability: 'write_blackouts',
   at: '/calendar',
-  title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add a blackout of ${room.name}`),
+  title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add blackout to ${room.name}`),
   async load({ ctx, caller, params }, deps): Promise<NewPage> {
     const room = await roomIn(deps.db.manager, caller, params.id!);
     // A form that was rejected, or that its user has returned to.

@@ -51,18 +51,18 @@ export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): stri
     case 'cancelled': {
       const refund_minor = planned.plan.do === 'cancel' ? planned.plan.refund_minor : 0;
       return refund_minor > 0
-        ? `Cancelled. ${amount(refund_minor, booking.currency)} goes back or is no longer due.`
+        ? `Cancelled. ${amount(refund_minor, booking.currency)} is refunded or no longer due.`
         : 'Cancelled.';
     }
     case 'over':
-      return 'It is over.';
+      return 'Ended.';
   }
-  if (planned.state === 'planned') return 'Not done yet.';
+  if (planned.state === 'planned') return 'Pending.';
   if (planned.state === 'failed') {
     const { code, message, context } = planned.problem!;
-    return `Not done: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
+    return `Failed: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
   }
-  return planned.told_at ? `Stays. The payer was told ${moment(planned.told_at)}.` : 'Stays.';
+  return planned.told_at ? `Kept. The payer was emailed on ${moment(planned.told_at)}.` : 'Kept.';
 }
 
 /** What was done with the bookings in the way, for the banner: ` 2 moved, 1 cancelled.` */
@@ -73,7 +73,7 @@ export function outcomesInWords(outcomes: Outcome[]): string {
     [count((each) => goneAs(each) === 'cancelled'), 'cancelled'],
     [count(({ stays, planned }) => stays && planned.state === 'done'), 'kept'],
     [count(({ stays, planned }) => stays && planned.state === 'failed'), 'failed, see below'],
-    [count(({ stays, planned }) => stays && planned.state === 'planned'), 'not done yet, see below'],
+    [count(({ stays, planned }) => stays && planned.state === 'planned'), 'pending, see below'],
   ] as const;
   const said = words.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return said.length > 0 ? ` Bookings: ${said.join(', ')}.` : '';

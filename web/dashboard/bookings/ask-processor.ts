@@ -25,7 +25,7 @@ export function describeVerification(outcome: VerifyPaymentOutcome): string {
     case 'unpaid':
       return 'Stripe reports no payment.';
     case 'unknown':
-      return 'Stripe has no payment that belongs to this workspace.';
+      return 'Stripe has no such payment for this workspace.';
   }
 }
 
@@ -56,11 +56,11 @@ async function askProcessor(
         .then(describeVerification)
         .catch((error) => {
           deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-          return 'Stripe did not respond in time. It will be asked again automatically.';
+          return 'Stripe did not respond in time. This is retried automatically.';
         })
-    : 'This booking has no checkout.';
+    : 'This booking has no payment page.';
   return refunds.length > 0
-    ? `${said}  Pending refunds are being checked; reload the page in a moment.`
+    ? `${said} Pending refunds are being checked. Reload the page in a moment.`
     : said;
 }
 

@@ -45,13 +45,13 @@ export function NoShow({ page }: { page: PageProps<OneBooking> }) {
 const correctGuest = form(
   changeBooking,
   {
-    'booked_by.guest.email': 'Email of the guest',
-    'booked_by.guest.name': 'Name of the guest',
+    'booked_by.guest.email': 'Guest email',
+    'booked_by.guest.name': 'Guest name',
   },
   {
     path: '/guest',
     capability: 'all_bookings',
-    summary: 'Correct guest',
+    summary: 'Edit guest',
     button: 'Save guest',
     of: ({ booking }: OneBooking) => presentBooking(booking),
     hint:
@@ -73,7 +73,7 @@ const resend = form(
   {
     path: '/send',
     summary: 'Resend email',
-    button: ({ email }: WithPayer) => `Send it to ${email}`,
+    button: ({ email }: WithPayer) => `Send to ${email}`,
     notice: ({ sent_to }) => `The email is being sent to ${sent_to}.`,
   },
 );
@@ -89,7 +89,7 @@ const replaceLink = form(
     summary: linkName,
     button: 'Replace link',
     rare: true,
-    notice: () => 'Link replaced; the previous one no longer works. Resend email to send them the new link.',
+    notice: () => 'Link replaced. The previous link no longer works. Resend the email to send the new one.',
   },
 );
 
@@ -100,12 +100,12 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   return (
     <>
       <resend.Closed page={page}>
-        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
+        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
       </resend.Closed>
       {link && (
         <replaceLink.Closed page={page}>
           <p class="hint">
-            Anyone with this link can see the booking, and cancel or move it under the room’s terms.
+            Anyone with this link can see, move and cancel the booking under the room’s terms.
           </p>
           <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
         </replaceLink.Closed>

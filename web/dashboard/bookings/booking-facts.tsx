@@ -41,7 +41,7 @@ const enteredFacts = ({
   terms_version,
 }: BookingRow): (readonly [string, string])[] => {
   const facts: (readonly [string, string | null])[] = [
-    ['Booked on', source === 'page' ? 'The booking page' : null],
+    ['Booked on', source === 'page' ? 'Booking page' : null],
     ['Company', billing?.company ?? null],
     ['VAT number', billing?.vat_number ?? null],
     ['Order reference', billing?.order_reference ?? null],

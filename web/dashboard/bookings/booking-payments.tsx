@@ -6,7 +6,7 @@ import { createFormats, spaced } from '../../ui/formats.js';
 import { StatusOfPayment } from '../payments/payment-table.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
-  charge: 'Checkout payment',
+  charge: 'Card payment',
   top_up: 'Payment for a change',
   manual: 'Manual payment',
   refund: 'Refund',

@@ -136,7 +136,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       <div class="do">
         {data.changeable && (
           <a class="button" href={pathIn(ctx, `${at}/change`)}>
-            {data.lengthens ? 'Lengthen booking' : 'Change booking'}
+            {data.lengthens ? 'Extend booking' : 'Change booking'}
           </a>
         )}
         {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}

@@ -152,7 +152,7 @@ async function confirmation(
         />
         <p>
           {booking.status === 'pending_payment'
-            ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
+            ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
             : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
           {body.notify_attendees
             ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
@@ -210,9 +210,9 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
       describeRefundToStaff(shown, amount),
     ].join(' ');
   const { waived_minor, kept_minor } = shown;
-  if (waived_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
-  if (kept_minor === 0) return `It is on account: ${amount(waived_minor)} is no longer due.`;
-  return `It is on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
+  if (waived_minor === 0) return `Booked on account: ${amount(kept_minor)} stays due.`;
+  if (kept_minor === 0) return `Booked on account: ${amount(waived_minor)} is no longer due.`;
+  return `Booked on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
 }
 
 /** The same for the choice of a policy. */
@@ -250,7 +250,7 @@ export async function findCancelling(
   return {
     isBooker,
     refund: {
-      label: full!.kind === 'owed' ? 'What stays due' : 'Refund',
+      label: full!.kind === 'owed' ? 'Amount still due' : 'Refund',
       policies: policies.map((policy) => [policy, labels[policy]] as const),
       amount: choosesAmount ? `Amount to refund (${currency}), at most ${amount(most_minor)}` : null,
       limit: isLimited ? describeDeskLimit(limits.maximum_minor, currency) : null,

@@ -97,7 +97,7 @@ export function FixedPlace(props: { ctx: ApiContext; booking: BookingRow; length
       </dl>
       <p class="hint">
         {why}
-        {lengthens && ' The end of one that has begun can be later, and its extras can change.'}
+        {lengthens && ' You can still extend it and change its extras.'}
       </p>
     </>
   );

@@ -74,7 +74,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
   return (
     <section id="pending-change">
       <h2>{sentenceCase(WAITING_CHANGE)}</h2>
-      <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
+      <p class="soft">Both slots are held until the change is paid or withdrawn, or lapses.</p>
       <FactCard
         of={[
           ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],

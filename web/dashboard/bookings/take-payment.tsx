@@ -51,13 +51,13 @@ export const takePaymentForm = form(
   {
     effect: note<Payable>(({ data, ctx }) => (
       <p class="hint">
-        For {dueInWords(data, ctx)} that you have received outside the payment page. The payment page is
-        closed, and the booking is {data.change ? 'changed' : 'confirmed'}.
+        Records {dueInWords(data, ctx)} that you received outside the payment page. The payment page is closed
+        and the booking is {data.change ? 'changed' : 'confirmed'}.
       </p>
     )),
     pending_change_id: hidden(({ change }: Payable) => change?.id),
     method: {
-      label: 'Paid by',
+      label: 'Method',
       radio: true,
       options: Object.entries(METHOD_NAMES),
     },
@@ -87,13 +87,13 @@ export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: 
 const PAID_BY = ['card', 'link', 'cash', 'card_terminal', 'bank_transfer', 'cheque', 'other'] as const;
 
 const WORDS: Record<(typeof PAID_BY)[number], string> = {
-  card: 'charged to the card that the booking was paid with',
-  link: 'paid later: at the desk, or by a link for the payer',
-  cash: 'paid now in cash',
-  card_terminal: 'paid now by card terminal',
-  bank_transfer: 'paid now by bank transfer',
-  cheque: 'paid now by cheque',
-  other: 'paid now in another way',
+  card: 'Charge the card the booking was paid with',
+  link: 'Pay later: at the desk or by payment link',
+  cash: 'Paid now in cash',
+  card_terminal: 'Paid now by card terminal',
+  bank_transfer: 'Paid now by bank transfer',
+  cheque: 'Paid now by cheque',
+  other: 'Paid now another way',
 };
 
 /** A payment of the difference that staff have received. */
@@ -127,11 +127,11 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
       <>
         <Select
           name="paid_by"
-          label="If the price rises, the difference is"
+          label="If the price increases"
           options={usable.map((each) => [each, WORDS[each]])}
           chosen={[usable[0]!]}
         />
-        <TextField {...inputAttributes(reference)} label="Reference of what is paid now (optional)" />
+        <TextField {...inputAttributes(reference)} label="Payment reference (optional)" />
       </>
     );
   },

@@ -30,7 +30,7 @@ export interface TimelineContext {
 }
 
 const CONFIRMED_BY: Record<string, string> = {
-  success_page: 'the payer returned from the checkout, and Stripe confirmed the payment',
+  success_page: 'the payer returned from the payment page, and Stripe confirmed the payment',
   platform_webhook: 'Stripe’s platform webhook reported the payment',
   connect_webhook: 'Stripe’s Connect webhook reported the payment',
   scheduler_self_heal: 'a check with Stripe found the payment',
@@ -116,7 +116,7 @@ function describePendingChange(
 function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   if (ended === 'withdrawn') return `was withdrawn${by} before it was paid; the booking stays as it is`;
   if (ended === 'cancelled') return 'was not paid when the booking was cancelled';
-  if (ended === 'over') return 'was not paid before the booking was over';
+  if (ended === 'over') return 'was not paid before the booking ended';
   return 'was not paid in time; the booking stays as it is';
 }
 

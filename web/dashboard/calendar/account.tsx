@@ -52,7 +52,7 @@ function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): strin
   const { amount } = createFormats(ctx);
   const { limit_minor, limit_currency, unpaid_minor } = credit;
   const left = availableMinor(credit);
-  if (left === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
+  if (left === null) return `${amount(unpaid_minor, currency)} is outstanding, with no credit limit`;
   return `${amount(left, limit_currency)} of ${amount(limit_minor!, limit_currency)} is left`;
 }
 
@@ -61,8 +61,8 @@ function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
   if (availableMinor(payer.credit) !== null)
     return `Credit limit: ${creditLeft(ctx, payer, currency)} before this booking.`;
   return (
-    `No credit limit: ${createFormats(ctx).amount(payer.credit.unpaid_minor, currency)} is open ` +
-    'before this booking.'
+    `No credit limit: ${createFormats(ctx).amount(payer.credit.unpaid_minor, currency)} is ` +
+    'outstanding before this booking.'
   );
 }
 
@@ -72,9 +72,9 @@ export function assertHasTerms(payer: Payer | null): void {
   if (!refusal) return;
   const message: Record<typeof refusal.details.reason, string> = {
     no_terms:
-      `${payer?.name} has no terms of payment, so nothing can be booked on account. Set them ` +
+      `${payer?.name} has no payment terms, so nothing can be booked on account. Set payment terms ` +
       'on their page first.',
-    guest: 'Only members can book on account: guests pay at a checkout.',
+    guest: 'Only members can book on account. Guests pay on the payment page.',
   };
   throw new ApiError('validation_failed', message[refusal.details.reason], { param: 'on_account' });
 }
@@ -103,15 +103,15 @@ export function Settlement(props: {
   if (!seesAll)
     return (
       <p class="soft">
-        The slot is held while you pay, on the page that follows; you also get the link by email. Nothing is
-        charged until you pay.
+        The slot is held while you pay on the next page. You also get the link by email. Nothing is charged
+        until you pay.
       </p>
     );
   return (
     <>
       <p class="soft">
-        The slot is held until it is paid. On the booking’s page you take the payment at the desk, or copy the
-        link to pay. If it is still unpaid in about a minute, {email} gets the link by email.
+        The slot is held until it is paid. Take the payment at the desk or copy the payment link on the
+        booking’s page. If it is still unpaid in about a minute, {email} gets the link by email.
       </p>
       {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (
         <p id="settlement">

@@ -79,7 +79,7 @@ const booker: Input<Booking> = {
             {...inputAttributes(guestField('email'))}
             name="email"
             required
-            label="Email of guest or member"
+            label="Guest or member email"
             type="email"
             autocomplete="off"
           />
@@ -88,7 +88,7 @@ const booker: Input<Booking> = {
           <TextField
             {...inputAttributes(guestField('name'))}
             name="name"
-            label="Name (for a guest)"
+            label="Name (guests only)"
             autocomplete="off"
           />
         </div>
@@ -116,7 +116,7 @@ const onAccount: Input<Booking> = {
   read: (name, submitted) => (submitted[name] ? { settle: 'on_account' } : {}),
   Show: ({ name, shown: { data } }) =>
     data.shown!.account && (
-      <Choice name={name}>On account, invoiced by the terms of {data.shown!.account}</Choice>
+      <Choice name={name}>On account, on the payment terms of {data.shown!.account}</Choice>
     ),
   wide: () => true,
   called: () => ({}),
@@ -183,9 +183,9 @@ export const bookForm = form(
     notice: ({ object: { checkout_url } }, { ctx }) => {
       if (!checkout_url) return 'Booking confirmed.';
       return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
-            'if it is still unpaid in about a minute.'
-        : 'Slot held. The booking leads to the payment page; you also get the link by email in about a ' +
+        ? 'Slot held. Take the payment on the booking’s page, or send the payer the payment link. They get it ' +
+            'by email if it is still unpaid in about a minute.'
+        : 'Slot held. Open the payment page from the booking. You also get the link by email in about a ' +
             'minute.';
     },
     to: ({ object: { id } }) => `/bookings/${id}`,

@@ -37,7 +37,7 @@ function shownAs(booking: CalendarBooking, now: number): [state: string, sign: s
 
 /** What can be dragged of a booking: all of it, its end only, or nothing because of `fixed`. */
 function dragAttributes(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
-  if (booking.is_change) return { 'data-fixed': 'It is held for a change that is not paid yet.' };
+  if (booking.is_change) return { 'data-fixed': 'Held for a change that is not paid yet.' };
   const lengthens = isRunning(booking, now);
   const refusal = whyNotChange(booking, room, now, { moves: true, lengthens });
   if (refusal) return { 'data-fixed': refusal.message };

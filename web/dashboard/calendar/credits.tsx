@@ -69,7 +69,9 @@ export async function creditsChoice(
         </p>
       )}
       {effect && effect.using.tokens_used === 0 && left > 0 && (
-        <p id="credits">{money(effect.using.price)}. Hour credits do not lower it: none are used.</p>
+        <p id="credits">
+          {money(effect.using.price)}. Hour credits do not reduce the price, so none are used.
+        </p>
       )}
     </>
   );

@@ -157,7 +157,7 @@ export async function freeTimes(
       {formatPrice && (
         <p class="soft">
           {same && `${ENGLISH.length(minutes)} costs ${same}. `}
-          {by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}
+          {by_staff ? 'Guest prices, including tax.' : 'Prices including tax.'}
         </p>
       )}
     </section>

@@ -96,11 +96,11 @@ function RoomPages(props: { page: number; rooms: unknown[]; to: (page: number) =
   const last = Math.min(page * ROOMS_SHOWN, rooms.length);
   return (
     <div class="links">
-      {page > 1 && <a href={to(page - 1)}>← Rooms before</a>}
+      {page > 1 && <a href={to(page - 1)}>← Previous rooms</a>}
       <span>
         Rooms {(page - 1) * ROOMS_SHOWN + 1}–{last} of {rooms.length}
       </span>
-      {last < rooms.length && <a href={to(page + 1)}>More rooms →</a>}
+      {last < rooms.length && <a href={to(page + 1)}>Next rooms →</a>}
     </div>
   );
 }

@@ -42,13 +42,13 @@ const inputs = {
   address: { label: 'Address', rows: 3 },
   vat_number: 'VAT number',
 };
-const hint = 'Printed on invoices opened from now on.';
+const hint = 'Shown on invoices issued from now on.';
 
 /** A text as a form has it: an address of the API may have the line ends of Windows. */
 const lines = (text: string | null | undefined): string | null => text?.replaceAll('\r\n', '\n') ?? null;
 
 const newCompany = form(createCompany, inputs, {
-  summary: 'Add a company',
+  summary: 'Add company',
   button: 'Add company',
   hint,
   notice: ({ object: { name } }) => `${name} has been added.`,
@@ -149,9 +149,7 @@ function OneCompany(props: PageProps<OnePage>) {
       <MemberTable ctx={ctx} members={members} />
       <p class="links">
         <a href={pathIn(ctx, `/members?company_id=${id}`)}>All members</a>
-        {can(role, 'invite_members') && (
-          <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add a member</a>
-        )}
+        {can(role, 'invite_members') && <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add member</a>}
       </p>
       {can(role, 'read_billing') && (
         <>

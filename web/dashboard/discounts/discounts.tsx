@@ -29,8 +29,8 @@ interface OnePage extends WithRooms {
 const terms = {
   valid_from: 'Valid from (optional, {time_zone})',
   valid_until: 'Valid until (optional, {time_zone})',
-  max_uses: 'How many bookings can use it (empty for any number)',
-  max_uses_per_payer: 'How many of one person (empty for any number)',
+  max_uses: 'Maximum uses (optional)',
+  max_uses_per_payer: 'Maximum uses per person (optional)',
   audience: audience<WithRooms>(),
   rooms: roomBoxes(),
 };
@@ -39,14 +39,14 @@ const newDiscount = form(
   createDiscount,
   {
     code: { label: 'Code, such as SPRING-10', called: 'code' },
-    takes: oneOfFields<WithRooms>('Takes off', {
-      percent: { choice: 'a percentage', label: 'Percent' },
-      amount_minor: { choice: 'an amount', label: 'Amount in {currency}, without tax' },
+    takes: oneOfFields<WithRooms>('Discount', {
+      percent: { choice: 'Percentage', label: 'Percent' },
+      amount_minor: { choice: 'Amount', label: 'Amount excluding tax ({currency})' },
     }),
     ...terms,
   },
   {
-    summary: 'Add a discount code',
+    summary: 'Add discount code',
     button: 'Add discount code',
     // A code of 100 % makes bookings free.
     proof: ({ body }) => takesAll(body),
@@ -62,16 +62,14 @@ const editDiscount = form(changeDiscount, terms, {
   summary: 'Edit',
   button: 'Save',
   of: ({ discount }: OnePage) => discount,
-  hint:
-    'Bookings that have used it keep what it took off. For another percentage or ' +
-    'amount, add another code.',
+  hint: 'Existing bookings keep their discount. To change the percentage or amount, add another code.',
   proof: takesAllOff,
   notice: ({ code }) => `${code} has been saved.`,
 });
 
 const archiving = archiveForms(changeDiscount, {
   of: ({ discount: { code, archived } }: OnePage) => ({ name: code, archived }),
-  explains: 'No further booking can use it. Bookings that have used it keep it.',
+  explains: 'New bookings can no longer use it. Existing bookings keep their discount.',
   done: { archive: 'can no longer be used', restore: 'can be used again' },
   restoreProof: takesAllOff,
 });
@@ -102,7 +100,7 @@ function Discounts(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No discount codes yet. Add one, and who has it enters it when they book."
+        empty="No discount codes yet. Add one for people to enter when they book."
         columns={[
           {
             name: 'Code',
@@ -118,7 +116,7 @@ function Discounts(props: PageProps<ListPage>) {
             number: true,
             show: ({ used, max_uses }) => (max_uses === null ? used : `${used} of ${max_uses}`),
           },
-          { name: 'Takes off', number: true, show: (row) => amountOff(row, formats) },
+          { name: 'Discount', number: true, show: (row) => amountOff(row, formats) },
         ]}
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
@@ -140,10 +138,10 @@ function OneDiscount(props: PageProps<OnePage>) {
       <FactCard
         of={[
           discount.archived && ['Status', <Status value="archived" />],
-          ['Takes off', `${amountOff(discount, formats)}, before tax`],
+          ['Discount', `${amountOff(discount, formats)}, before tax`],
           ['Valid', validity(discount, formats)],
           ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
-          max_uses_per_payer !== null && ['Of one person', `at most ${max_uses_per_payer}`],
+          max_uses_per_payer !== null && ['Uses per person', `at most ${max_uses_per_payer}`],
           ['For', describeAudience(discount.audience)],
           ['Rooms', roomNames(discount.rooms, data)],
           ['ID', <Id of={discount.id} />],

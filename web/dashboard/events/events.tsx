@@ -190,7 +190,7 @@ const redeliverThese = form(
         at: '/events',
         effects: (
           <p>
-            Each event is sent to your endpoint once, even if it was delivered before. Receivers can recognize
+            Each event is sent to your endpoint once, even if it was delivered before. Receivers can detect
             duplicates by the event ID.{' '}
             {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
           </p>
@@ -201,7 +201,7 @@ const redeliverThese = form(
     notice({ sent, of }) {
       const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been redelivered.`;
       const left = of - sent;
-      return left === 0 ? done : `${done} ${left} newer events are left: filter by date to redeliver them.`;
+      return left === 0 ? done : `${done} ${left} newer events remain. Filter by date to redeliver them.`;
     },
   },
 );
@@ -299,7 +299,7 @@ function OneEvent(props: PageProps<OnePage>) {
         </Form>
       ) : (
         <p>
-          <a href={pathIn(ctx, '/webhooks')}>Register an endpoint</a> to deliver it.
+          <a href={pathIn(ctx, '/webhooks')}>Register endpoint</a> to deliver it.
         </p>
       )}
       <h2>Payload</h2>

@@ -14,7 +14,7 @@ export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: Invo
       <h2>Documents</h2>
       <Table
         rows={documents.map((document) => ({ ...document, id: document.source_id }))}
-        empty="None has been issued yet."
+        empty="No documents yet."
         columns={[
           {
             name: 'Document',

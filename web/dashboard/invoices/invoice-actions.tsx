@@ -70,8 +70,8 @@ function WhyNotAdjust({ invoice, facts }: Actionable) {
     <p class="hint">
       {refusal.details.reason === 'subscription'
         ? 'A plan invoice cannot be adjusted.'
-        : 'Only an invoice that is paid in full can be adjusted or credited in part.'}
-      {voidable && ' To correct this one, void it and create a new invoice with the right amount.'}
+        : 'Only invoices that are paid in full can be adjusted.'}
+      {voidable && ' To correct this invoice, void it and create a new one.'}
     </p>
   );
 }

@@ -87,8 +87,8 @@ export const openPage = form(
   {
     about: note<InvoiceData>(({ ctx, data }) => (
       <p class="hint">
-        A page of Stripe on which {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} can be paid
-        by card now, valid for one day. The payment link above stays valid and leads there too.
+        A Stripe page to pay {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} by card, valid
+        for one day. The payment link above stays valid and also opens it.
       </p>
     )),
   },
@@ -107,18 +107,17 @@ export const replaceLink = form(
   {
     about: note<InvoiceData>(({ data }) => (
       <p class="hint">
-        Anyone who has the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
-        working, for instance because somebody else has it.
+        Anyone with the link can view the invoice{canBePaid(data) && ' and pay it'}. Replace the link if
+        someone else has it. The current link then stops working.
       </p>
     )),
   },
   {
     path: '/rotate-link',
-    summary: (data: InvoiceData) =>
-      canBePaid(data) ? 'Replace payment link' : 'Replace link to this invoice',
+    summary: (data: InvoiceData) => (canBePaid(data) ? 'Replace payment link' : 'Replace invoice link'),
     button: 'Replace link',
     rare: true,
-    notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
+    notice: () => 'Link replaced. The previous link no longer works. Email the invoice to send the new one.',
   },
 );
 
@@ -209,9 +208,9 @@ export const withdraw = form(
         </p>
         {data.invoice.kind === 'subscription' && (
           <p>
-            This month of the plan is not invoiced again: to bill another amount for it, create a{' '}
-            <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual: to
-            stop that, set “Pays for their plan” to “No” on the page of the member.
+            This month of the plan is not invoiced again. To bill a different amount, create a{' '}
+            <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual. To
+            stop that, set “Pays for their plan” to “No” on the member’s page.
           </p>
         )}
       </>
@@ -261,8 +260,8 @@ export const adjust = form(
   {
     about: note<InvoiceData>(() => (
       <p class="hint">
-        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
-        creates a credit note.
+        Charging more creates another invoice. Refunding returns money to this invoice’s payments and creates
+        a credit note.
       </p>
     )),
     direction: {

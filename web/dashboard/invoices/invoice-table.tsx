@@ -45,8 +45,7 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
   return (
     <p class="soft">
-      You see the invoices of bookings. Owners, admins and billing contacts also see those of plans and
-      one-off ones.
+      You see booking invoices only. Owners, admins and billing contacts also see plan and one-off invoices.
     </p>
   );
 }

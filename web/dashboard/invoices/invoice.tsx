@@ -56,7 +56,7 @@ async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow):
     return accounting_id ? 'Sent before the accounting system was disconnected' : 'Not connected';
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
-    return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
+    return 'The latest change is queued. Paid invoices are sent immediately, open invoices every hour.';
   // An invoice that cost nothing is not there, but what a change of its booking has cost is.
   const sent = await findInvoiceDocuments(db.manager, [id]);
   if (accounting_id || sent.length > 0) {
@@ -78,7 +78,7 @@ function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): str
   if (documents.length > 0) return null;
   const why = whyNoDocument(invoice, booking);
   if (why) return `${number ? `${number} is void` : 'None'}: ${NO_DOCUMENT_REASONS[why].toLowerCase()}`;
-  return number ?? 'Given when the invoice is issued';
+  return number ?? 'Assigned when the invoice is issued';
 }
 
 const editMetadata = metadataForm(changeInvoice, ({ invoice }: InvoiceData) => invoice);
@@ -219,8 +219,8 @@ function InvoicePage(page: PageProps<OneInvoice>) {
               <>
                 <CopyLink id="pay_url" label="Payment link" url={pay_url} />
                 <small>
-                  Send it to the payer. It works until it is replaced; anyone who has it can view and pay the
-                  invoice.
+                  Send it to the payer. Anyone with the link can view and pay the invoice until the link is
+                  replaced.
                 </small>
               </>,
             ],
@@ -235,7 +235,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
             ],
           payable &&
             decline && [
-              'Last attempt',
+              'Latest attempt',
               'The card was declined on the payment page ' +
                 `(${describeDecline(decline.code)}), ${moment(decline.declined_at)}.`,
             ],

@@ -117,7 +117,7 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
       `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ` +
       `${amount(tax_minor, currency)} of tax`,
   );
-  return <p>Invoices, supplements and credit notes issued on these days amount to {sums.join('; ')}.</p>;
+  return <p>Total of invoices, supplements and credit notes issued in this period: {sums.join('; ')}.</p>;
 }
 
 interface ListPage {
@@ -179,13 +179,16 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
       <Legend of="invoice" />
       {seesAll && (
         <p class="soft">
-          For a tax return, export documents: invoices, supplements and credit notes (negative) by the day of
-          issue, void ones as zero, so that the tax of the days is the sum of a column. The export of invoices
-          has a row for each invoice by the day of its creation, for spreadsheets and for imports in which you
-          map columns, such as that of QuickBooks Online (Number, Payer, Created, Due, Net). Xero’s import
-          needs a row for each line:{' '}
-          {can(role, 'write_workspace') ? <a href={pathIn(ctx, '/accounting')}>connect it</a> : 'connect it'}{' '}
-          instead.
+          For tax returns, export documents: one row for each invoice, supplement and credit note by date of
+          issue. Credit notes are negative and void documents are zero, so the tax column adds up to the tax
+          of the period. For spreadsheets and imports with column mapping, such as QuickBooks Online, export
+          invoices: one row for each invoice by date of creation. For Xero,{' '}
+          {can(role, 'write_workspace') ? (
+            <a href={pathIn(ctx, '/accounting')}>connect your organisation</a>
+          ) : (
+            'connect your organisation'
+          )}{' '}
+          instead of importing a file.
         </p>
       )}
     </>

@@ -125,11 +125,11 @@ const newInvoice = form(
       initial: (_, { time_zone }) => dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY_MS)),
     },
     reference: 'Reference (optional)',
-    lines: rows<NewInvoicePage>(ROWS, 'Lines, in {currency}', {
+    lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price, excluding tax',
+        label: 'Unit price excluding tax',
         cell: 'Unit price',
         placeholder: 'Unit price',
         empty: '0',

@@ -18,7 +18,7 @@ export const ROLE_OPTIONS: (readonly [Role, string])[] = [
 /** Whether a member's plan is invoiced. */
 const BILLED_OPTIONS = [
   ['true', 'Yes: invoiced each month'],
-  ['false', 'No: the plan is not invoiced, for instance for staff'],
+  ['false', 'No: not invoiced (for example, staff)'],
 ] as const;
 
 /** Who pays for a member, as options. */
@@ -61,7 +61,7 @@ export function memberInputs<Data extends Choices>({ when }: Shown<Data> = {}) {
       when: when?.('company_id'),
     } satisfies FieldOptions<Data>,
     locale: {
-      label: 'Language of emails and pages for payers',
+      label: 'Language',
       options: OWN_LANGUAGE_OPTIONS,
       wide: true,
       when: when?.('locale'),

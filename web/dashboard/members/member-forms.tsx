@@ -58,7 +58,7 @@ const mayChange =
   (data: Found): boolean =>
     may(data, { [name]: data.row[name] });
 
-const NOTE = 'Owners and admins change their own email address on their account page.';
+const NOTE = 'Owners and admins can change their own email address on their account page.';
 
 /** Changes name, address and company; only what differs is sent, since each field needs a different right. */
 const details = form(
@@ -94,7 +94,7 @@ function hoursChanged(member: MemberRow, to: Tier): string {
   const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
   if (added === 0) return '';
   const hours = Math.abs(added) === 1 ? 'One hour credit is' : `${Math.abs(added)} hour credits are`;
-  return `${hours} ${added > 0 ? 'added' : 'taken back'}. `;
+  return `${hours} ${added > 0 ? 'added' : 'removed'}. `;
 }
 
 /** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
@@ -112,7 +112,7 @@ function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace
   const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
   return (
     `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the ` +
-    `difference of the prices from today until ${day(startOfDay(end, member.time_zone))}.`
+    `price difference from today until ${day(startOfDay(end, member.time_zone))}.`
   );
 }
 
@@ -141,7 +141,7 @@ const changeTier = form(
   changeMember,
   {
     tier: { label: 'Plan', options: ({ tiers }: Found) => tiers, wide: true },
-    tier_change_reason: 'Reason (optional, kept in the audit log)',
+    tier_change_reason: 'Reason for the audit log (optional)',
   },
   {
     path: '/tier',
@@ -204,7 +204,7 @@ const pause = form(
     capability: 'archive_members',
     summary: 'Pause',
     button: ({ row }: Found) => `Pause ${row.name}`,
-    hint: 'No invoices are created from the next month on. Existing invoices stay due.',
+    hint: 'No invoices are created from next month. Existing invoices stay due.',
     body: () => ({ status: 'paused' }),
     notice: (member) => `${member.name} is now ${member.status}.`,
   },
@@ -250,11 +250,11 @@ export const forgetLogin = form(
   {},
   {
     path: '/forget-login',
-    summary: 'Forget the provider’s login',
-    button: ({ row }: Found) => `Forget the login of ${row.name}`,
+    summary: 'Unlink provider account',
+    button: ({ row }: Found) => `Unlink ${row.name}’s provider account`,
     rare: true,
     proof: true,
-    notice: (_, { data }) => `The provider’s login of ${data.row.name} is forgotten.`,
+    notice: (_, { data }) => `${data.row.name}’s provider account has been unlinked.`,
   },
 );
 

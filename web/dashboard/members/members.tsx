@@ -129,7 +129,7 @@ function Members({ ctx, data }: PageProps<ListPage>) {
       />
       {can(ctx.state.membership!.role, 'invite_members') && (
         <p class="links">
-          <a href={pathIn(ctx, '/members/new')}>Add a member</a>
+          <a href={pathIn(ctx, '/members/new')}>Add member</a>
           <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
         </p>
       )}

@@ -71,7 +71,7 @@ const addMember = form(
     ...others,
     trial_ends_at: trialEnd,
     send_invite: {
-      label: 'Send an invite. Without one, they become a member immediately and get no email.',
+      label: 'Send an invite (otherwise they join immediately and get no email)',
       initial: 'on',
     },
   },
@@ -93,7 +93,7 @@ export const newMemberPage = page({
   at: '/members',
   capability: 'invite_members',
   query: joi.object({ company_id: uuid }),
-  title: 'Add a member',
+  title: 'Add member',
   async load({ ctx, caller: { workspace_id }, query }, { db: { manager } }): Promise<NewMember> {
     const [workspace, companies] = await Promise.all([
       findWorkspace(manager, workspace_id),

@@ -8,7 +8,7 @@ type Step = [done: boolean, todo: string, at: string];
 
 /** In order. */
 function listFirstSteps(steps: Steps): Step[] {
-  const rates = 'Enter your tax rates in place of those of the United Kingdom';
+  const rates = 'Replace the UK tax rates with your own';
   const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];
   const missing = missingOfSeller(steps);
   const ofSeller = missing.length > 0 ? missing : (Object.keys(SELLER_FIELDS) as typeof missing);

@@ -12,8 +12,8 @@ export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: Unfinish
   if (of.length === 0) return null;
   return (
     <article class="card trouble">
-      <strong>Bookings in the way of a blackout are not dealt with</strong>
-      <p class="soft">The page of the blackout says why, and what is left to do.</p>
+      <strong>Bookings still overlap a blackout</strong>
+      <p class="soft">Open the blackout to see why and what is left to do.</p>
       {of.map(({ id, room_id, room_name, bookings, ...times }) => (
         <p key={id}>
           <a href={pathIn(ctx, `/rooms/${room_id}/blackouts/${id}`)}>

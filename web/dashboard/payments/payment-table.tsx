@@ -74,7 +74,7 @@ export function PaymentTable(props: {
             ),
         },
         {
-          name: 'What',
+          name: 'Kind',
           show: (payment) => {
             const { id, kind, method, account_id } = payment;
             const reason = describePaymentReason(payment, causes.get(id));

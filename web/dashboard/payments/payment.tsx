@@ -120,7 +120,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
           booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />],
           refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
           reason && ['Reason', reason],
-          payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
+          payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
           ['Method', methodInWords(payment)],
           payment.reference && ['Reference', payment.reference],
           [

@@ -26,12 +26,12 @@ export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; ta
           </li>
         ))}
       </ul>
-      <p class="soft">For a guest who books now, tax included.</p>
+      <p class="soft">For a guest who books now, including tax.</p>
       {cheaper && (
         <p class="alert">
           A longer booking can cost less than a shorter one:{' '}
           {span({ ...room, start_at: new Date(cheaper.start), end_at: new Date(cheaper.end) })} costs less
-          than with an earlier end.
+          than the same booking with an earlier end.
         </p>
       )}
     </>

@@ -25,7 +25,7 @@ export async function readRooms(
 
 /** The boxes of the rooms that something is limited to. */
 export const roomBoxes = (): Input<WithRooms> =>
-  boxes('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
+  boxes('Limit to rooms (none = all rooms)', ({ rooms }) =>
     rooms.map(({ id, name, archived }) => [id, archived ? `${name} (archived)` : name]),
   );
 

@@ -42,8 +42,8 @@ export function ownRefundSteps<Data>(label: string): Input<Data> {
           name="refunds"
           label={label}
           options={[
-            ['room', 'by the terms of the room'],
-            ['own', 'by terms of its own'],
+            ['room', 'on the room’s terms'],
+            ['own', 'on its own terms'],
           ]}
           chosen={[valueAt(shown.of, name) ? 'own' : 'room']}
         />

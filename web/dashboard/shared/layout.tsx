@@ -72,9 +72,9 @@ export function Recovering({ membership }: { membership: Membership }) {
   return (
     <div class="card trouble" role="status">
       <p>
-        <b>Payments are paused.</b> What happened on the Stripe account since {since} is being read again.
-        Until then nothing is charged or refunded, and new bookings that need a payment are rejected.
-        Everything continues automatically.
+        <b>Payments are paused.</b> Activity on the Stripe account since {since} is being read again. Until
+        then, nothing is charged or refunded, and new bookings that need a payment are rejected. Payments
+        resume automatically.
       </p>
     </div>
   );
@@ -102,7 +102,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
             {children}
           </NoticeContext.Provider>
         </main>
-        {membership && <footer>Times are in {membership.time_zone}, unless another zone is named.</footer>}
+        {membership && <footer>Times are in {membership.time_zone}, unless another zone is shown.</footer>}
       </>
     ),
   });

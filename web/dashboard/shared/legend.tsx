@@ -42,7 +42,7 @@ const LEGENDS = {
     delivered: 'The endpoint responded with a 2xx status.',
     waiting: 'Queued, or to be retried after a failure.',
     failed: 'Every attempt failed.',
-    not_sent: 'Not subscribed, no endpoint, or endpoint disabled; the reason is beside it.',
+    not_sent: 'Not subscribed, no endpoint, or endpoint disabled; the reason is shown next to it.',
   },
 };
 

@@ -30,8 +30,8 @@ export function showOwnSignIn(ctx: ApiContext, at: string): void {
       children: (
         <div class="card proof">
           <p>
-            You’re signed in through {ctx.state.session!.provider!.name}. Who manages it could sign in as you,
-            so this change needs a sign-in with your own email address. Nothing has been changed.
+            You’re signed in through {ctx.state.session!.provider!.name}. Whoever manages it could sign in as
+            you, so sign in with your own email address to make this change. Nothing has changed.
           </p>
           <p>
             <a class="button" href={`/sign-in?return_to=${encodeURIComponent(page)}`}>

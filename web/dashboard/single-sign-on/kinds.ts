@@ -9,8 +9,8 @@ export const KIND_NAMES: Record<Kind, string> = {
   google: 'Google',
   microsoft: 'Microsoft Entra ID',
   okta: 'Okta',
-  oidc: 'Other, with OpenID Connect',
-  saml: 'Other, with SAML 2.0',
+  oidc: 'Other (OpenID Connect)',
+  saml: 'Other (SAML 2.0)',
 };
 
 /** What the button of the sign-in page says at first. */
@@ -45,19 +45,21 @@ export function providerKind(provider: SsoProvider): Kind {
 export const STEPS: Record<Kind, string> = {
   google:
     'In the Google Cloud console, open Google Auth Platform. Set the audience to Internal, so that only ' +
-    'accounts of your organisation can sign in. Then create a client of the type Web application.',
+    'accounts of your organisation can sign in. Then create a Web application client.',
   microsoft:
-    'In the Microsoft Entra admin center, open App registrations, New registration. Choose accounts in ' +
-    'this organisational directory only, and the platform Web. Then create a client secret under ' +
+    'In the Microsoft Entra admin center, open App registrations, New registration. Choose ' +
+    'accounts in this organisational directory only and the Web platform. Then create a client ' +
+    'secret under ' +
     'Certificates & secrets.',
   okta:
     'In the Okta admin console, open Applications, Create App Integration. Choose OIDC and Web ' +
-    'Application, and assign the people who are to sign in.',
+    'Application, and assign the people who should sign in.',
   oidc:
     'At your provider, create a confidential client (web application) for the authorization code flow ' +
     'with PKCE, with the scopes openid, email and profile.',
   saml:
-    'At your provider, create a SAML 2.0 application. If it can import metadata, give it the metadata ' +
-    'address below, which has all other values. Have it sign the assertion, and send the email address ' +
+    'At your provider, create a SAML 2.0 application. If it can import metadata, give it the ' +
+    'metadata URL below, which contains all other values. Have it sign the assertion, and send ' +
+    'the email address ' +
     'as an attribute or as the NameID.',
 };

@@ -22,11 +22,11 @@ function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   const now = new Date();
   const problem =
     not_after < now
-      ? 'It has expired. Logins still work as long as the provider signs with it, but it should be replaced.'
+      ? 'Sign-in still works while the provider signs with this certificate. Replace it soon.'
       : not_before > now
         ? `It is valid from ${day(not_before)}.`
         : certificateNotice(not_after, now)
-          ? `It expires soon. You get mail ${CERTIFICATE_NOTICE_DAYS.join(' and ')} days before.`
+          ? `It expires soon. You get an email ${CERTIFICATE_NOTICE_DAYS.join(' and ')} days before.`
           : null;
   return (
     <p class="certificate">
@@ -43,7 +43,7 @@ export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settin
   return (
     <FactCard
       of={[
-        ['Name on the button', name],
+        ['Button label', name],
         ...(provider.protocol === 'oidc'
           ? ([
               ['Protocol', 'OpenID Connect'],
@@ -54,7 +54,7 @@ export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settin
           : ([
               ['Protocol', 'SAML 2.0'],
               ['Entity ID', provider.entity_id],
-              ['Address for sign-in', provider.sso_url],
+              ['Sign-on URL', provider.sso_url],
               [
                 'Requests',
                 `${provider.binding === 'post' ? 'POST' : 'redirect'}, ` +

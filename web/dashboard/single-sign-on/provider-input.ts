@@ -44,7 +44,7 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
     if (error instanceof ApiError) throw invalidField(param, error.context.rule!.says);
     throw refused(param, `${url} could not be read: ${describeFetchError(error)}`);
   }
-  if (!response.ok) throw refused(param, `${url} responded with ${response.status}. Check the address.`);
+  if (!response.ok) throw refused(param, `${url} responded with ${response.status}. Check the URL.`);
   return response.text();
 }
 
@@ -52,7 +52,7 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
 function describeFetchError(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === 'TimeoutError' || name === 'AbortError') return 'it did not respond within 5 seconds.';
-  if (code === 'ENOTFOUND') return 'there is no such host.';
+  if (code === 'ENOTFOUND') return 'the host does not exist.';
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'it does not accept connections.';
   if (/certificate|self.signed/i.test(message)) return `its TLS certificate is not valid (${message}).`;
   if (code?.startsWith('E')) return `it cannot be reached (${code}).`;
@@ -111,10 +111,10 @@ export async function readOidcForm(deps: Deps, form: OidcForm): Promise<OidcProv
   const document = parseJsonObject(text);
   const issuer = document?.issuer;
   if (!document || typeof issuer !== 'string')
-    throw refused(param, `What ${entered}${CONFIGURATION} responds with is no discovery document.`);
+    throw refused(param, `${entered}${CONFIGURATION} did not return a discovery document.`);
   if (issuer.includes('{')) throw multiTenant(param);
   if (issuer.replace(/\/$/, '') !== entered.replace(/\/$/, ''))
-    throw refused(param, `This provider calls itself ${issuer.slice(0, 300)}. Enter that as the issuer.`);
+    throw refused(param, `The issuer of this provider is ${issuer.slice(0, 300)}. Enter that.`);
   const missing = ENDPOINTS.find((name) => typeof document[name] !== 'string');
   if (missing) throw refused(param, `The discovery document of ${issuer} has no ${missing}.`);
   return { protocol: 'oidc', issuer, client_id: form.client_id };
@@ -147,7 +147,7 @@ export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProv
   if (protocol !== 'https:' && !(deps.allowPrivateWebhooks && protocol === 'http:'))
     throw refused(
       metadata_url ? 'metadata_url' : metadata ? 'metadata' : 'sso_url',
-      `The address for sign-in must be an https URL, not ${read.sso_url.slice(0, 200)}.`,
+      `The sign-on URL must be an https URL, not ${read.sso_url.slice(0, 200)}.`,
     );
   return {
     protocol: 'saml',
@@ -168,14 +168,14 @@ function readMetadata(xml: string, param: string): Read {
 
 /** Why certificates or metadata are refused. */
 const asInvalid = (error: unknown, param: string): unknown =>
-  error instanceof SsoRefusal ? refused(param, error.detail ?? 'This could not be read.') : error;
+  error instanceof SsoRefusal ? refused(param, error.detail ?? 'The metadata could not be read.') : error;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const MAX_CERTIFICATES = 4;
 
 function byHand({ entity_id, sso_url, binding, certificates = '' }: SamlForm): Read {
   if (!entity_id)
-    throw refused('metadata', 'Choose the metadata file, enter its address, or enter the fields by hand.');
+    throw refused('metadata', 'Choose a metadata file, enter a metadata URL, or enter the fields manually.');
   if (!sso_url) throw invalidField('sso_url', 'is missing');
   const given = certificates.match(PEM) ?? (certificates.trim() ? [certificates] : []);
   if (given.length === 0) throw invalidField('certificates', 'is missing');

@@ -75,12 +75,11 @@ export async function findRun(
 /** What people read about a run. */
 export function describeRun(run: InvoiceRunState): string {
   if (run.kind === 'none') return 'No run was started.';
-  if (run.kind === 'failed')
-    return 'The run has ended before it was done. Start it again: it continues where it ended.';
+  if (run.kind === 'failed') return 'The run stopped before it was finished. Start it again to continue.';
   const count = run.created === 1 ? 'One plan invoice has' : `${run.created || 'No'} plan invoices have`;
   if (run.kind === 'running') return `Invoices are being created. ${count} been created so far.`;
   const made = run.created === 0 ? 'No plan invoice was due.' : `${count} been created.`;
   return run.failed > 0
-    ? `${made} ${run.failed} payers could not be invoiced; the next run retries them.`
+    ? `${made} ${run.failed} payers could not be invoiced. The next run retries them.`
     : made;
 }

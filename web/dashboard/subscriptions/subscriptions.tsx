@@ -79,7 +79,7 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
       {run && (
         <p class="card notice" role="status">
           {describeRun(run)}{' '}
-          {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Look again</a>}
+          {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Refresh</a>}
         </p>
       )}
       <h2>Upcoming</h2>

@@ -76,7 +76,7 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
       <FreePlans ctx={ctx} payers={payers} plans={plans} />
       <Table
         rows={payers}
-        empty="No payer has a plan that is invoiced."
+        empty="No payers with invoiced plans."
         columns={[
           {
             name: 'Payer',
@@ -123,7 +123,7 @@ function whyNotInvoiced(
   if (!billed) return 'does not pay for their plan';
   if (status === 'paused') return 'is paused';
   if (status === 'trialing' && trial_ends_at)
-    return `is in a trial until ${day(trial_ends_at)}, then invoiced`;
+    return `is in a free trial until ${day(trial_ends_at)}, then invoiced`;
   return `${planName(plans, tier)} costs nothing`;
 }
 

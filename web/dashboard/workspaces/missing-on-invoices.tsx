@@ -20,7 +20,7 @@ export function MissingOnInvoices(props: {
   const ofSeller = fields.length > 0 && `Your invoices do not show your ${listed(fields, 'or')} yet.`;
   const unpayable =
     hasNoWayToPay(props.workspace) &&
-    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online, and do not say how they can be paid.`;
+    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online and do not show how to pay.`;
   if (!ofSeller && !unpayable) return null;
   return (
     <p class="alert">

@@ -39,7 +39,7 @@ import { verifySamlResponse } from './saml.js';
 import { finishTest, testedSettings } from './test-login.js';
 
 const notThere = (): PageError =>
-  new PageError(404, 'Page not found', 'Single sign-on is not set up here, or has been switched off.');
+  new PageError(404, 'Page not found', 'Single sign-on is not set up here or has been turned off.');
 
 /** Somebody whom the provider has signed in does not get in. `detail`: the domain of their address. */
 class NotAdmittedRefusal extends SsoRefusal {}
@@ -205,7 +205,7 @@ async function finishProof(
   const isSame = await proveProviderSession(deps.db.manager, login.session_hash!, subject);
   if (!isSame) throw new SsoRefusal('other_subject');
   showPage(ctx, 200, {
-    title: 'It’s you',
+    title: 'Confirmed',
     mark: 'good',
     children: <p>Close this tab and continue in the other one.</p>,
   });

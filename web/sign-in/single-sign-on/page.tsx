@@ -32,7 +32,7 @@ async function requireNamedSignInPage(
   if (!page)
     throw new PageError(
       404,
-      'There is no such sign-in page',
+      'Sign-in page not found',
       'Check the name, or ask your workspace’s team for the address of its sign-in page.',
     );
   return page;
@@ -132,8 +132,8 @@ export const showMissingFactor: Handler = async (ctx) => {
     children: (
       <>
         <p>
-          Your role needs a second step. Sign in once with a link to {session.email}, accept your membership
-          and set up an authenticator or a passkey. Then continue with {session.provider.name}.
+          Your role requires two-step verification. Sign in once with a link to {session.email}, accept your
+          membership and set up an authenticator or a passkey. Then continue with {session.provider.name}.
         </p>
         <Form action="/sign-in" session={session}>
           <input type="hidden" name="email" value={session.email} />
@@ -175,7 +175,7 @@ export const showServiceMetadata =
     const { workspace } = ctx.params;
     const known =
       !workspace!.includes('\0') && (await deps.db.manager.existsBy(Workspace, { id: workspace }));
-    if (!known) throw new PageError(404, 'Page not found', 'There is no such workspace.');
+    if (!known) throw new PageError(404, 'Page not found', 'This workspace does not exist.');
     const { certificate, key } = await findOrCreateServiceKey(deps, workspace!);
     ctx.type = 'application/samlmetadata+xml';
     ctx.set('Cache-Control', 'no-store');

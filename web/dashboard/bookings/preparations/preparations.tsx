@@ -115,7 +115,7 @@ function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) 
       {rows.length === 0 && <p class="soft">No confirmed bookings start on this day.</p>}
       {rows.length > 0 && (
         <p>
-          {createFormats(ctx).day(from)}.{totals.length > 0 && ` In all: ${formatExtras(totals)}`}
+          {createFormats(ctx).day(from)}.{totals.length > 0 && ` Total: ${formatExtras(totals)}`}
         </p>
       )}
       {[...byRoom].map(([room_id, bookings]) => (

@@ -85,7 +85,10 @@
     try {
       await step();
     } catch {
-      show('No answer', showMessage('The service did not answer. Reload the calendar to see what it did.'));
+      show(
+        'No response',
+        showMessage('The service did not respond. Reload the calendar to check the result.'),
+      );
     } finally {
       content.removeAttribute('aria-busy');
     }

@@ -88,7 +88,7 @@
     held = null;
     if (!slot) return book(day, { start, end });
     const stays = day === from && start === Number(slot.dataset.start) && end === Number(slot.dataset.end);
-    return stays ? letGo('Put back.') : move(slot, day, { start, end });
+    return stays ? letGo('Moved back.') : move(slot, day, { start, end });
   }
 
   const ARROWS = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 };
@@ -115,7 +115,7 @@
     } else if (key === 'Enter' && held) {
       event.preventDefault();
       confirm();
-    } else if (key === 'Escape' && held) letGo('Put back.');
+    } else if (key === 'Escape' && held) letGo('Moved back.');
     else if (key === 'Tab' && isLifted()) letGo();
   });
 

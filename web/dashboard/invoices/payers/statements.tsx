@@ -110,7 +110,7 @@ export function statementsPage<Found>(
         initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
       },
       mailed: {
-        label: (data) => `Email it to ${findPayer(data).email}`,
+        label: (data) => `Email to ${findPayer(data).email}`,
         when: (data) => findPayer(data).email !== null,
       },
     },
@@ -149,7 +149,7 @@ export const statements: Section = [
     async file({ caller, params }, { db }) {
       const id = params.id!;
       const found = isId('stmt', id) ? await findStatement(db.manager, caller.workspace_id, id) : null;
-      if (!found || !seesStatements(caller, found)) throw new ApiError('not_found', 'No such statement.');
+      if (!found || !seesStatements(caller, found)) throw new ApiError('not_found', 'Statement not found.');
       return pdfReply({ name: found.number, content: await drawStatement(found) });
     },
   },

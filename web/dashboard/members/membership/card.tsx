@@ -60,9 +60,9 @@ export function CardForms({ page }: { page: PageProps<Own> }) {
     <div class="card">
       {!card && (
         <p class="hint">
-          Invoices, such as those for your plan, are charged to a saved card only once{' '}
-          {ctx.state.membership!.workspace_name} has turned that on for you. Bookings that you pay yourself
-          are paid on their payment page.
+          A saved card is charged for invoices, such as those for your plan, only after{' '}
+          {ctx.state.membership!.workspace_name} turns that on for you. You pay for bookings on their payment
+          page.
         </p>
       )}
       <openCardPage.Button page={page} quiet={card ? true : undefined} />

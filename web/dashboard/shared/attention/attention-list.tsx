@@ -86,7 +86,7 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
         {what}
         {title && `: ${title}`}
       </strong>
-      <p class="soft">{acts ? todo : 'Owners and admins deal with this. Tell one of them.'}</p>
+      <p class="soft">{acts ? todo : 'Only owners and admins can fix this. Tell one of them.'}</p>
       {only ? (
         <Item {...only} />
       ) : (

@@ -85,11 +85,11 @@ export function RunStatus(props: { state: BookingRunStatus; live: boolean; momen
 function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: Date) => string }) {
   if (state === 'unknown') return <p>The current step cannot be shown right now. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
-    return <p>We are restarting this. It can take up to an hour, and nothing is lost.</p>;
+    return <p>We are restarting this. It can take up to an hour. Nothing is lost.</p>;
   }
   const { status, failing } = state;
   const lines = status ?? [
-    'The current step cannot be read. The operator of the service must check that all of it is running.',
+    'The current step cannot be read. The operator of the service must check that all its parts are running.',
   ];
   return (
     <>
