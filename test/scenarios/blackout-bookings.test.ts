@@ -321,7 +321,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   const cancels = await session.submit(page, page, { choice: [terms!], note: '' });
   t.is(readNotice(await session.confirmForm(cancels)), 'Bookings: 1 moved, 1 cancelled.');
   t.is((await readStatus(workspace, cancelled.booking.id)).status, 'cancelled');
-  t.false(pageText(await session.getText(home)).includes('in the way'));
+  t.false(pageText(await session.getText(home)).includes('still overlap a blackout'));
 
   const removed = await session.submit(page, `${page}/delete`);
   t.is(readNotice(removed), 'Blackout removed.');

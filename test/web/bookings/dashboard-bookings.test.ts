@@ -49,7 +49,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     '£30.00',
     'Requested: payment page opened for £30.00',
     'Held until',
-    '£30.00 paid at the checkout',
+    '£30.00 paid on the payment page',
     'Confirmation emailed to the payer',
   ])
     t.true(shown.includes(words), words);
@@ -211,7 +211,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
-  await openWhen(page, page.url(), (html) => !html.includes('Waiting for'));
+  await openWhen(page, page.url(), (html) => !html.includes('Current step'));
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });

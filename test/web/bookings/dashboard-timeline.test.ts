@@ -240,7 +240,7 @@ test('a booking’s timeline says in words whose change was not paid, and who wi
     ['event', ended('lapsed'), `A change by Ada was not paid in time; ${stays}`],
     ['event', { ...ended('lapsed'), asked: null }, `A change was not paid in time; ${stays}`],
     ['event', ended('cancelled'), 'A change by Ada was not paid when the booking was cancelled'],
-    ['event', ended('over'), 'A change by Ada was not paid before the booking was over'],
+    ['event', ended('over'), 'A change by Ada was not paid before the booking ended'],
     ['event', ended('withdrawn'), `A change by Ada was withdrawn before it was paid; ${stays}`],
     [
       'event',

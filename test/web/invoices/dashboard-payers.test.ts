@@ -22,14 +22,14 @@ test('an operator gives a company terms, gets it a link for a card, and removes 
 
   const wrong = await owner.submit(page, `${page}/terms`, { payment_terms: 'soon', credit_limit_minor: '' });
   t.is(wrong.status, 422);
-  t.regex(await wrong.text(), /The number of days must be a number/);
+  t.regex(await wrong.text(), /The payment terms must be a number/);
   const terms = { payment_terms: '30', credit_limit_minor: '£1,000' };
   t.is(readNotice(await owner.submit(page, `${page}/terms`, terms)), 'Payment terms saved.');
   t.like(await now(), { payment_terms: 30, credit_limit_minor: 100_000 });
   t.regex(await owner.getText(page), /up to £1,000\.00, due within 30 days/);
   const statement = { ...terms, monthly_statement: 'on' };
   const without = await owner.submit(page, `${page}/terms`, { ...statement, payment_terms: '' });
-  t.regex(await without.text(), /The monthly statement requires the number of days/);
+  t.regex(await without.text(), /The monthly statement requires the payment terms/);
   await owner.submit(page, `${page}/terms`, statement);
   t.regex(await owner.getText(page), /Emailed on the first of the month, next on \w+ 1 \w+/);
 
@@ -82,7 +82,7 @@ test('an operator books on account of a member’s company, within what is left 
     /Acme can also pay on account: £50\.00 of £50\.00/,
   );
   const guest = { email: 'g@example.com', name: 'G', on_account: 'on' };
-  t.regex(await (await book(30, guest)).text(), /guests pay at a checkout/);
+  t.regex(await (await book(30, guest)).text(), /Guests pay on the payment page/);
   const asked = await book(30, { email, on_account: 'on' });
   t.regex(
     words(await asked.clone().text()),

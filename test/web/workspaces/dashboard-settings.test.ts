@@ -173,7 +173,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   t.regex(saved.headers.get('location')!, /\/settings#invoices$/);
   t.regex(pageText(await session.getText(page)), /do not show your address or tax number yet/);
   await save('/invoices', { ...text, legal_address: '1 Quay', tax_number: 'GB 1' });
-  t.notRegex(pageText(await session.getText(page)), /do not show your|how they can be paid/);
+  t.notRegex(pageText(await session.getText(page)), /do not show your|how to pay/);
   await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
     'tier_prices.basic': '20',
@@ -239,13 +239,13 @@ test('settings say that invoices which cannot be paid online do not say how to p
   const { session, home } = await openOffice({ processor_account_id: null });
   const page = `${home}/settings`;
   const alert = async () => pageText(await session.getText(page));
-  t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how they can be paid/);
+  t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how to pay/);
   const seller = { legal_name: 'Harbour', legal_address: '1 Quay', tax_number: 'GB 1' };
   await session.submit(page, `${page}/invoices`, seller);
-  t.regex(await alert(), /how they can be paid/);
+  t.regex(await alert(), /how to pay/);
   t.notRegex(await alert(), /do not show your/);
   await session.submit(page, `${page}/invoices`, { ...seller, payment_instructions: 'IBAN GB00' });
-  t.notRegex(await alert(), /how they can be paid|do not show your/);
+  t.notRegex(await alert(), /how to pay|do not show your/);
 });
 
 test('events are delivered again, and the endpoint is changed', async (t) => {

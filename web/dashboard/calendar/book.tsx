@@ -183,8 +183,8 @@ export const bookForm = form(
     notice: ({ object: { checkout_url } }, { ctx }) => {
       if (!checkout_url) return 'Booking confirmed.';
       return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'Slot held. Take the payment on the booking’s page, or send the payer the payment link. They get it ' +
-            'by email if it is still unpaid in about a minute.'
+        ? 'Slot held. Take the payment on the booking’s page, or send the payer the payment link. They ' +
+            'get it by email if it is still unpaid in about a minute.'
         : 'Slot held. Open the payment page from the booking. You also get the link by email in about a ' +
             'minute.';
     },

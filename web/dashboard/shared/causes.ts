@@ -93,7 +93,7 @@ export const describeDecline = (code: string): string => DECLINES[code] ?? space
 
 /** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {
-  receiver_gone: 'The receiver responded with 410 Gone, which asks for no more events.',
+  receiver_gone: 'The receiver responded with 410 Gone, so no more events are sent.',
   receiver_failing: 'No delivery has succeeded for five days.',
 };
 

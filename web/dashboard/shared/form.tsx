@@ -76,8 +76,8 @@ export function Confirm({ summary, button, rare, children, ...form }: ConfirmPro
 export function AlreadySubmitted({ secret, children }: { secret: string; children: ComponentChildren }) {
   return (
     <p>
-      You already submitted this form, so it had no further effect. The {secret} was shown the first time and
-      cannot be shown again. If you did not save it, {children}.
+      You already submitted this form. The {secret} was shown then and cannot be shown again. If you did not
+      save it, {children}.
     </p>
   );
 }

@@ -54,7 +54,7 @@ const NOUNS: Record<string, string> = {
   logo_url: 'logo',
   label: 'question',
   choices: 'choice',
-  payment_terms: 'number of days',
+  payment_terms: 'payment terms',
   credit_limit_minor: 'limit',
   desk_refund_limit_minor: 'front desk refund limit',
   sign_in_name: 'sign-in name',

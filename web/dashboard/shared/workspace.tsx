@@ -96,7 +96,9 @@ export function showWorkspaces({ db }: ApiDependencies): Handler {
               <a href={offerPath(offer)}>Accept your membership in {offer.workspace_name}</a>
             </li>
           ))}
-          {memberships.length + offers.length === 0 && <li>You are not a member of any workspace.</li>}
+          {memberships.length + offers.length === 0 && (
+            <li>You are not a member of any workspace. Ask your workspace’s team to invite you.</li>
+          )}
         </ul>
       ),
     });

@@ -33,10 +33,14 @@ export function readSamlIdentity(
   expected: Expected,
 ): Identity & { assertion_id: string; valid_until: Date } {
   const { provider, now } = expected;
-  if (!isElement(assertion, ASSERTION, 'Assertion')) throw malformed('What is signed is not an assertion.');
+  if (!isElement(assertion, ASSERTION, 'Assertion'))
+    throw malformed('The signed element is not an assertion.');
   const issuer = elementText(onlyChild(assertion, ASSERTION, 'Issuer'));
   if (issuer !== provider.entity_id)
-    throw new SsoRefusal('wrong_issuer', `The assertion is of ${shown(issuer)}, not ${provider.entity_id}.`);
+    throw new SsoRefusal(
+      'wrong_issuer',
+      `The assertion was issued by ${shown(issuer)}, not ${provider.entity_id}.`,
+    );
   checkNotBefore(assertion, 'IssueInstant', now);
   const subject = onlyChild(assertion, ASSERTION, 'Subject');
   const validUntil = Math.min(
@@ -65,7 +69,7 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
   for (const condition of childElements(conditions))
     if (condition.namespaceURI !== ASSERTION || !known.includes(condition.localName))
-      throw malformed(`The condition ${condition.localName} is not known.`);
+      throw malformed(`The condition ${condition.localName} is not supported.`);
   const restrictions = children(conditions, ASSERTION, 'AudienceRestriction').map((each) =>
     children(each, ASSERTION, 'Audience').map(elementText),
   );
@@ -94,7 +98,7 @@ function checkConfirmation(subject: Element, expected: Expected): number {
       refusals.push(error);
     }
   }
-  throw refusals[0] ?? malformed('The subject is not confirmed for the bearer.');
+  throw refusals[0] ?? malformed('The assertion has no subject confirmation for the bearer.');
 }
 
 function confirmedUntil(data: Element, { sp, request_id, now }: Expected): number {
@@ -103,10 +107,13 @@ function confirmedUntil(data: Element, { sp, request_id, now }: Expected): numbe
     throw new SsoRefusal('wrong_recipient', `The Recipient is ${shown(recipient)}, not ${sp.acs_url}.`);
   const answered = readAttribute(data, 'InResponseTo');
   if (answered !== request_id)
-    throw new SsoRefusal('unsolicited', `The subject answers ${shown(answered)}, not ${request_id}.`);
+    throw new SsoRefusal(
+      'unsolicited',
+      `The subject confirmation responds to ${shown(answered)}, not ${request_id}.`,
+    );
   checkNotBefore(data, 'NotBefore', now);
   const until = checkNotOnOrAfter(data, 'NotOnOrAfter', now);
-  if (until === null) throw malformed('The confirmation of the subject has no end (NotOnOrAfter).');
+  if (until === null) throw malformed('The subject confirmation has no expiry (NotOnOrAfter).');
   return until;
 }
 
@@ -142,7 +149,10 @@ const untimely = (
   name: string,
   now: Date,
 ): SsoRefusal =>
-  new SsoRefusal(reason, `${name} is ${readAttribute(element, name)}, and here it is ${now.toISOString()}.`);
+  new SsoRefusal(
+    reason,
+    `${name} is ${readAttribute(element, name)}. The current time here is ${now.toISOString()}.`,
+  );
 
 /** A time of SAML is in UTC, also without a zone. */
 function readTime(element: Element, name: string): number | null {
@@ -150,7 +160,7 @@ function readTime(element: Element, name: string): number | null {
   if (text === null) return null;
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(text);
   const time = match ? Date.parse(`${match[1]}${match[2] ?? 'Z'}`) : NaN;
-  if (Number.isNaN(time)) throw malformed(`${name} is ${shown(text)}, which is no time.`);
+  if (Number.isNaN(time)) throw malformed(`${name} is ${shown(text)}, which is not a valid time.`);
   return time;
 }
 
@@ -167,7 +177,7 @@ const MAX_SUBJECT = 1_000;
 
 function readNameId(subject: Element): NameId {
   const element = child(subject, ASSERTION, 'NameID');
-  if (!element) throw new SsoRefusal('no_subject', 'The assertion has no NameID that is not encrypted.');
+  if (!element) throw new SsoRefusal('no_subject', 'The assertion has no unencrypted NameID.');
   return {
     format: readAttribute(element, 'Format') || UNSPECIFIED_FORMAT,
     value: elementText(element),

@@ -90,10 +90,10 @@ function signOnService(provider: Element): Pick<SamlMetadata, 'sso_url' | 'bindi
     if (!sso_url) continue;
     const isAddress = URL.canParse(sso_url) && /^https?:$/.test(new URL(sso_url).protocol);
     if (!isAddress || sso_url.length > MAX_NAME)
-      throw malformed(`The provider's address for sign-in is ${shown(sso_url)}.`);
+      throw malformed(`The provider's sign-on URL is not valid: ${shown(sso_url)}.`);
     return { sso_url, binding };
   }
-  throw malformed('The provider has no address for sign-in by redirect or POST (SingleSignOnService).');
+  throw malformed('The provider has no sign-on URL for redirect or POST (SingleSignOnService).');
 }
 
 function signingCertificates(provider: Element): string[] {
@@ -102,10 +102,10 @@ function signingCertificates(provider: Element): string[] {
     .flatMap((key) => everywhere(key, DSIG, 'X509Certificate'))
     .map((certificate) => signingCertificate(elementText(certificate)));
   const certificates = [...new Set(texts)];
-  if (certificates.length === 0) throw malformed('The provider has no certificate that signs.');
+  if (certificates.length === 0) throw malformed('The provider has no signing certificate.');
   if (certificates.length > MAX_CERTIFICATES)
     throw malformed(
-      `The provider has ${certificates.length} certificates that sign, more than ${MAX_CERTIFICATES}.`,
+      `The provider has ${certificates.length} signing certificates, more than ${MAX_CERTIFICATES}.`,
     );
   return certificates;
 }
@@ -120,7 +120,7 @@ export function signingCertificate(text: string): string {
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS)
     throw malformed(
-      `A certificate has a key of ${asymmetricKeyType} ${bits || ''}: RSA of 2048 bits is needed.`,
+      `A certificate has a key of ${asymmetricKeyType} ${bits || ''}. RSA with 2048 bits is required.`,
     );
   return certificate.toString();
 }

@@ -91,7 +91,8 @@ function checkTree(root: Element): void {
   const ids = new Set<string>();
   const check = (element: Element, depth: number): void => {
     const { attributes } = element;
-    if (depth > MAX_DEPTH || attributes.length > MAX_ATTRIBUTES) throw malformed('The XML is too deep.');
+    if (depth > MAX_DEPTH || attributes.length > MAX_ATTRIBUTES)
+      throw malformed('The XML is nested too deeply.');
     for (let index = 0; index < attributes.length; index++) {
       const { localName, value } = attributes.item(index)!;
       if (localName.toLowerCase() !== 'id') continue;
@@ -140,7 +141,7 @@ export const everywhere = (root: Element, namespace: string, name: string): Elem
 
 /** The whole text of an element, also around comments. Throws `malformed` if there are elements in it. */
 export function elementText(element: Element): string {
-  if (childElements(element).length > 0) throw malformed(`${element.localName} is not a text.`);
+  if (childElements(element).length > 0) throw malformed(`${element.localName} is not plain text.`);
   return element.textContent ?? '';
 }
 
@@ -156,7 +157,7 @@ export const findSignature = (element: Element): Element | null => child(element
  */
 export function signedText({ text }: XmlDocument, element: Element, certificates: string[]): string {
   const signature = findSignature(element);
-  if (!signature) throw new SsoRefusal('unsigned', `The provider does not sign the ${element.localName}.`);
+  if (!signature) throw new SsoRefusal('unsigned', `The ${element.localName} is not signed.`);
   checkForm(signature, readAttribute(element, 'ID'));
   try {
     const signed = new SignedXml();
@@ -167,7 +168,7 @@ export function signedText({ text }: XmlDocument, element: Element, certificates
   } catch (error) {
     if (error instanceof SsoRefusal) throw error;
   }
-  throw badSignature(`No certificate of the provider has signed this ${element.localName}.`);
+  throw badSignature(`No certificate of the provider matches the signature of this ${element.localName}.`);
 }
 
 /**
@@ -221,7 +222,7 @@ function checkForm(signature: Element, id: string | null): void {
   accept('transformed', exclusive!, [EXCLUSIVE_C14N]);
   childrenInOrder(digestValue!, []);
   if (!id || readAttribute(reference!, 'URI') !== `#${id}`)
-    throw badSignature('Its reference is not the element that it is in.');
+    throw badSignature('It does not refer to the element that contains it.');
 }
 
 /**
@@ -232,7 +233,7 @@ function childrenInOrder(element: Element, names: string[], last?: string): Elem
   const expected = last && parts.length > names.length ? [...names, last] : names;
   const isPlain =
     parts.length === expected.length && parts.every((part, index) => isElement(part, DSIG, expected[index]!));
-  if (!isPlain) throw badSignature(`${element.localName} has not just ${names.join(', ') || 'text'}.`);
+  if (!isPlain) throw badSignature(`${element.localName} must contain only ${names.join(', ') || 'text'}.`);
   return parts;
 }
 
@@ -269,7 +270,7 @@ export function decrypted(encrypted: Element, key: string): string {
     return utf8(Buffer.concat([content, decipher.final()]));
   } catch (error) {
     if (error instanceof SsoRefusal) throw error;
-    throw malformed('The assertion is not encrypted for the certificate of our metadata.');
+    throw malformed('The assertion is not encrypted for the certificate in our metadata.');
   }
 }
 
@@ -307,7 +308,7 @@ export function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformed('The XML is not in UTF-8.');
+    throw malformed('The XML is not encoded in UTF-8.');
   }
 }
 

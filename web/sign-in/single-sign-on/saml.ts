@@ -174,7 +174,7 @@ function checkResponse(
   checkStatus(onlyChild(response, PROTOCOL, 'Status'));
   const answered = readAttribute(response, 'InResponseTo');
   if (answered !== request_id)
-    throw new SsoRefusal('unsolicited', `It answers ${shown(answered)}, not ${request_id}.`);
+    throw new SsoRefusal('unsolicited', `It responds to ${shown(answered)}, not ${request_id}.`);
   const destination = readAttribute(response, 'Destination');
   if (destination !== null && destination !== sp.acs_url)
     throw new SsoRefusal('wrong_recipient', `The Destination is ${shown(destination)}, not ${sp.acs_url}.`);
@@ -182,7 +182,7 @@ function checkResponse(
   if (issuer && elementText(issuer) !== provider.entity_id)
     throw new SsoRefusal(
       'wrong_issuer',
-      `The response is of ${shown(elementText(issuer))}, not ${provider.entity_id}.`,
+      `The response was issued by ${shown(elementText(issuer))}, not ${provider.entity_id}.`,
     );
 }
 
@@ -204,11 +204,11 @@ function assertionIn(
   const encrypted = everywhere(message.root, ASSERTION, 'EncryptedAssertion');
   const [only, ...others] = [...plain, ...encrypted];
   if (!only || others.length > 0 || only.parentNode !== message.root)
-    throw malformed(`The response has ${plain.length + encrypted.length} assertions, not one of its own.`);
+    throw malformed(`The response has ${plain.length + encrypted.length} assertions instead of one.`);
   if (only === plain[0]) return { document: message, assertion: only };
   const document = parseXml(decrypted(only, sp.key));
   const [assertion, ...nested] = everywhere(document.root, ASSERTION, 'Assertion');
   if (assertion !== document.root || nested.length > 0)
-    throw malformed('What is encrypted is not one assertion.');
+    throw malformed('The encrypted element is not a single assertion.');
   return { document, assertion };
 }

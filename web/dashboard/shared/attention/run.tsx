@@ -74,7 +74,7 @@ export function RunStatus(props: { state: BookingRunStatus; live: boolean; momen
   if (state === 'completed' && !live) return null;
   return (
     <>
-      <h2>Waiting for</h2>
+      <h2>Current step</h2>
       <div class="card" id="run">
         <RunDetails state={state} moment={moment} />
       </div>
