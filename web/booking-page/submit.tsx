@@ -49,7 +49,7 @@ export const askDetails =
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
   const words = wordsIn(ctx);
   if (error.code === 'validation_failed') return payerProblems(words, error);
-  // The page says what to do about it.
+  // The page itself explains what to do.
   if (error.code === 'proof_required') return [];
   if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
   const message = publicMessage(ctx, log, error);
@@ -97,7 +97,7 @@ export const book =
       const wait = known.context.retry_after_ms;
       if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
       const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
-      // Where something is wrong with what was chosen, the price is that of the time alone.
+      // If the chosen extras are invalid, the price is that of the time alone.
       const found = isAboutTime(known)
         ? null
         : ((chosen && (await offer(deps, room, { ...time, ...chosen }))) ??
@@ -129,7 +129,7 @@ export const book =
     }
   };
 
-/** In the address to which the form leads, and in no other. */
+/** Only in the address to which the form redirects. */
 const GO_ON = 'pay';
 
 /** What became of a booking: on to the payment, or to the mail of a free one. */
@@ -167,11 +167,11 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
       ),
     });
   if (booking.status === 'pending_payment' && booking.checkout_url)
-    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+    // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
     return showPage(ctx, 200, {
       title: words.say('payer.continue_to_payment'),
       mark: 'waiting',
-      // Not for who comes back from there.
+      // Not when the visitor comes back from the payment page.
       goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>

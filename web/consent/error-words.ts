@@ -1,10 +1,9 @@
-/** What people read when an application cannot be authorized, and what they can do. */
+/** What happened, and what the person can do. */
 type Words = readonly [what: string, todo: string];
 
 const START_AGAIN = 'Go back to the application and start again.';
 const ASK = 'If that doesn’t help, send the details below to the application’s developers.';
 
-/** By the code of OAuth. */
 const WORDS: Record<string, Words> = {
   invalid_client: [
     'This application is not registered. It may have been removed from the workspace, or the link is wrong.',

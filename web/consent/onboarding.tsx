@@ -17,7 +17,7 @@ const Dashboard = () => (
 const READ_WITHIN_MS = 4_000;
 
 /**
- * Has the account of a workspace read: its webhook may be late or lost. Resolves when its status is stored.
+ * Reads the workspace's account, because its webhook may be late or lost. Resolves once the status is stored.
  */
 async function readAccount(deps: ApiDependencies, workspaceId: string): Promise<void> {
   const workspace = isId('ws', workspaceId) ? await findWorkspace(deps.db.manager, workspaceId) : null;

@@ -10,11 +10,9 @@ import type { Words } from '../../domain/words/words.js';
 import { useWords } from '../ui/language.js';
 import { FactList } from '../ui/parts.js';
 
-/** An invoice as its payer sees it. */
 export interface OpenedInvoice {
   invoice: InvoiceRow;
   workspace: Workspace;
-  /** The path of the page. */
   path: string;
   money: InvoiceMoney[];
   refunds: Refund[];
@@ -22,7 +20,7 @@ export interface OpenedInvoice {
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
   autopay: string | null;
-  /** The payer's card may be charged for it, also one that was refused. */
+  /** The payer's card may be charged, even after a decline. */
   isCharged: boolean;
 }
 

@@ -232,8 +232,7 @@ export function openPayment(deps: ApiDependencies): Handler {
     const words = wordsIn(ctx);
     try {
       const { checkout_url } = await openCheckout(deps, opened.invoice.id, null);
-      // A page and not a redirect: browsers follow a form's redirect only to the
-      // origins that the policy names.
+      // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
       showPage(ctx, 200, {
         title: words.say('payer.continue_to_payment'),
         mark: 'waiting',

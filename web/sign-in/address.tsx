@@ -128,7 +128,7 @@ async function requireAddressRequest(
     request && request.profile_id === profile_id
       ? await findMembership(db.manager, profile_id, request.workspace_id)
       : null;
-  // Who must use a provider does not hand on a membership by mail.
+  // A person who must use a provider cannot pass on a membership by email.
   if (!request || !membership || !entersFreely(ctx.state.session!, membership))
     throw new PageError(
       410,

@@ -64,7 +64,6 @@ export function assertCanEnrol(session: BrowserSession): void {
   throw new PageError(403, 'Enter a code first', 'Start again from your account page.');
 }
 
-/** Shows the QR code of a new authenticator. */
 export function showAuthenticatorForm(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
@@ -103,7 +102,6 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
   };
 }
 
-/** Replaces the recovery codes and shows the new ones. */
 export function renewCodes(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;

@@ -11,10 +11,8 @@ import { setSessionCookie } from '../ui/session.js';
 
 export const codeFields = { code: text(40).trim().min(1).required() };
 
-/** The message for a passkey that is not accepted. */
 export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 
-/** What the field for a code takes. */
 export const codeLabel = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
@@ -110,7 +108,6 @@ export const showCodeForm =
     showCode(ctx, deps, session);
   };
 
-/** Checks a code. */
 export function submitCode(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
@@ -121,7 +118,6 @@ export function submitCode(deps: ApiDependencies): Handler {
   };
 }
 
-/** Checks a passkey in place of a code. */
 export function submitPasskey(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;

@@ -62,7 +62,7 @@ function showUnusable(ctx: ApiContext, title: string, explanation: string): void
   showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
 }
 
-/** Who has joined comes back to it too, and goes on by signing in. */
+/** People who have joined open this link again too. They continue by signing in. */
 function showUsed(ctx: ApiContext): void {
   showPage(ctx, 410, {
     title: INVALID,

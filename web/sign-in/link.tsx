@@ -55,8 +55,8 @@ const unusable = (): PageError =>
 const PATH = '/sign-in/link';
 
 /**
- * Whether the person of this browser's session has come here by this link already: by Back, or in a second
- * tab. Without a token the link was used, since the cookie has it until then.
+ * Whether this session was started by this link, after Back or in a second tab. Without a token, the link was
+ * used: the cookie has it until then.
  */
 const isSignedIn = async (
   { state: { session } }: ApiContext,

@@ -63,11 +63,11 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
     const session = ctx.state.session!;
     const { proof, passkey, ...body } = ctx.state.body as Proof;
     const { proof: _, passkey: __, ...submitted } = ctx.state.submitted!;
-    // What follows sees the form as it was before somebody was asked.
+    // Later middleware sees the form as it was before the proof was requested.
     Object.assign(ctx.state, { body, submitted });
     if (session.provider && !session.fresh) return askProvider(ctx, ask, session);
     if (!session.provider && !session.has_second_factor) return requiresRecentSignIn(ctx, next);
-    // A form with a field for a code checks that one.
+    // A form with its own code field checks that code.
     if (session.fresh || (hasOwnCode && 'code' in body)) return next();
     let rejection: string | null = null;
     if (passkey) rejection = await confirmByPasskey(ctx, deps, passkey);

@@ -55,7 +55,6 @@ export function endOne({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Ends the session of this browser. */
 export function signOut(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await endSession(ctx, deps);

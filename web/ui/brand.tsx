@@ -17,7 +17,6 @@ export const Mark = ({ size = 24 }: { size?: number }) => (
   />
 );
 
-/** The address of the icon of all pages. */
 export const ICON_PATH = '/favicon.svg';
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${DRAWING}</svg>`;

@@ -27,7 +27,6 @@ const list = joi
 /** The fields of `ExtraInputs`: the extra of each row, and its quantity. */
 export const extraFields = { extra_id: list, extra_quantity: list };
 
-/** The fields as submitted. */
 export interface EnteredExtras {
   extra_id: string[];
   extra_quantity: string[];
@@ -65,7 +64,6 @@ export async function offeredExtras(
   return extras.filter(({ currency }) => currency === room.currency);
 }
 
-/** A row of `ExtraInputs`. */
 interface Row {
   id: string;
   label: string;

@@ -44,7 +44,7 @@ export const keptToken = (ctx: ApiContext, deps: CookieDeps): string | null =>
 /** A token that a request has, which may be forged. */
 interface GivenToken {
   token: string;
-  /** It is in the address: somebody has followed the link, or a program uses it. */
+  /** In the address: the link was just followed, or a program uses it. */
   isInAddress: boolean;
 }
 
@@ -108,5 +108,5 @@ export function forgetToken(ctx: ApiContext, deps: CookieDeps, path: string): vo
   ctx.cookies.set(cookieName(secure), null, { path, httpOnly: true, sameSite: 'lax', secure });
 }
 
-/** Why a page of a link is not shown to staff without its cookie. */
+/** Explains that the link's cookie is missing. */
 export const noCookie = (): string => ENGLISH.say('payer.no_cookie');

@@ -37,6 +37,6 @@ function describePayerProblem(words: Words, { rule }: FieldError, name: string |
   return name === 'email' ? words.say('payer.field_email') : words.say('payer.field_wrong', { field });
 }
 
-/** Of other fields, such as the quantity of an extra, English alone says more than that they are wrong. */
+/** For other fields, such as the quantity of an extra, only English has a specific message. */
 const inEnglish = (words: Words, message: string): string =>
   words.language === 'en' ? message : words.say('payer.form_wrong');

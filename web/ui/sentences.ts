@@ -6,9 +6,7 @@ import type { WordKey, Words } from '../../domain/words/words.js';
 type Details = Record<string, unknown>;
 type Sentence = string | ((details: Details) => string | null);
 
-/**
- * What an error means to somebody at the dashboard, and to a payer, where the API's message is not for them.
- */
+/** Error messages for staff in the dashboard and for payers, where the API's message does not fit. */
 interface Meaning {
   staff?: Sentence;
   payer?: WordKey | ((details: Details) => WordKey);
@@ -21,10 +19,10 @@ const DECLINED =
   'The bank declined the card that the booking was paid with. Nothing was charged, and the ' +
   'booking is unchanged. To use another card, choose to pay by link below.';
 
-/** How many bookings a sentence names. */
+/** How many bookings a message lists. */
 const MAX_NAMED = 5;
 
-/** What each error means to people. Null if the API's message is for them too. */
+/** Null if the API's message also fits staff and payers. */
 const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invalid_json: null,
   auth_invalid: null,
@@ -152,13 +150,13 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   },
 };
 
-/** What an error means to somebody at the dashboard; null if the API's message is for them too. */
+/** The message for staff in the dashboard; null if the API's message fits. */
 export function describeError({ code, context: { details = {} } }: ApiError): string | null {
   const sentence = MEANINGS[code]?.staff ?? null;
   return typeof sentence === 'function' ? sentence(details) : sentence;
 }
 
-/** What an error means to a payer, where the API's message says the same in English only. */
+/** Messages for payers in other languages, where the API's English message fits. */
 const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
   booking_not_cancellable: 'payer.error_not_cancellable',
   booking_not_editable: 'payer.error_not_editable',
@@ -168,9 +166,7 @@ const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
   too_many_unpaid_bookings: 'payer.error_too_many_unpaid',
 };
 
-/**
- * What an error means to a payer. `message`: the API's, which is for them too if it has no other sentence.
- */
+/** The message for a payer. `message`: the API's, used if there is no other. */
 export function payerSentence(
   words: Words,
   { code, context: { details = {} } }: ApiError,
@@ -183,9 +179,6 @@ export function payerSentence(
   return words.say((IN_OTHER_LANGUAGES[code] ?? 'payer.error_other') as 'payer.error_other');
 }
 
-/**
- * A text for API clients and operators as staff read it: with the name of the payment processor
- * that the workspace uses.
- */
+/** Replaces "the payment processor" in a text with the name of the processor that the workspace uses. */
 export const namingStripe = (text: string): string =>
   text.replaceAll(/\b[Tt]he (payment )?processor\b/g, 'Stripe');

@@ -40,10 +40,9 @@ const EXPLANATIONS = {
   unconfigured: 'Connect your Xero organisation to send invoices and payments to it.',
 };
 
-/** What each status is called. */
 const STATUS_NAMES = { active: 'active', revoked: 'disconnected', unconfigured: 'not_connected' };
 
-/** The options of a setting. Its value is one of them, also if the organisation lacks it. */
+/** The options of a setting. The current value is included even if the organisation no longer has it. */
 function optionsWith(value: string | null, options: Option[]): Option[] {
   if (value === null || options.some(([each]) => each === value)) return options;
   return [[value, `${value} (not in the organisation)`], ...options];
@@ -101,7 +100,6 @@ function taxCodesEntered({ tax_codes }: Workspace, submitted: Record<string, unk
   }));
 }
 
-/** Saves accounts and tax types. */
 const saveSettings = form(
   changeWorkspace,
   {
@@ -140,7 +138,6 @@ const saveSettings = form(
   },
 );
 
-/** Shows the link to the consent page of the accounting system. */
 const connect = form(
   connectAccounting,
   {},
@@ -163,7 +160,6 @@ const connect = form(
   },
 );
 
-/** Reads the organisation's accounts and tax types now. */
 const refresh = form<'POST /v1/workspace/accounting/refresh', object, unknown, AccountingPage>(
   refreshAccountingChart,
   {},
@@ -180,7 +176,6 @@ const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, A
   },
 );
 
-/** A form of the page that is only its button. */
 function Button({ ctx, path, quiet, label }: { ctx: ApiContext; path: string; quiet?: true; label: string }) {
   return (
     <Form class={quiet && 'actions'} ctx={ctx} action={pathIn(ctx, `/accounting${path}`)}>
@@ -219,7 +214,7 @@ function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
   );
 }
 
-/** Leads to the rates of a room or to an extra, if the problem is with one of them. */
+/** Links to the rates or the extra that the problem is about. */
 function PlaceLink({ ctx, param }: { ctx: ApiContext; param: string }) {
   const [, room] = /^rooms\.([^.]+)\.rates\./.exec(param) ?? [];
   const [, extra] = /^extras\.([^.]+)\./.exec(param) ?? [];

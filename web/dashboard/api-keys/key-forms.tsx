@@ -21,10 +21,9 @@ import { AlreadySubmitted } from '../shared/form.js';
 
 const DEFAULT_DAYS = 90;
 
-/** How long the previous token stays valid after a rotation. */
 const GRACE_DAYS = 7;
 
-/** A new token, which is shown once; for a repeat, an explanation that it cannot be shown again. */
+/** A new token, shown once. A repeated form explains that it cannot be shown again. */
 const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): ComponentChildren => (
   <div class="card">
     {token ? (
@@ -39,7 +38,6 @@ const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): Compo
   </div>
 );
 
-/** When a key expires, in days from now. */
 const days: Input<unknown> = {
   fields: () => ({ days: joi.number().integer().min(1).max(MAX_DAYS).required() }),
   read: (_, form) => ({ expires_at: new Date(Date.now() + Number(form.days) * DAY_MS).toISOString() }),
@@ -152,7 +150,7 @@ export const revokeGrant = form(
   },
 );
 
-/** A key with which a web site shows rooms and lets public guests book them; the list of keys shows it. */
+/** A publishable key for a website. The list keeps showing it, because it is not secret. */
 export const newSiteKey = form(
   createApiKey,
   {

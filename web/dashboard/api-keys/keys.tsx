@@ -18,7 +18,6 @@ const MAX_SHOWN = 200;
 interface KeysPage {
   keys: ApiKey[];
   applications: ConnectedApplication[];
-  /** The members that the keys act for. */
   owners: Map<string, BookingMember>;
 }
 
@@ -33,7 +32,6 @@ async function readKeys(request: PageRequest, deps: ApiDependencies): Promise<Ke
 const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
   !revoked_at && (expires_at === null || new Date(expires_at) > new Date());
 
-/** The API keys of the workspace with the members they act for. */
 function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
   const { keys, owners } = page.data;
@@ -113,7 +111,6 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   );
 }
 
-/** The applications that act for members of the workspace. */
 function GrantTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
   const { moment: at } = createFormats(ctx);
@@ -169,7 +166,6 @@ function Keys(page: PageProps<KeysPage>) {
   );
 }
 
-/** The API keys of the workspace, and forms to create them. */
 export const keys = [
   page({
     path: '/keys',

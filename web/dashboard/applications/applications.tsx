@@ -103,7 +103,6 @@ function Applications(props: PageProps<Clients>) {
   );
 }
 
-/** The OAuth applications of the workspace, and a form to register one. */
 export const applications = [
   page({
     path: '/applications',

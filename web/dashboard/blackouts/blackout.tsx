@@ -26,7 +26,6 @@ import { choicesFor, type BookingInTheWay } from './in-the-way.js';
 import { newBlackoutPage } from './new-blackout.js';
 import { outcomesInWords, listOutcomes, describeBlackoutOutcome, type Outcome } from './outcomes.js';
 
-/** A blackout with its room. */
 interface OneBlackout extends WithDecisions {
   room: Room;
   blackout: RoomBlackout;
@@ -36,7 +35,7 @@ interface OneBlackout extends WithDecisions {
 interface BlackoutPage extends OneBlackout {
   outcomes: Outcome[];
   inTheWay: BookingInTheWay[];
-  /** Those for which nothing has to be chosen. */
+  /** Ids of bookings that may be left as they are. */
   optional: string[];
 }
 
@@ -53,7 +52,7 @@ async function findOne(
   return { room, blackout: { ...blackout, room_id: room.id } };
 }
 
-/** Carries out what is left to do, and returns what has become of the bookings. */
+/** Carries out what is pending and returns the outcomes. */
 async function goOn(deps: ApiDependencies, caller: Principal, blackout: RoomBlackout): Promise<Outcome[]> {
   await carryOut(deps, caller, blackout);
   return listOutcomes(deps, caller, blackout);
@@ -61,7 +60,10 @@ async function goOn(deps: ApiDependencies, caller: Principal, blackout: RoomBlac
 
 const done = (outcomes: Outcome[]): string => outcomesInWords(outcomes).trim() || 'Nothing left to do.';
 
-/** Changes what happens to bookings in the way, after a confirmation with the amounts, and carries it out. */
+/**
+ * Replaces the decisions about bookings in the way, after a confirmation with the amounts, and carries them
+ * out.
+ */
 const decide = form(
   action({
     capability: 'write_blackouts',
@@ -92,7 +94,7 @@ const decide = form(
   },
 );
 
-/** Carries out what is left, or tries again what has failed. */
+/** Carries out pending decisions, or retries a failed one. */
 const again = form(
   action({
     capability: 'write_blackouts',
@@ -190,7 +192,6 @@ function ShowBlackout(props: PageProps<BlackoutPage>) {
   );
 }
 
-/** A blackout that is to be added, and one with the bookings in its way. */
 export const blackouts = [
   newBlackoutPage,
   page({

@@ -19,15 +19,13 @@ import { TextArea } from '../shared/fields.js';
 import { parseChoice } from './choice.js';
 import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
 
-/** What is shown of the bookings in the way, if there are any. `optional`: may be left as they are. */
+/** The bookings in the way, if any. `optional`: ids of those that may be left as they are. */
 export interface WithDecisions {
   inTheWay?: BookingInTheWay[] | null;
   optional?: string[];
 }
 
-/**
- * What a form says about the bookings in the way: two lists in the same order, and a button for all of them.
- */
+/** Two lists in the same order, and the button that chooses for all bookings. */
 export interface DecisionForm {
   booking: string[];
   choice: string[];
@@ -35,7 +33,7 @@ export interface DecisionForm {
   all?: ForAll;
 }
 
-/** What was chosen; bookings without a choice are left out. Errors: 422. */
+/** Bookings without a choice are left out. Errors: 422. */
 function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
   const planned = booking.flatMap((booking_id, index) =>
     choice[index] ? [{ booking_id, plan: parseChoice(choice[index]), note: note?.trim() || null }] : [],
@@ -67,7 +65,7 @@ export const decisions = <Data extends WithDecisions>(): Input<Data> => ({
   called: () => ({}),
 });
 
-/** The field of a body that `decisions` says. */
+/** The body field that `decisions` reads into. */
 export const plannedBookings = typed<PlannedBooking[]>(joi.array().max(MAX_IN_THE_WAY));
 
 const ALL_WORDS: Record<ForAll, string> = {
@@ -84,7 +82,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
   const { amount, span } = createFormats(ctx);
   const chosen = chosenIn(ctx, inTheWay);
   const all = inTheWay.flatMap(({ options }) => options);
-  // Where all is refunded by the terms, one button is enough.
+  // If the terms refund everything, one button is enough.
   const isSame = all.every(({ of }) => !of.includes('standard') || of.includes('full'));
   const usable = FOR_ALL.filter(
     (each) => all.some(({ of }) => of.includes(each)) && !(each === 'standard' && isSame),
@@ -139,7 +137,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
   );
 }
 
-/** What is chosen for each booking: by the button for all of them, else as it was submitted. */
+/** The selected option of each booking: from the button for all, else as submitted. */
 function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
   const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
   const [ids, choices] = [[booking].flat(), [choice].flat()];
@@ -152,7 +150,7 @@ function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, str
   );
 }
 
-/** What is about to happen, with the amounts, and the sum of the refunds. */
+/** Lists what is about to happen, with the amounts. */
 export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;
@@ -207,7 +205,7 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? one : `${count} ${many}`;
 
-/** What is about to happen as the words of a button: `move 2, cancel one`. */
+/** The effects as words of a button: `move 2 bookings, cancel one`. */
 export function inShort(planned: PlannedBooking[]): string {
   const count = (of: string[]): number => planned.filter(({ plan }) => of.includes(plan.do)).length;
   const [moved, cancelled, kept] = [count(['move']), count(['cancel']), count(['tell', 'keep'])];

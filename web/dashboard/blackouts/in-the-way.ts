@@ -17,7 +17,7 @@ import { encodeChoice } from './choice.js';
 import { movesFor } from './moves.js';
 import type { Closed, AlternativeSlot } from './alternatives.js';
 
-/** What one button chooses for all bookings, where it is possible. */
+/** The choices that one button makes for all bookings, where possible. */
 export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;
 export type ForAll = (typeof FOR_ALL)[number];
 
@@ -33,7 +33,6 @@ export interface Option {
 export interface BookingInTheWay {
   booking: BookingRow;
   who: Partial<BookingMember>;
-  /** Whether it is paid, in words. */
   paid: string;
   options: Option[];
   whyNot: string[];
@@ -42,8 +41,8 @@ export interface BookingInTheWay {
 const MAX_ROOMS = 100;
 
 /**
- * What can be done with the bookings in the way of a blackout by whoever asks. `told`: whose
- * payers have the note already.
+ * The options that the caller has for each booking. `told`: ids of bookings whose payers already have the
+ * note.
  */
 export async function choicesFor(
   ctx: ApiContext,
@@ -102,7 +101,7 @@ const option = (plan: BookingPlan, label: string, ...of: ForAll[]): Option => ({
   of,
 });
 
-/** A place in words, with what its payer gets back, or does not. */
+/** Describes a slot, with what the payer gets back or does not. */
 function placeLabel(
   { span, amount }: Formats,
   { plan, room, unreturned_minor }: AlternativeSlot,

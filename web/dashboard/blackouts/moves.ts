@@ -17,8 +17,8 @@ import {
 type Moves = Map<string, { places: AlternativeSlot[]; whyNot: string[] }>;
 
 /**
- * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two
- * have places that overlap: all choices can be made together.
+ * Offers slots to the bookings in turn until none are left. No two bookings are offered overlapping slots, so
+ * all can be moved together.
  */
 export async function movesFor(
   deps: ApiDependencies,
@@ -59,7 +59,6 @@ export async function movesFor(
 const NO_PLACE = 'No other room or time is free at no extra cost to the payer.';
 const NO_OTHER_ROOM = 'No other room is free at this time at no extra cost to the payer.';
 
-/** Why a booking cannot be moved, as a sentence. */
 async function whyNotMove(
   deps: ApiDependencies,
   closed: Closed,

@@ -32,14 +32,14 @@ import { choicesFor, type BookingInTheWay } from './in-the-way.js';
 import { outcomesInWords, listOutcomes } from './outcomes.js';
 import type { Closed } from './alternatives.js';
 
-/** A blackout as a form has it: local times of the room. */
+/** The submitted times are local times of the room. */
 interface Entered {
   start_at: string;
   end_at: string;
   reason?: string;
 }
 
-/** The inputs of a blackout. `day`: the one that they begin with. */
+/** The inputs of a blackout. `day`: the default day. */
 const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
   end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
@@ -99,7 +99,7 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
   );
 }
 
-/** The page with the bookings in the way of what a form has sent; null if there are none. */
+/** The page with the bookings in the way of the submitted blackout; null if there are none. */
 async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Closed): Promise<Shown | null> {
   const inTheWay = await readInTheWay(ctx, deps, closed);
   if (!inTheWay) return null;
@@ -114,7 +114,7 @@ async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Clos
 type CreateBody = Parameters<(typeof createBlackout)['run']>[0]['body'];
 type Created = Awaited<ReturnType<(typeof createBlackout)['run']>>;
 
-/** A form that closes a room for a time, or shows which bookings are in the way. */
+/** A form that adds a blackout, or shows the bookings in its way. */
 export const addBlackout = <Data,>({
   more,
   day,
@@ -214,7 +214,7 @@ const newBlackout = form(
   },
 );
 
-/** The time that a form says; null if it says none. */
+/** The submitted time; null if it is missing or invalid. */
 function closedIn({ start_at, end_at }: Entered, room: Room): Closed | null {
   const { time_zone } = room;
   try {

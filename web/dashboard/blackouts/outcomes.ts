@@ -14,7 +14,6 @@ import { problemsIn } from '../shared/rejection.js';
 export interface Outcome {
   booking: BookingRow;
   planned: BlackoutBooking;
-  /** Whether it still is in the way. */
   stays: boolean;
 }
 
@@ -34,14 +33,13 @@ export async function listOutcomes(
   }));
 }
 
-/** Where a booking is that is no longer in the way. */
+/** What happened to a booking that is no longer in the way; null if it still is. */
 const goneAs = ({ booking, stays }: Outcome): 'moved' | 'cancelled' | 'over' | null => {
   if (stays) return null;
   if (booking.status === 'confirmed' || booking.status === 'pending_payment') return 'moved';
   return booking.status === 'cancelled' ? 'cancelled' : 'over';
 };
 
-/** What has become of a booking, as a sentence. */
 export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): string {
   const { booking, planned } = outcome;
   const { amount, span, moment } = createFormats(ctx);

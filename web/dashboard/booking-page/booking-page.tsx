@@ -23,7 +23,6 @@ import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 interface SettingsPage {
   page: ShownPage;
-  /** The rooms that guests can book. */
   rooms: Room[];
   takesPayments: boolean;
   publicUrl: string;
@@ -58,7 +57,7 @@ const roomsOnPage: Input<SettingsPage> = {
   called: () => ({}),
 };
 
-/** Empty rows for further questions, below those that there are. */
+/** Empty rows for new questions. */
 const EMPTY_QUESTIONS = 2;
 
 const KIND_NAMES: Record<Question['kind'], string> = { text: 'Text', choice: 'Choice', check: 'Checkbox' };
@@ -74,7 +73,7 @@ const idFrom = (label: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 36) || 'question';
 
-/** The questions of rows with a label. One that is new gets an id of its own. */
+/** The questions of rows with a label. A new question gets a unique id. */
 function questionsIn(form: Submitted): Question[] {
   const { question_id, label, kind, required, choices } = form as Record<string, string[]>;
   const taken = new Set(question_id!.filter(Boolean));
@@ -96,7 +95,7 @@ function questionsIn(form: Submitted): Question[] {
 const repeatable = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
 const list = repeatable(joi.string().max(500).allow(''));
 
-/** The questions as rows of a table, and empty ones for more. Each of the lists has a value for each row. */
+/** Questions as table rows. Each submitted list has one value per row. */
 const questions: Input<SettingsPage> = {
   fields: () => ({
     question_id: list,
@@ -206,7 +205,7 @@ const save = form(
   },
   {
     button: 'Save',
-    // One that is not set up yet is switched on when it is.
+    // A page that is not set up yet is enabled by default.
     of: ({ page }) => ({ ...page, enabled: page.slug === null || page.enabled }),
     body: ({ languages, embed_origins, ...entered }) => ({
       ...entered,
@@ -217,7 +216,7 @@ const save = form(
   },
 );
 
-/** What to put into a site, with a button that copies it. */
+/** The code to paste into a website, with a copy button. */
 function Embed({ page, publicUrl }: SettingsPage) {
   if (!page.slug) return null;
   return (
@@ -269,7 +268,6 @@ function Settings(props: PageProps<SettingsPage>) {
   );
 }
 
-/** The page on which people book by themselves. */
 export const bookingPage = [
   page({
     path: '/booking-page',

@@ -13,7 +13,6 @@ import { action, form } from '../forms/form.js';
 
 const ASK_WITHIN_MS = 8_000;
 
-/** What the processor said, for the banner. */
 export function describeVerification(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
@@ -29,7 +28,7 @@ export function describeVerification(outcome: VerifyPaymentOutcome): string {
   }
 }
 
-/** Looks at the checkout and at pending refunds at the processor now. Returns what it said. */
+/** Checks the checkout and pending refunds at the processor. Returns the result in words. */
 async function askProcessor(
   { params }: { params: { id?: string } },
   caller: Principal,
@@ -68,12 +67,11 @@ async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promi
   try {
     await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
   } catch (error) {
-    // A run that is missing is started again by the hourly job.
+    // The hourly job restarts a missing run.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }
 
-/** Asks the processor whether a booking or its change was paid. */
 export const askForm = form(
   action({ capability: 'all_bookings', run: askProcessor }),
   {},

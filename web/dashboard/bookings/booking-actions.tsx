@@ -31,7 +31,6 @@ const noShow = form(
   },
 );
 
-/** The form that marks a booking as a no-show. */
 export function NoShow({ page }: { page: PageProps<OneBooking> }) {
   const { booking } = page.data;
   const money = describeNoShow({ ...booking, on_account: booking.account_days !== null });
@@ -63,7 +62,7 @@ const correctGuest = form(
   },
 );
 
-/** The form for the address and name of a guest; nothing for a member's booking or an erased guest. */
+/** Nothing for a member's booking or an erased guest. */
 export const CorrectGuest = ({ page }: { page: PageProps<OneBooking> }) =>
   whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Closed page={page} />;
 
@@ -93,7 +92,7 @@ const replaceLink = form(
   },
 );
 
-/** What an operator can do for the payer: mail them again, and copy or replace their link. */
+/** Resends the payer's email, and copies or replaces their link. */
 export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   const { booking, email, link } = page.data;
   if (!email) return null;
@@ -114,5 +113,4 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   );
 }
 
-/** The forms about the booker and the payer of a booking. */
 export const bookerForms = [noShow, correctGuest, resend, replaceLink];

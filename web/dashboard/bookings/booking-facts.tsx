@@ -33,7 +33,6 @@ function linkMailStatus(
   return email && held.every(({ status }) => status !== 'failed') ? 'queued' : null;
 }
 
-/** What the guest entered on the booking page. */
 const enteredFacts = ({
   source,
   guest_billing: billing,
@@ -58,7 +57,6 @@ export function BookingFacts(props: {
   who: Partial<BookingMember>;
   timeline: TimelineEntry[];
   invoice: InvoiceRow | null;
-  /** What is due on account. */
   owed_minor: number;
   arrival: Arrival;
   run: string | null;

@@ -167,7 +167,6 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
 const isPaidByCard = ({ account_days, paid_at_desk, price_minor }: BookingRow): boolean =>
   account_days === null && !paid_at_desk && price_minor > 0;
 
-/** The page of a booking. */
 export const bookingPage = page({
   path: '/bookings/:id',
   capability: 'own_bookings',

@@ -34,7 +34,7 @@ import type { OneBooking } from './booking-in-path.js';
 const AMOUNT = 'amount';
 const AMOUNT_FIELD = 'refund_amount_minor';
 
-/** What a form to cancel a booking asks. */
+/** What the form to cancel a booking offers. */
 interface Asked {
   isBooker: boolean;
   /** What can be refunded; null for a booking of which nothing was paid. */
@@ -44,7 +44,6 @@ interface Asked {
     policies: (readonly [RefundPolicy, string])[];
     /** The label of the amount; null if it cannot be entered. */
     amount: string | null;
-    /** What limits the front desk. */
     limit: string | null;
   } | null;
 }
@@ -54,7 +53,7 @@ interface Cancelling extends OneBooking {
   cancelling: Asked | null;
 }
 
-/** What is refunded: by a policy, or an amount. */
+/** The refund: a policy or an amount. */
 const refund: Input<Cancelling> = {
   fields: (name) => ({
     [name]: joi.string().trim().allow(''),
@@ -99,7 +98,6 @@ const refund: Input<Cancelling> = {
   called: () => ({}),
 };
 
-/** Cancels a booking after a confirmation with the amounts. */
 export const cancelForm = form(
   cancelBooking,
   {
@@ -215,7 +213,7 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
   return `Booked on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
 }
 
-/** The same for the choice of a policy. */
+/** The effect of a policy, for its option. */
 function summarizeCancellation(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund') return amount(shown.refund_minor);
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;

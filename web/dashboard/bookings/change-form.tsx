@@ -90,7 +90,6 @@ function Change(props: PageProps<ChangePage>) {
   );
 }
 
-/** The page to move, lengthen or edit a booking. */
 export const changePage = page({
   path: '/bookings/:id/change',
   capability: 'own_bookings',

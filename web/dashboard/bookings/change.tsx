@@ -75,7 +75,6 @@ const change = action({
     changeBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
 });
 
-/** Changes a booking after a preview of the difference. */
 export const changeForm = form(
   change,
   {
@@ -110,7 +109,7 @@ export const changeForm = form(
       const takes = can(ctx.state.membership!.role, 'all_bookings') && taken;
       return {
         ...changes,
-        // What only the payer can pay gets a link.
+        // If only the payer can pay, they get a link.
         on_authentication: 'link',
         ...(hasCard && pay_by_link ? { pay_by_link } : {}),
         ...(takes ? { taken } : {}),
@@ -140,7 +139,6 @@ export const changeForm = form(
   },
 );
 
-/** What a change does, before it is made. */
 async function confirmation(
   { body, data: { booking }, ctx }: Sent<ChangeBody, Changing>,
   deps: ApiDependencies,

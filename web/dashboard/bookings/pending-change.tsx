@@ -30,7 +30,7 @@ export const payingForms = [withdraw, takePaymentForm];
 export function PaymentPage(props: {
   url: string;
   mail: 'sent' | 'queued' | null;
-  /** Who looks is the payer, and no staff. */
+  /** The reader is the payer, not staff. */
   isBooker: boolean;
 }) {
   const { url, mail, isBooker } = props;
@@ -54,11 +54,10 @@ interface Props {
   ctx: ApiContext;
   booking: BookingRow;
   pending: PendingChange;
-  /** The room that the booking is to move to. */
   room: Pick<Room, 'name' | 'time_zone'>;
   /** The payer's address; missing after an erasure. */
   email: string | undefined;
-  /** Who looks may take the payment at the desk. */
+  /** The reader may take payments at the desk. */
   takes_payments: boolean;
 }
 

@@ -24,7 +24,6 @@ const amountDue = ({ booking, change }: Payable): number => change?.amount_minor
 const dueInWords = (data: Payable, ctx: ApiContext): string =>
   createFormats(ctx).amount(amountDue(data), data.booking.currency);
 
-/** How each method is called at the desk. */
 const METHOD_NAMES: Record<(typeof MANUAL_METHODS)[number], string> = {
   cash: 'Cash',
   card_terminal: 'Card terminal',
@@ -83,7 +82,7 @@ export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: 
   return <takePaymentForm.Closed page={{ ...page, data: { booking, change } }} />;
 }
 
-/** What is said of the difference of a change before it is known. */
+/** Ways to pay the difference of a change before its amount is known. */
 const PAID_BY = ['card', 'link', 'cash', 'card_terminal', 'bank_transfer', 'cheque', 'other'] as const;
 
 const WORDS: Record<(typeof PAID_BY)[number], string> = {

@@ -10,7 +10,6 @@ import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { formatHourCredits } from '../../../domain/display.js';
 
-/** What a kind of entry is about. */
 export type EntryFacts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
 /** What happened, in words, with what belongs to it in small print. */
@@ -25,7 +24,7 @@ export interface Shown {
 export interface TimelineContext {
   booking: BookingRow;
   formats: Formats;
-  /** Who reads it booked the room, and is no staff. */
+  /** The reader is the booker, not staff. */
   isBooker?: boolean;
 }
 
@@ -80,7 +79,7 @@ function differences(
     .map(([name, old, now]) => `${name}: ${old} → ${now}`);
 }
 
-/** Who did something: a member's name, and whether they used a key, or whoever used the manage link. */
+/** The person who acted: a member, with or without a key, or whoever has the manage link. */
 export const describePerson = ({ by, with_key, by_link }: Person): string =>
   by_link
     ? 'someone with the booking link'
@@ -120,7 +119,7 @@ function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   return 'was not paid in time; the booking stays as it is';
 }
 
-/** That a booking was made: `Booked by Ada: held until 10:30`. */
+/** `Booked by Ada: held until 10:30`. */
 function createdBy(by: string, until: string | null): string {
   if (!by) return until ? `Held until ${until}` : 'Requested';
   return `Booked${by}${until ? `: held until ${until}` : ''}`;

@@ -12,11 +12,9 @@ import { createFormats } from '../../ui/formats.js';
 
 /** Who pays a member's booking, and on which terms. */
 interface Payer {
-  /** The member's name. */
   booker: string;
-  /** The name of the member's company, or of the member. */
   name: string;
-  /** The days that they have to pay bookings on account; null if they pay at the checkout. */
+  /** Days to pay bookings on account; null if bookings are paid online. */
   payment_terms: number | null;
   credit: Credit;
   /** The hour credits that the member has left. */
@@ -47,7 +45,7 @@ export async function findAccountPayer(
   };
 }
 
-/** What a payer may still owe: `£470.00 of £500.00 is left`. */
+/** The remaining credit: `£470.00 of £500.00 is left`. */
 function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
   const { amount } = createFormats(ctx);
   const { limit_minor, limit_currency, unpaid_minor } = credit;
@@ -85,7 +83,7 @@ export function Settlement(props: {
   price: Money;
   settle?: Settle;
   payer: Payer | null;
-  /** The address of who books. */
+  /** The booker's email address. */
   email: string;
 }) {
   const { ctx, price, settle, payer, email } = props;

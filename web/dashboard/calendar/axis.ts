@@ -18,7 +18,6 @@ export interface Stretch extends Range {
   wall: number;
 }
 
-/** A place on the axis, in minutes. */
 export interface Place {
   top: number;
   minutes: number;
@@ -33,11 +32,8 @@ export type Gap = Place & { skipped: boolean };
 /** The vertical axis of days side by side: true to scale for each, also if its clocks change. */
 export interface Axis {
   minutes: number;
-  /** The place of each whole hour; `again` in an hour that clocks repeat. */
   hours: { minute: number; top: number; again: boolean }[];
-  /** The stretches of each day. */
   stretches: Stretch[][];
-  /** The gaps of each day. */
   gaps: Gap[][];
 }
 

@@ -51,7 +51,6 @@ function askedBefore(ctx: ApiContext): BookQuery {
   return { room_id, start_at, end_at, exact_start, exact_end, email, use_tokens };
 }
 
-/** The extras to choose from: those of the room that is filled in, else all. */
 async function extrasFor(ctx: ApiContext, { db }: ApiDependencies, room?: Room): Promise<Extra[]> {
   const { workspace_id, role } = ctx.state.membership!;
   const by_staff = can(role, 'all_bookings');

@@ -29,9 +29,7 @@ import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
 import { assertHasTerms, findAccountPayer, Settlement } from './account.js';
 
-/** A booking that is about to be made. */
 export interface Booking {
-  /** The room that was chosen. */
   room: Room | undefined;
   /** What the form shows; missing when it is submitted. */
   shown?: {
@@ -42,7 +40,6 @@ export interface Booking {
     times: Partial<EnteredTimes>;
     extras: ReturnType<typeof extraRows>;
     seesAll: boolean;
-    /** What it costs, which the calendar's script keeps up to date. */
     price: ComponentChildren;
     /** The choice to pay with hour credits, of a member who has any. */
     credits: ComponentChildren;
@@ -131,7 +128,6 @@ const book = action({
   run: (input, caller, deps) => postBooking.run({ ...input, params: {}, idempotency: null }, caller, deps),
 });
 
-/** Books a room after a quote. */
 export const bookForm = form(
   book,
   {
@@ -218,7 +214,6 @@ async function resolveBooker(
   return { guest: { email, name } };
 }
 
-/** What a booking costs, before it is made. */
 async function confirmation(
   { body, data, ctx }: Sent<Body, Booking>,
   deps: ApiDependencies,

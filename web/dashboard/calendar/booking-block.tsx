@@ -14,7 +14,7 @@ import { pathIn } from '../shared/paths.js';
 import { toBooker } from '../shared/booking-table.js';
 import type { Column } from './columns.js';
 
-/** A sign beside the name, so that states are told apart without colours. */
+/** A sign next to the name distinguishes states without colours. */
 export const SIGNS: Record<BookingState, string> = {
   pending_payment: '◷',
   confirmed: '✓',

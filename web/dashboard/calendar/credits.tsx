@@ -37,8 +37,8 @@ async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Ro
 }
 
 /**
- * The choice to pay with hour credits, with what is left of them and, once room and time are known, what they
- * make of the price; null for a member who has none and gets none.
+ * The option to pay with hour credits, with the balance and, once room and time are known, the price. Null
+ * for a member who has and gets none.
  */
 export async function creditsChoice(
   ctx: ApiContext,

@@ -1,7 +1,4 @@
-/**
- * What the calendar's script uses: a dialog for forms and bookings, what has been done, and
- * what screen readers say.
- */
+/** Elements for the calendar's script: a dialog, the outcome, and announcements for screen readers. */
 export function Desk() {
   return (
     <>
@@ -18,7 +15,6 @@ export function Desk() {
   );
 }
 
-/** How to use the calendar with the script. */
 export function DeskHelp() {
   return (
     <details id="keys" hidden>

@@ -8,10 +8,8 @@ import { formatDayMinute, type Column } from './columns.js';
 import { PartLabel } from './part-label.js';
 import { bookingAt, FreeStart } from './free-start.js';
 
-/** A column with its heading. */
 export interface HeadedColumn extends Column {
   heading: string;
-  /** Where the heading leads. */
   href: string;
 }
 
@@ -22,7 +20,6 @@ export interface GridProps {
   home: string;
   ctx: ApiContext;
   now: number;
-  /** The visible part of the axis. */
   from: number;
   to: number;
 }
@@ -97,7 +94,6 @@ export function Grid({ axis, from, to, places, days }: GridProps & { places: Gri
   );
 }
 
-/** A day of a room. */
 export function DayColumn(props: GridProps & { places: GridStyles; column: HeadedColumn; index: number }) {
   const { column, index, axis, places, from, to, now, home, ctx, members } = props;
   const { room, day } = column;

@@ -7,7 +7,7 @@ import { wallClock } from '../../../domain/time-zone.js';
 import { createFormats } from '../../ui/formats.js';
 import type { Column, Part, PartKind } from './columns.js';
 
-/** Signs beside the words, so that the reasons are told apart at a glance and without colours. */
+/** Signs distinguish the reasons without colours. */
 const SIGNS: Record<Exclude<PartKind, 'free'>, string> = {
   closed: '⊘',
   blackout: '✕',

@@ -14,7 +14,7 @@ import { problemsIn } from '../shared/rejection.js';
 import { readInstants, type EnteredTimes } from '../shared/time-fields.js';
 import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 
-/** Who books, as a form has it. */
+/** The booker in a form. */
 export interface BookerToPrice {
   email?: string;
   /** Hour credits of the member are used: `on`. */

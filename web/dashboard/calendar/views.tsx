@@ -5,18 +5,16 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { SIGNS } from './booking-block.js';
 
-/** The query of the calendar. */
 export interface CalendarQuery {
   /** `YYYY-MM-DD`, in each room's zone; today if absent. */
   day?: string;
-  /** Shows a week of this room. */
   room_id?: string;
   /** Which of the pages of rooms; the first if absent, the last if there are fewer. */
   page?: number;
   all?: 'yes' | '';
 }
 
-/** Rooms side by side in a day. More of them take long to draw, for people and for the server. */
+/** More rooms take too long to draw. */
 export const ROOMS_SHOWN = 25;
 
 interface ViewsProps {
@@ -26,7 +24,6 @@ interface ViewsProps {
   first: number;
   today: number;
   days: number;
-  /** The page of rooms that is shown. */
   page: number;
   rooms: Pick<Room, 'id' | 'name'>[];
   /** Whether the member can change rooms, and whether they can close them. */
@@ -105,7 +102,6 @@ function RoomPages(props: { page: number; rooms: unknown[]; to: (page: number) =
   );
 }
 
-/** What the patterns of the calendar mean. */
 export function Key() {
   const kinds = [
     ['closed', 'Closed'],

@@ -44,7 +44,7 @@ const inputs = {
 };
 const hint = 'Shown on invoices issued from now on.';
 
-/** A text as a form has it: an address of the API may have the line ends of Windows. */
+/** Addresses set through the API may have Windows line ends. */
 const lines = (text: string | null | undefined): string | null => text?.replaceAll('\r\n', '\n') ?? null;
 
 const newCompany = form(createCompany, inputs, {
@@ -65,7 +65,6 @@ interface OnePage extends Found {
   members: Awaited<ReturnType<typeof listMembers>>;
   invoices: Awaited<ReturnType<typeof listInvoices>>;
   payers: Awaited<ReturnType<typeof listPayers>>;
-  /** Its latest statements. */
   issued: StatementRow[];
   bookings: ComponentChildren;
 }
@@ -179,7 +178,6 @@ async function findOne(
   return { row, company: presentCompany(row) };
 }
 
-/** Companies, and one with its members, next bookings and latest invoices. */
 export const companies = [
   page({
     path: '/companies',

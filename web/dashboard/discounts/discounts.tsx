@@ -48,14 +48,14 @@ const newDiscount = form(
   {
     summary: 'Add discount code',
     button: 'Add discount code',
-    // A code of 100 % makes bookings free.
+    // A 100% code makes bookings free.
     proof: ({ body }) => takesAll(body),
     notice: ({ object: { code } }) => `${code} has been added. It can be used now.`,
     to: ({ object: { id } }) => `/discounts/${id}`,
   },
 );
 
-/** What makes a code of 100 % usable for others, or again, makes bookings free. */
+/** Changing who can use a 100% code, or restoring it, makes bookings free. */
 const takesAllOff = ({ data }: { data: OnePage }): boolean => takesAll(data.discount);
 
 const editDiscount = form(changeDiscount, terms, {
@@ -155,7 +155,7 @@ function OneDiscount(props: PageProps<OnePage>) {
   );
 }
 
-/** Discount codes: who knows one can use it, so only admins see them. */
+/** Anyone who knows a code can use it, so only admins see them. */
 export const discounts = [
   page({
     path: '/discounts',

@@ -55,7 +55,6 @@ interface EventsFilter extends ListQuery {
   delivery?: 'failed' | '';
 }
 
-/** The events that a filter selects. */
 function toEventFilter(
   { workspace_id, time_zone }: { workspace_id: string; time_zone: string },
   { q, type, delivery, ...range }: EventsFilter,
@@ -91,7 +90,6 @@ function describeDeliveryStatus(
   return { status: 'not sent', why: 'before the endpoint was registered' };
 }
 
-/** The outcome of an event's delivery. */
 export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   const { moment } = createFormats(ctx);
   const { status, why } = describeDeliveryStatus(of, moment);
@@ -113,7 +111,6 @@ function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-/** Events with the outcome of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   const { moment } = createFormats(ctx);
   return (
@@ -139,7 +136,7 @@ interface ListPage {
   next: string | undefined;
 }
 
-/** How many events one form delivers again. */
+/** The most events that one form redelivers. */
 const MAX_EVENTS = 100;
 /** A form has to respond in time; an attempt takes up to 15 s more. */
 const WITHIN_MS = 10_000;
@@ -253,7 +250,6 @@ const redeliver = form(
   },
 );
 
-/** An event with its attempts and its body. */
 function OneEvent(props: PageProps<OnePage>) {
   const { ctx, at, data } = props;
   const { event, deliveries, hasEndpoint } = data;

@@ -30,7 +30,6 @@ import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 
-/** What the forms of an extra offer to choose from. */
 interface Choices extends WithRooms {
   taxCodes: TaxCode[];
 }
@@ -171,7 +170,6 @@ function OneExtra(props: PageProps<OnePage>) {
   );
 }
 
-/** What can be booked with rooms. */
 export const extras = [
   page({
     path: '/extras',

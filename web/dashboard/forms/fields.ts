@@ -71,7 +71,6 @@ function inputKind(path: string, schema: joi.Schema): Kind {
   }
 }
 
-/** The field of a body at a path, such as `price.amount_minor`. */
 export function fieldAt(
   { body, isChange }: { body: joi.ObjectSchema; isChange: boolean },
   path: string,
@@ -89,7 +88,6 @@ export const allowedValues = ({ schema }: Field): string[] =>
 
 const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schema).includes(value);
 
-/** Whether it must be filled in. */
 export function isRequired({ schema, isChange, kind, required }: Field): boolean {
   if (required !== undefined) return required;
   if (kind === 'flag' || kind === 'choices' || kind === 'lines' || kind === 'words') return false;

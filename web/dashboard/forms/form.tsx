@@ -24,7 +24,7 @@ export interface Sent<Body, Data> {
   ctx: ApiContext;
 }
 
-/** What a form calls: an operation of the API, or an action that only the dashboard has. */
+/** What a form calls: an API operation, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
   'capability' | 'authorize' | 'body' | 'upload' | 'concurrent'
@@ -42,19 +42,17 @@ type Words<Data> = string | ((data: Data, ctx: ApiContext) => string);
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */
   path?: string;
-  /** What a role needs beside what the operation needs. */
+  /** Required in addition to the operation's capability. */
   capability?: Capability;
-  /** The label of the closed element. */
   summary?: Words<Data>;
-  /** The label of its button. */
   button: Words<Data>;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
-  /** What it does, before its button. */
+  /** The effect, shown before its button. */
   explains?: ComponentChildren;
-  /** What to know about its inputs. */
+  /** Shown below its inputs. */
   hint?: ComponentChildren;
-  /** It takes the whole width of its page. */
+  /** Takes the full width of the page. */
   wide?: true;
   /** Its page is shown again with the same query. */
   keepsQuery?: true;
@@ -71,7 +69,7 @@ export interface FormOptions<Body, Result, Data> {
     entered: Record<string, unknown>,
     at: Entry & { data: Data; ctx: ApiContext; deps: ApiDependencies },
   ) => unknown;
-  /** What sentences about errors call fields that have no input of their own. */
+  /** Names in error messages of fields without an input. */
   called?: Record<string, string>;
   /** The ids of its operation's path, if they are not those of the page's. */
   params?: (submitted: Submitted, ctx: ApiContext) => Record<string, string>;
@@ -105,15 +103,15 @@ export interface FormOptions<Body, Result, Data> {
 /** A form of a page that calls an operation: with its rights, its validation and its idempotency. */
 export interface Form<Data> {
   path: string;
-  /** What a role needs. */
+  /** Capabilities that the role needs. */
   capabilities: readonly Capability[];
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
   /** The most bytes of its file, if it takes one. */
   maxFileBytes?: number;
-  /** At most so many of a workspace are in progress. */
+  /** Concurrent requests per workspace. */
   concurrent?: number;
-  /** What sentences about errors call its fields, by path. */
+  /** Names of its fields in error messages, by path. */
   called: Record<string, string>;
   /**
    * Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navigationPath` says.

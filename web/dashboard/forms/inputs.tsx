@@ -52,9 +52,7 @@ export interface Shown<Data> extends Place {
   entry: Entry;
 }
 
-/**
- * How people enter one or more fields of a body. Its name is the first path of them, or a name of its own.
- */
+/** How one or more fields of a body are entered. Named by the first path or by a name of its own. */
 export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
@@ -64,9 +62,9 @@ export interface Input<Data = unknown> {
    */
   read(name: string, form: Submitted, at: Entered): Record<string, unknown>;
   Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;
-  /** Takes the whole width; others stand side by side. */
+  /** Takes the full width; narrow inputs are side by side. */
   wide: (name: string, place: Place) => boolean;
-  /** What sentences about errors call its fields, by path. */
+  /** Names of its fields in error messages, by path. */
   called: (name: string) => Record<string, string>;
 }
 
@@ -99,7 +97,7 @@ export interface FieldOptions<Data> {
   required?: boolean;
   /** Whether it is shown; always by default. */
   when?: (data: Data) => boolean;
-  /** What sentences about errors call it. */
+  /** Its name in error messages. */
   called?: string;
 }
 
@@ -138,7 +136,6 @@ function Exact({ name, value }: { name: string; value: unknown }) {
   return <input type="hidden" name={name} value={[submitted ?? (value as string | null) ?? ''].flat()[0]} />;
 }
 
-/** The input of one field. */
 function OneField<Data>({
   field,
   options,
@@ -227,11 +224,11 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
         : submittedFields(at(path, place)),
     read(path, form, place) {
       const field = at(path, place);
-      // What was not shown does not change; only boxes are absent when they are empty.
+      // A field that was not shown stays unchanged; only boxes are absent when empty.
       const isBox = field.kind === 'flag' || field.kind === 'choices';
       if (form[path] === undefined && (options.radio || (place.onlyChanges && !isBox))) return {};
       const value = entered(field, form, place.entry);
-      // Without its input, a field that must be filled in stays as it is.
+      // A required field without an input stays unchanged.
       if (form[path] === undefined && value === '') return {};
       const isSame =
         place.onlyChanges && isDeepStrictEqual(value, enteredValue(field, place.of, place.entry));

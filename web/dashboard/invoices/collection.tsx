@@ -42,7 +42,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   const { collection } = invoice;
   if (!collection) return null;
   const { next_at, attempts } = collection;
-  // Its run sees a little later that the invoice is paid or void.
+  // The run notices a little later that the invoice is paid or void.
   const status = isPayable(invoice) ? collection.status : 'ended';
   const { means, next } = COLLECTION_WORDS[status];
   return (
@@ -63,7 +63,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   );
 }
 
-/** Whether nothing reminds the payer any more. */
+/** Automatic reminders have ended. */
 const canSendAgain = ({ collection }: InvoiceRow): boolean =>
   collection?.status === 'overdue' && collection.next_at === null;
 

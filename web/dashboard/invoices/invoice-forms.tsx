@@ -41,7 +41,6 @@ export interface ActionFacts {
   hasPayments: boolean;
   /** The page is for people who are signed in. */
   byKey: false;
-  /** The payer's address. */
   email: string | null;
 }
 
@@ -52,17 +51,14 @@ export interface InvoiceData {
   facts: ActionFacts;
 }
 
-/** What is to be paid of an invoice. */
 export const outstandingMoney = (invoice: InvoiceRow) => ({
   amount_minor: outstandingMinor(invoice),
   currency: invoice.currency,
 });
 
-/** Whether an invoice can be paid now. */
 export const canBePaid = ({ invoice, facts }: Pick<InvoiceData, 'invoice' | 'facts'>): boolean =>
   outstandingMinor(invoice) > 0 && !whyNotPay(invoice, facts.booking);
 
-/** The tax codes of a workspace as options. */
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
   taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
 
@@ -308,5 +304,4 @@ export const adjust = form(
   },
 );
 
-/** The forms of an invoice's page. */
 export const invoiceForms = [send, replaceLink, openPage, markPaid, withdraw, adjust];

@@ -14,7 +14,6 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
-/** What each kind is called. */
 export const KIND_NAMES: Record<InvoiceKind, string> = {
   booking: 'Booking',
   ad_hoc: 'One-off',

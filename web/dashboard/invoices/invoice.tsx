@@ -69,10 +69,7 @@ async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow):
     : 'Nothing to send';
 }
 
-/**
- * What has become of the number of an invoice without a document: why it is void, or when it is
- * given; null for any other.
- */
+/** Why the number is void or when it is assigned, for an invoice without a document; else null. */
 function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
   const { document_number: number, documents } = invoice;
   if (documents.length > 0) return null;
@@ -84,7 +81,6 @@ function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): str
 const editMetadata = metadataForm(changeInvoice, ({ invoice }: InvoiceData) => invoice);
 
 interface OneInvoice extends InvoiceData {
-  /** Its own payer, and those of its adjustments. */
   payers: Map<string, ListedPayer>;
   payments: PaymentRow[];
   causes: Awaited<ReturnType<typeof findPaymentCauses>>;
@@ -103,7 +99,6 @@ interface OneInvoice extends InvoiceData {
   deps: ApiDependencies;
 }
 
-/** Reads what the forms need. */
 async function findOne(
   { caller, params }: PageRequest,
   { db: { manager } }: ApiDependencies,

@@ -85,7 +85,6 @@ function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   );
 }
 
-/** The filter of the current address. */
 export function readInvoiceFilter(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { q, status, kind, member_id, company_id, all, ...range } = ctx.state.query as InvoicesQuery;

@@ -27,7 +27,6 @@ const ROWS = 6;
 
 interface NewInvoicePage {
   workspace: Workspace;
-  /** The names of companies. */
   companies: string[];
   /** What the address says who pays. */
   payer: string | undefined;
@@ -58,7 +57,7 @@ async function findNamed(
   return (member_id && (await findMember(manager, workspaceId, member_id))) || undefined;
 }
 
-/** Where what is missing on invoices is entered. */
+/** Links to the settings where the missing fields are entered. */
 const enterMissing = (ctx: ApiContext) => (isOne: boolean) => (
   <>
     <a href={pathIn(ctx, '/settings#invoices')}>Enter {isOne ? 'it' : 'them'} under Workspace</a> first.
@@ -152,7 +151,7 @@ const newInvoice = form(
   },
 );
 
-/** The text that names the payer of the address's query. */
+/** The payer in the query, as text for the input. */
 async function payerOfQuery(
   { caller: { workspace_id }, query }: PageRequest,
   deps: ApiDependencies,

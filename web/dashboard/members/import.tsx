@@ -116,7 +116,6 @@ const importMembers = form(
   },
 );
 
-/** The form to invite many people. */
 export const importPage = page({
   path: '/members/import',
   at: '/members',

@@ -7,7 +7,6 @@ import { Select } from '../shared/fields.js';
 
 type Role = NonNullable<Parameters<(typeof changeMember)['run']>[0]['body']['role']>;
 
-/** The roles that can be given, as options. */
 export const ROLE_OPTIONS: (readonly [Role, string])[] = [
   ['member', 'Member: their own bookings'],
   ['front_desk', 'Front desk: bookings, guests, blackouts, payments'],
@@ -15,13 +14,11 @@ export const ROLE_OPTIONS: (readonly [Role, string])[] = [
   ['admin', 'Admin: full access except ownership and erasure'],
 ];
 
-/** Whether a member's plan is invoiced. */
 const BILLED_OPTIONS = [
   ['true', 'Yes: invoiced each month'],
   ['false', 'No: not invoiced (for example, staff)'],
 ] as const;
 
-/** Who pays for a member, as options. */
 const companyOptions = (companies: Company[]): Options => [
   ['', 'none (the member pays)'],
   ...companies.map(({ id, name }) => [id, name] as const),

@@ -47,7 +47,6 @@ export interface Found extends Choices {
   row: MemberRow;
   member: PresentedMember;
   workspace: Workspace;
-  /** The plans, as options. */
   tiers: Options;
 }
 
@@ -78,9 +77,9 @@ const details = form(
       if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
       return changes;
     },
-    // Who receives the mail of an address signs in as its member, with their role.
+    // Whoever receives mail at the address can sign in as the member.
     proof: ({ body }) => body.email !== undefined,
-    // Somebody changes their own address: by a provider's word alone it would become their own sign-in.
+    // When members change their own address, the provider's word alone must not make it their sign-in.
     ownSignIn: ({ data }) => data.row.id === data.caller.member_id,
     notice: ({ name }) => `${name} has been saved.`,
   },

@@ -20,7 +20,6 @@ import { choiceFilter, Filter, readPage, Pager, Table } from '../shared/list.js'
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planOptions } from './tier-options.js';
 
-/** How many companies a select field offers. */
 export const MAX_COMPANIES = 200;
 
 interface Query {
@@ -31,7 +30,6 @@ interface Query {
   cursor?: string;
 }
 
-/** Members of a workspace. */
 export function MemberTable({ ctx, members }: { ctx: ApiContext; members: MemberRow[] }) {
   const { day } = createFormats(ctx);
   return (

@@ -28,7 +28,7 @@ const PROPOSED = Object.fromEntries(
   ]),
 );
 
-/** For those who may give roles. */
+/** Shown to those who may assign roles. */
 const role: Input<NewMember> = {
   fields: (name) => ({ [name]: joi.string().trim().allow('') }),
   read: (name, form) => ({ [name]: form[name] || undefined }),
@@ -77,7 +77,7 @@ const addMember = form(
   },
   {
     button: 'Add member',
-    // The new member can do more than for themselves.
+    // The new member gets more than a member's rights.
     proof: ({ body }) => body.role !== 'member',
     notice: ({ object: { name, email, status } }) =>
       status === 'invited'
@@ -87,7 +87,6 @@ const addMember = form(
   },
 );
 
-/** The form to add a member. */
 export const newMemberPage = page({
   path: '/members/new',
   at: '/members',

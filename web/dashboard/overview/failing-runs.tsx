@@ -14,7 +14,7 @@ import { Id } from '../shared/id.js';
 import { createFormats, type Formats } from '../../ui/formats.js';
 
 const MAX_SHOWN = 50;
-/** How many runs are asked for what fails. */
+/** How many runs are queried for failing steps. */
 const MAX_ASKED = 10;
 
 /** The title of a run with a step that fails (docs/operations.md#runbook). */
@@ -25,7 +25,7 @@ interface FailingRun {
   /** What the run works on, and its page as a path after the workspace's. */
   about: string;
   page: string | null;
-  /** What people call it by, if that is not its id. */
+  /** Shown instead of the id. */
   code?: string;
   state: BookingRunStatus | null;
 }

@@ -3,10 +3,8 @@ import { hasForeignTaxes } from '../../../domain/rates/price.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
-/** Whether it is done, what is to be done, and where. */
 type Step = [done: boolean, todo: string, at: string];
 
-/** In order. */
 function listFirstSteps(steps: Steps): Step[] {
   const rates = 'Replace the UK tax rates with your own';
   const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];

@@ -129,7 +129,7 @@ function Attention({ page: { ctx, data } }: { page: PageProps<OverviewPage> }) {
   );
 }
 
-/** What of the service's problems is listed already: what fails is with the problem. */
+/** Ids that the attention list already covers. */
 const listedIn = ({ attention }: Pick<OverviewPage, 'attention'>) =>
   new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
 

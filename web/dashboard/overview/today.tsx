@@ -16,7 +16,7 @@ export function Today(props: {
   listed: ReadonlySet<string | null>;
   beside: BookingListFacts;
   now: Date;
-  /** They are the person's own. */
+  /** The person's own bookings. */
   own: boolean;
 }) {
   const { ctx, bookings, listed, beside, now, own } = props;

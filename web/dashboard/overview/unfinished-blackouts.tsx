@@ -3,10 +3,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 
-/**
- * The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it
- * failed, or the process died.
- */
+/** Blackouts with decisions that failed or were interrupted. */
 export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: UnfinishedBlackout[] }) {
   const { span } = createFormats(ctx);
   if (of.length === 0) return null;

@@ -13,7 +13,6 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { describePaymentReason } from './reasons.js';
 
-/** What each kind is called. */
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   charge: 'Card payment',
   top_up: 'Payment for a change',
@@ -30,7 +29,7 @@ export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status'
   return <Status value={of.status} name={byHand ? 'recorded' : undefined} />;
 }
 
-/** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
+/** `£10.00 refunded, £5.00 being refunded`. */
 export function describeRefunded(
   { refunded_minor, refunds, currency }: PaymentRow,
   amount: (minor: number, currency: string) => string,

@@ -25,7 +25,6 @@ import { PAYMENT_KIND_NAMES, describeRefunded, StatusOfPayment } from './payment
 import { Disputes } from './disputes.js';
 import { refund, RefundForm, type OnePayment } from './refund-form.js';
 
-/** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
   pending: 'The refund is in progress at Stripe. Banks can take several days.',
   succeeded: 'The money has been refunded.',
@@ -156,7 +155,6 @@ const findOne = async ({ caller, params }: PageRequest, { db }: ApiDependencies)
   payment: await paymentIn(db.manager, caller.workspace_id, params.id!),
 });
 
-/** A payment or refund of the workspace. */
 export const onePayment = page({
   path: '/payments/:id',
   capability: 'read_billing',

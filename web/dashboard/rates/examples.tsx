@@ -4,7 +4,7 @@ import { cheaperThanShorter, rateExamples } from '../../../domain/rates/examples
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 
-/** What examples cost with the rates of a room, and with those `before` where that differs. */
+/** Example prices with the room's rates, and with those of `before` where they differ. */
 export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
   const { ctx, room, before, taxCodes } = props;
   const now = Date.now();

@@ -5,7 +5,7 @@ import { Select } from '../shared/fields.js';
 import { DAY_NAMES, WEEK } from '../rooms/words.js';
 import { audience } from './audience.js';
 
-/** What the price of a rate is for, or that the room is closed. */
+/** The unit of a rate's price, or that the room is closed. */
 const unit: Input = {
   fields: (name) => ({ [name]: joi.valid(...RATE_UNITS, 'closed').required() }),
   read: (name, form) =>
@@ -30,7 +30,6 @@ const unit: Input = {
   called: () => ({}),
 };
 
-/** The inputs of a rate. */
 export const rateInputs: Inputs<unknown> = {
   name: 'Name on invoices',
   unit,

@@ -38,7 +38,7 @@ interface OnePage extends RoomPage {
   rate: RoomRate;
 }
 
-/** What examples cost with the rates that a form sends. */
+/** Shows example prices with the submitted rates. */
 function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: RoomRate[]): Confirmation {
   return {
     title: `Rates of ${room.name}`,
@@ -79,13 +79,13 @@ function checked(rates: unknown[], room: Room): SentRates {
   }
 }
 
-/** Whether the room has what a form sends: it was sent twice. */
+/** Whether the form was already saved: it was sent twice. */
 const isSaved = async (ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> =>
   (await findBound(db.manager, ctx.state.principal.workspace_id, formIdempotencyKey(ctx))) !== null;
 
 /**
- * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows
- * first what examples cost then and now.
+ * A form that replaces the rates of a room if nobody has changed them since. Before saving, it compares
+ * example prices.
  */
 const ratesForm = <Data extends RoomPage>(
   inputs: Inputs<unknown>,
@@ -191,14 +191,13 @@ function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRa
   );
 }
 
-/** The first day of the week in the address, else today by the clock of the room; since 1970-01-01. */
+/** The first day of the week in the address, else today in the room's time zone, in days since 1970-01-01. */
 function firstDayIn(ctx: ApiContext, { time_zone }: Room): number {
   const { week } = (ctx.state.query ?? {}) as { week?: string };
   const asked = week && DAY_PATTERN.test(week) ? Date.parse(week) : NaN;
   return Math.floor((Number.isNaN(asked) ? wallClock(Date.now(), time_zone) : asked) / DAY_MS);
 }
 
-/** Links to the weeks before and after. */
 function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: number }) {
   const to = (day: number): string =>
     `${pathIn(ctx, `/rooms/${room.id}/rates`)}?week=` +
@@ -212,7 +211,7 @@ function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: numbe
   );
 }
 
-/** The rates of a room in their order, with what examples cost, and the form of a new one. */
+/** The rates of a room in order of priority, with example prices and a form to add one. */
 function Rates(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
   const { room, taxCodes } = data;
@@ -258,7 +257,6 @@ async function readRoom({ caller, params }: PageRequest, { db }: ApiDependencies
   return { room, taxCodes: tax_codes };
 }
 
-/** Rates of a room. */
 export const rates = [
   page({
     path: '/rooms/:id/rates',

@@ -12,13 +12,12 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import { formatRateAmount } from './words.js';
 
-/** Rates are told apart by their names; as many colours help. */
+/** Colours help to distinguish rates; names do it reliably. */
 const TONES = 6;
 
 interface Props {
   ctx: ApiContext;
   room: Room;
-  /** The first day, since 1970-01-01. */
   first: number;
 }
 

@@ -21,7 +21,7 @@ export function describeWindow({ days, from, to, dates }: RoomRate): string {
   return parts.join(', ');
 }
 
-/** Whom a rate is for, and for which bookings. */
+/** The audience of a rate and the bookings that it applies to. */
 export function describeAudience({ audience, min_minutes, notice }: RoomRate): string {
   const { kind, tiers, company_ids } = audience;
   const parts = [

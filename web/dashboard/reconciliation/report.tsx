@@ -79,7 +79,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
   );
 }
 
-/** Why totals without a difference are not the same. */
+/** Why the totals can differ although nothing needs correction. */
 function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
   const { amount } = createFormats(ctx);
   const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];

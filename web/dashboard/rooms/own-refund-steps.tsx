@@ -10,7 +10,6 @@ interface Steps {
   percent: string[];
 }
 
-/** Refund steps as rows. */
 export const refundSteps = <Data,>(): Input<Data> => ({
   fields: () => ({ hours_before: repeated, percent: repeated }),
   read: (name, form) => ({ [name]: stepsEntered(form as unknown as Steps) }),

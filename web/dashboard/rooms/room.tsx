@@ -25,7 +25,6 @@ import { describeOpeningHours, formatLengths, describeRefundSteps } from './word
 const editMetadata = metadataForm(changeRoom, ({ shown }: RoomPage) => shown);
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
-/** Links to rooms. */
 function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
   return (
     <>

@@ -141,7 +141,7 @@ const uploadPicture = form(
   },
 );
 
-/** Takes a picture off the room. One that was uploaded is removed later. */
+/** Removes a picture from the room. An uploaded file is deleted later. */
 const removePicture = form(
   changeRoom,
   { url: hidden<RoomPage>(() => undefined) },
@@ -282,7 +282,7 @@ const archiving = archiveForms(changeRoom, {
   done: { archive: 'can no longer be booked', restore: 'can be booked again' },
 });
 
-/** The forms that change a room. Its page is also for who closes rooms only. */
+/** The forms that change a room. Roles that only manage blackouts also see its page. */
 export const settingsForms = [
   hours,
   price,

@@ -25,7 +25,6 @@ import { Unknown } from './unknown.js';
 
 const MAX_FOUND = 20;
 
-/** What was searched for. */
 const wordsIn = ({ query }: Pick<PageRequest, 'query'>): string =>
   (query.q ?? '').trim().replace(/(…|\.\.\.)$/, '');
 

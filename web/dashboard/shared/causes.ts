@@ -2,7 +2,6 @@ import type { MailKind } from '../../../domain/mail/kinds.js';
 import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
 import { sentenceCase, spaced } from '../../ui/formats.js';
 
-/** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
   booking_held: 'Payment link',
   booking_to_confirm: 'Link to confirm',
@@ -91,7 +90,6 @@ const DECLINES: Record<string, string> = {
 /** Why a card was declined, from the processor's code: `insufficient funds`. */
 export const describeDecline = (code: string): string => DECLINES[code] ?? spaced(code);
 
-/** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {
   receiver_gone: 'The receiver responded with 410 Gone, so no more events are sent.',
   receiver_failing: 'No delivery has succeeded for five days.',

@@ -33,9 +33,9 @@ const CSS = STYLES.map((name) =>
 ).join('');
 
 /**
- * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to
- * the search, a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or,
- * as some spreadsheets write it, Windows-1252). Pages work without it.
+ * Enhancements that pages work without: holds count down, a click on an id or link copies it, `/` focuses the
+ * search, a value entered for an option selects it, and a chosen file fills its text field (UTF-8 or, from
+ * some spreadsheets, Windows-1252).
  */
 const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
 
@@ -47,14 +47,12 @@ interface DashboardProps {
   at?: string;
   /** It has forms for passkeys. */
   passkeys?: boolean;
-  /** Styles of this page only. */
   css?: string;
   /** A script of this page, which may fetch pages of this origin. */
   script?: string;
   children: ComponentChildren;
 }
 
-/** The problems of a rejected form, each linked to its field. */
 function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -66,7 +64,7 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-/** Says on every page that payments are paused, and for how long. */
+/** Shown on every page while payments are paused. */
 export function Recovering({ membership }: { membership: Membership }) {
   const since = formatsIn(membership).moment(membership.recovering_since!);
   return (
@@ -80,7 +78,6 @@ export function Recovering({ membership }: { membership: Membership }) {
   );
 }
 
-/** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation = [], at, passkeys, css = '', script, children } = props;
   const notice = takeNotice(ctx);
@@ -88,7 +85,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     title: membership ? `${title} · ${membership.workspace_name}` : title,
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
-    // The script of all pages asks for the price of what a form says.
+    // The script of all pages fetches prices.
     fetches: true,
     children: (
       <>
@@ -108,7 +105,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
   });
 }
 
-/** What statuses are called whose names differ. */
+/** Labels of statuses that differ from their names. */
 const NAMES: Record<string, string> = BOOKING_WORDS;
 
 /** A status as a badge. `name`: what it is called here, if that differs. */

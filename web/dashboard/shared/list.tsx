@@ -95,7 +95,7 @@ export function Filter(props: {
   );
 }
 
-/** A file of what the form of the filter says, also of what was not searched yet. */
+/** Exports what the filter form contains, even before a search. */
 export function ExportButton(props: { ctx: ApiContext; path: string; children: string }) {
   const { ctx, path, children } = props;
   return (
@@ -105,7 +105,6 @@ export function ExportButton(props: { ctx: ApiContext; path: string; children: s
   );
 }
 
-/** The two date fields of a filter. */
 export const DAYS: Field[] = [
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
@@ -146,7 +145,7 @@ export async function readPage<Key extends string, Row extends { id: string } & 
 /** The part of a list's query that says where a page of the dashboard begins. */
 export const pageQuery = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
 
-/** A link that shows what is archived too, or hides it. `of`: what it is, in the plural. */
+/** Shows or hides archived items. `of`: their plural name. */
 export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
   const { archived } = ctx.state.query as { archived?: 'yes' };
   return (
@@ -158,7 +157,6 @@ export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
   );
 }
 
-/** Links to the first and the next page. */
 export function Pager({ ctx, next }: { ctx: ApiContext; next: string | undefined }) {
   const { cursor } = ctx.state.query as ListQuery;
   if (!cursor && !next) return null;

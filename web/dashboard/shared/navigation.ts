@@ -13,7 +13,7 @@ export interface NavigationGroup {
   entries: NavigationEntry[];
 }
 
-/** Whether a role has more to look after than what is its own. */
+/** Whether the role manages more than its own bookings. */
 export const seesOverview = (role: Role): boolean => can(role, 'all_bookings') || can(role, 'read_billing');
 
 type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) => boolean };
@@ -21,7 +21,7 @@ type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) =
 const GROUPS: { name: string; entries: Entry[] }[] = [
   {
     name: 'You',
-    // Others have it beside their account.
+    // Other roles have it next to their account.
     entries: [{ at: '/membership', name: 'Your membership', shows: (role) => !seesOverview(role) }],
   },
   {

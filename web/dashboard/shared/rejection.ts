@@ -6,7 +6,7 @@ import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
 import { namingStripe, describeError } from '../../ui/sentences.js';
 
-/** What people call fields whose names differ; for a list, what one of its values is called. */
+/** Names in error messages that differ from the API's. For a list, the name of one item. */
 const NOUNS: Record<string, string> = {
   days: 'number of days',
   redirect_uris: 'redirect URI',
@@ -81,7 +81,7 @@ const ORDINALS = [
   'tenth',
 ];
 
-/** What people read in place of what the message for API clients says, by joi's type of the rule. */
+/** Replacements for the wording of the API, by joi rule type. */
 const SAYS: Record<string, (says: string) => string> = {
   'any.required': () => 'is missing',
   'string.empty': () => 'is missing',
@@ -93,7 +93,7 @@ const SAYS: Record<string, (says: string) => string> = {
 
 const fieldNoun = (field: string): string => NOUNS[field] ?? field.replaceAll('_', ' ');
 
-/** What people call a field, by its path: `redirect_uris.1` is `second redirect URI`. */
+/** The name of a field: `redirect_uris.1` is `second redirect URI`. */
 function describeField(names: string[]): string {
   const last = names.at(-1)!;
   if (!/^\d+$/.test(last)) return fieldNoun(last);
@@ -101,7 +101,7 @@ function describeField(names: string[]): string {
   return ORDINALS[Number(last)] ? `${ORDINALS[Number(last)]} ${noun}` : `${noun} ${Number(last) + 1}`;
 }
 
-/** The inputs of a form, and what people call those whose names in the API say something else. */
+/** The inputs of a form, and names that differ from the API's. */
 interface FormInputs {
   fields: Record<string, unknown>;
   called: Record<string, string>;
@@ -121,10 +121,7 @@ function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
   return null;
 }
 
-/**
- * What is wrong with a field, as people read it: from the rule that it breaks, else the
- * message for API clients.
- */
+/** Describes a field's problem by the violated rule, else with the API's message. */
 function describeFieldProblem(
   { param, message, rule }: FieldError,
   { fields, called }: FormInputs = NO_INPUTS,
@@ -138,7 +135,7 @@ function describeFieldProblem(
   return { field, message: `The ${noun} ${namedIn(says, (path) => `the ${nounIn(path)}`)}.` };
 }
 
-/** What is wrong with a request, as staff read it. */
+/** The problems of a request, in words for staff. */
 export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
   const { param, errors, rule } = error.context;
   const sentence = describeError(error);
@@ -169,7 +166,7 @@ export function redisplayOnError(
       }
       const known = asApiError(error);
       if (!known || !submitted) throw error;
-      // This logs what is our own fault.
+      // Logs unexpected errors.
       const message = publicMessage(ctx, log, error);
       const problems =
         known.status < 500

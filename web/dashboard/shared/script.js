@@ -72,7 +72,7 @@ for (const [action, fields] of JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
   const { elements = [] } = [...document.forms].find((form) => form.getAttribute('action') === action) ?? {};
   for (const [i, [name, value, checked]] of fields.entries()) {
     const field = elements[i];
-    // Not where the form has other fields than before.
+    // Skipped if the form has different fields now.
     if (!field?.name || field.name !== name || field.type === 'hidden') continue;
     if (field.type === 'checkbox' || field.type === 'radio') field.checked = field.value === value && checked;
     else field.value = value;
@@ -101,7 +101,7 @@ document.addEventListener('input', async ({ target }) => {
   price.replaceChildren();
   const response = await fetch(`${price.dataset.priced}?${asked}`, { cache: 'no-store' }).catch(() => null);
   if (!response?.ok || price.dataset.asked !== asked) return;
-  // The security policy of this page does not know the styles of others.
+  // This page's security policy does not allow the styles of other pages.
   const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
   const page = new DOMParser().parseFromString(html, 'text/html');
   if (price.dataset.asked === asked)

@@ -15,7 +15,7 @@ interface Settings {
   client_secret: Buffer | null;
 }
 
-/** A certificate of the provider, and what is wrong with its dates. Nothing is refused because of them. */
+/** A certificate of the provider with warnings about its dates, which are not enforced. */
 function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   const { not_before, not_after } = certificateDates(pem);
   const { day } = createFormats(ctx);
@@ -37,7 +37,7 @@ function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   );
 }
 
-/** What is saved of a provider, without its secret. */
+/** The saved provider settings, without the secret. */
 export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settings; tested?: Date }) {
   const { provider, name, client_secret } = of;
   return (

@@ -23,11 +23,10 @@ import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, parseTenant, type Kind, type Oi
 import { readOidcForm, readSamlForm } from './provider-input.js';
 import { AT, type ServiceProviderValues, type Settings } from './read-settings.js';
 
-/** The name on the button of the sign-in page. */
 export const buttonName = text(60).trim();
 const entered = (max: number) => text(max).trim();
 
-/** What leads to the form of each provider. */
+/** Links to the form of each provider. */
 export const SelectKind = ({ ctx, kind }: { ctx: ApiContext; kind: Kind | null }) => (
   <nav class="index" aria-label="Provider">
     {KINDS.map((each) => (
@@ -50,7 +49,7 @@ const Value = ({ id, label, value }: { id: string; label: string; value: string 
   </p>
 );
 
-/** What the provider has to know of this service. */
+/** The values to enter at the provider. */
 export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) => (
   <div class="card">
     <h3>1. Enter these values at your provider</h3>
@@ -90,7 +89,7 @@ async function secretFor(
     await findSsoCandidate(db.manager, workspaceId),
     await findSsoConnection(db.manager, workspaceId),
   ];
-  // One of another client or issuer must not go to this one.
+  // A secret of another client or issuer must not be sent to this one.
   const same = saved.find((each) => each && providerIdentity(each.provider) === providerIdentity(provider));
   return same?.client_secret ?? null;
 }
@@ -102,7 +101,7 @@ const name: FieldOptions<Settings> = {
 
 const unused = note<Settings>(() => <p class="hint">These settings take effect only after a test passes.</p>);
 
-/** What both forms of a provider do. */
+/** Shared options of both forms. */
 const options = {
   button: 'Save and continue to test',
   keepsQuery: true,
@@ -115,7 +114,6 @@ const options = {
 const oidcProvider = ({ saved }: Settings) => saved?.provider as OidcProvider | undefined;
 const isMicrosoft = ({ kind }: Settings): boolean => kind === 'microsoft';
 
-/** Stores settings of OpenID Connect to test. */
 const saveOidc = form(
   action({
     capability: 'configure_sso',
@@ -125,7 +123,7 @@ const saveOidc = form(
         tenant: entered(100),
         issuer: entered(1_000),
         client_id: entered(500),
-        // A space that was copied with it is a known reason why every login fails.
+        // A copied trailing space would make every sign-in fail.
         client_secret: entered(1_000),
         provider_name: buttonName,
       },
@@ -190,7 +188,6 @@ const saveOidc = form(
 const MAX_METADATA = 240_000;
 const samlProvider = ({ saved }: Settings) => saved?.provider as SamlProvider | undefined;
 
-/** Stores settings of SAML to test. */
 const saveSaml = form(
   action({
     capability: 'configure_sso',
@@ -284,7 +281,7 @@ const saveSaml = form(
 
 export const providerForms = [saveOidc, saveSaml];
 
-/** What this service has to know of the provider. */
+/** The values of the provider to enter here. */
 export function ProviderForm({ page }: { page: PageProps<Settings> }) {
   const save = page.data.kind === 'saml' ? saveSaml : saveOidc;
   return (

@@ -40,7 +40,7 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
   try {
     response = await providerFetch(url);
   } catch (error) {
-    // It may not be reached, also by a redirect or by what its name resolves to.
+    // The address is not allowed, also after a redirect or DNS resolution.
     if (error instanceof ApiError) throw invalidField(param, error.context.rule!.says);
     throw refused(param, `${url} could not be read: ${describeFetchError(error)}`);
   }
@@ -48,7 +48,6 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
   return response.text();
 }
 
-/** Why an address was not reached, in a sentence. */
 function describeFetchError(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === 'TimeoutError' || name === 'AbortError') return 'it did not respond within 5 seconds.';
@@ -70,7 +69,7 @@ function parseProviderUrl({ allowPrivateWebhooks }: Deps, text: string, param: s
 
 const CONFIGURATION = '/.well-known/openid-configuration';
 
-/** The issuer as it was entered, without what people copy with it. Errors: 422. */
+/** The entered issuer without suffixes that people copy along. Errors: 422. */
 function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm): string {
   if (kind === 'google') return GOOGLE_ISSUER;
   if (kind === 'microsoft') {
@@ -142,7 +141,7 @@ export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProv
     : metadata
       ? readMetadata(metadata, 'metadata')
       : byHand(form);
-  // Browsers alone go there, so it may be inside of a company's network.
+  // Only browsers go there, so it may be inside a company's network.
   const { protocol } = URL.canParse(read.sso_url) ? new URL(read.sso_url) : { protocol: '' };
   if (protocol !== 'https:' && !(deps.allowPrivateWebhooks && protocol === 'http:'))
     throw refused(
@@ -166,7 +165,6 @@ function readMetadata(xml: string, param: string): Read {
   }
 }
 
-/** Why certificates or metadata are refused. */
 const asInvalid = (error: unknown, param: string): unknown =>
   error instanceof SsoRefusal ? refused(param, error.detail ?? 'The metadata could not be read.') : error;
 

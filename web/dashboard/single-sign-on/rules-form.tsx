@@ -48,7 +48,7 @@ function readProvision(tier: Tier, domains: string): Provision {
 
 const hint = (words: string) => note<Settings>(() => <p class="hint">{words}</p>);
 
-/** Who signs in through the provider, and how. */
+/** The access rules of single sign-on. */
 export const saveRules = form(
   action({
     capability: 'configure_sso',

@@ -25,7 +25,6 @@ main .card > details > summary, form.card summary { cursor: pointer; color: var(
 p.certificate { margin: 0 0 0.5rem; }
 `;
 
-/** Changes the name of the sign-in page. */
 const saveName = form(
   action({
     capability: 'configure_sso',
@@ -73,7 +72,7 @@ const discard = form(
   },
 );
 
-/** Begins a test, in a tab of its own. Without settings that wait for one it tests those in use. */
+/** Starts a test in a new tab, of the untested settings or else of those in use. */
 const runTest = form(
   action({
     capability: 'configure_sso',

@@ -107,7 +107,7 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
   );
 }
 
-/** What is invoiced for plans next, the run that does it, and the invoices for plans. */
+/** Upcoming plan invoices, the run that creates them, and the list of plan invoices. */
 export const subscriptions = [
   page({
     path: '/subscriptions',

@@ -16,7 +16,7 @@ interface Props {
   ctx: ApiContext;
   payers: UpcomingPayer[];
   plans: Plans;
-  /** False if there are more payers than these. */
+  /** False if there are more payers. */
   isAll: boolean;
 }
 
@@ -132,7 +132,7 @@ export function Uninvoiced(props: {
   ctx: ApiContext;
   members: UninvoicedMember[];
   plans: Plans;
-  /** False if there are more than these. */
+  /** False if there are more members. */
   isAll: boolean;
 }) {
   const { ctx, members, plans, isAll } = props;

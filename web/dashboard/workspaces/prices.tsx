@@ -188,7 +188,6 @@ function PricesPage(props: PageProps<Prices>) {
   );
 }
 
-/** The prices of the tiers, and the tax codes. */
 export const pricesPage = page({
   path: '/prices',
   capability: 'write_workspace',

@@ -24,7 +24,6 @@ type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
 interface Settings {
   workspace: Workspace;
-  /** Whether a logo can be uploaded. */
   hasUploads: boolean;
 }
 
@@ -72,7 +71,6 @@ const workspaceForm = partForm(
   { path: '' },
 );
 
-/** What payers see of the workspace. */
 const payersForm = partForm(
   'payers',
   {
@@ -155,7 +153,6 @@ const hold: Input<Settings> = {
   called: () => ({}),
 };
 
-/** How long rooms are held, and what the desk may do. */
 const bookingsForm = partForm(
   'bookings',
   {
@@ -178,7 +175,6 @@ const MODES = [
   ['daily', 'Daily'],
 ] as const;
 
-/** Which mail about bookings staff get. */
 const emailsForm = partForm(
   'emails',
   {
@@ -189,7 +185,6 @@ const emailsForm = partForm(
   'Notifications saved.',
 );
 
-/** How exports are written. */
 const filesForm = partForm(
   'files',
   {
@@ -213,7 +208,7 @@ const filesForm = partForm(
   'CSV settings saved.',
 );
 
-/** Without a second factor others sign in more easily. */
+/** Turning two-step verification off makes accounts easier to take over, so it needs a proof. */
 const signInForm = partForm(
   'sign-in',
   {
@@ -317,7 +312,7 @@ function MaintenanceWindow({ page }: { page: PageProps<Settings> }) {
   );
 }
 
-/** The logo that was uploaded, with a button that removes it, and a field for another one. */
+/** The uploaded logo, with a button to remove it and a field to replace it. */
 function Logo({ page: { ctx, at, data } }: { page: PageProps<Settings> }) {
   const { logo_url } = data.workspace;
   const action = pathIn(ctx, `${at}/logo`);
@@ -407,7 +402,6 @@ function SettingsPage(props: PageProps<Settings>) {
   );
 }
 
-/** The workspace and its maintenance window. */
 export const settingsPage = page({
   path: '/settings',
   capability: 'write_workspace',

@@ -43,7 +43,7 @@ const isTo = ({ plan }: PayableChange, target: MoveTarget): boolean =>
 export const refusalIn = (error: unknown): { code?: string; reason?: unknown } =>
   error instanceof ApiError ? { code: error.code, reason: error.context.details?.reason } : {};
 
-/** A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names. */
+/** A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy. */
 export function goToPayment(ctx: ApiContext, url: string, path: string): void {
   const words = wordsIn(ctx);
   showPage(ctx, 200, {
@@ -92,7 +92,7 @@ export const move =
     } catch (error) {
       const { code, reason } = refusalIn(error);
       const now = await findPayerBooking(deps.db.manager, booking.id);
-      // The form was sent twice, and the other one was faster.
+      // The form was sent twice, and the other request was faster.
       if (now && isWhereItIs(now, target)) {
         ctx.status = 303;
         return ctx.redirect(`${path}?done=moved`);

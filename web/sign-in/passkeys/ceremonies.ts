@@ -25,7 +25,7 @@ type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
   SettingsService.setRootCertificates({ identifier, certificates: [] });
 
-/** How authenticators are reached. What a browser says beside these is not kept. */
+/** Known transports. Other values from browsers are not stored. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 const timeout = CHALLENGE_MINUTES * MINUTE_MS;

@@ -10,11 +10,9 @@ import { registered } from './ceremonies.js';
 import { PASSKEY_PAGE, passkeyField, PasskeyForm } from './form.js';
 
 const MAX_NAME = 60;
-/** What a person calls a passkey. */
 export const nameField = { name: text(MAX_NAME).trim().min(1).required() };
 export const registerFields = { ...nameField, passkey: passkeyField.passkey.required() };
 
-/** The field for the name of a passkey. */
 export const NameField = ({ value, id = 'name' }: { value: string; id?: string }) => (
   <>
     <label for={id}>Name of the passkey</label>

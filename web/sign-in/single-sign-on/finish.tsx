@@ -41,7 +41,7 @@ import { finishTest, testedSettings } from './test-login.js';
 const notThere = (): PageError =>
   new PageError(404, 'Page not found', 'Single sign-on is not set up here or has been turned off.');
 
-/** Somebody whom the provider has signed in does not get in. `detail`: the domain of their address. */
+/** The provider signed the person in, but they have no access. `detail`: the domain of their address. */
 class NotAdmittedRefusal extends SsoRefusal {}
 
 /** The page of the workspace in the path, whose single sign-on is on. Errors: 404. */
@@ -117,7 +117,7 @@ async function finish(
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
     applyBucket(ctx, await takeSso(deps.db.manager, clientAddress(ctx), 'refused', deps.buckets));
-    // Answers to nothing that was asked come from anybody, and what a provider writes can name people.
+    // Unsolicited responses can come from anyone, and providers' messages can contain personal data.
     if (login) {
       const detail = error instanceof NotAdmittedRefusal ? error.detail : null;
       const details = { reason: error.reason, detail, purpose: login.purpose };
@@ -139,7 +139,7 @@ async function verified(
   const { id, workspace_id } = login;
   const { encryption } = deps;
   const secrets = JSON.parse(encryption.decrypt(login.secrets, ssoLoginContext(id))) as LoginSecrets;
-  // An answer of the other protocol is to nothing that was asked.
+  // A response of the other protocol is unsolicited.
   if ((provider.protocol === 'oidc') !== (query !== null)) throw new SsoRefusal('unsolicited');
   if (provider.protocol === 'oidc') {
     const secret = client_secret && encryption.decrypt(client_secret, ssoSecretContext(workspace_id));
@@ -180,7 +180,7 @@ async function finishSignIn(
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (refusal === 'login_expired') throw new SsoRefusal(refusal);
-    // Enough to see who it was, and no personal data in the audit log.
+    // The domain is enough to recognise the case and keeps personal data out of the audit log.
     throw new NotAdmittedRefusal(refusal, email && email.slice(email.lastIndexOf('@')));
   }
   setSessionCookie(ctx, deps, outcome.token);

@@ -24,17 +24,14 @@ export type SsoDeps = ApiDependencies & { oidc: OidcClient };
 export interface LoginSettings {
   name: string;
   provider: SsoProvider;
-  /** Encrypted. */
   client_secret: Buffer | null;
 }
 
-/** What the answer to a login is checked against, besides its settings. */
+/** What the response is checked against, besides the settings. */
 export interface LoginSecrets {
   state: string;
-  /** Of OpenID Connect. */
   nonce: string;
   verifier: string;
-  /** Of SAML. */
   request_id: string;
 }
 
@@ -69,7 +66,6 @@ export const samlUrls = ({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>, work
   acs_url: `${publicUrl}/sso/${workspaceId}/acs`,
 });
 
-/** A login to begin. */
 interface Beginning {
   workspace_id: string;
   provider: SsoProvider;
@@ -127,7 +123,7 @@ export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Begi
   showWay(ctx, name, request);
 }
 
-/** Leads to a provider: a browser without scripts, too. Its address does not learn ours. */
+/** Sends the browser to a provider, also without scripts and without a referrer. */
 function showWay(
   ctx: ApiContext,
   name: string,

@@ -17,7 +17,6 @@ export interface OidcLogin {
   redirect_uri: string;
   state: string;
   nonce: string;
-  /** Of PKCE. */
   verifier: string;
 }
 
@@ -61,7 +60,7 @@ async function discover(deps: OidcClient, { issuer }: OidcProvider): Promise<Kno
     .discoveryRequest(url, { ...requestOptions(deps), algorithm: 'oidc' })
     .catch(unavailable);
   const server = await oauth.processDiscoveryResponse(url, response).catch((error: unknown) => {
-    // The template of a provider of many tenants never is the issuer of anybody's token.
+    // The issuer template of a multi-tenant provider never matches a token's issuer.
     if (errorCode(error) === oauth.JSON_ATTRIBUTE_COMPARISON)
       throw new SsoRefusal('wrong_issuer', `the document of ${issuer} names another issuer`);
     throw new SsoRefusal('provider_unavailable', `${response.status} from its discovery document`);
@@ -207,7 +206,7 @@ async function userInfo(
 /** Of what was verified. Errors: `email_not_verified`. */
 function readOidcIdentity(claims: oauth.IDToken, source: Record<string, unknown>): Identity {
   const { email, email_verified } = source;
-  // Absent is what providers say of addresses that they manage. The text "true" is not true.
+  // Providers omit it for addresses that they manage. The text "true" is not accepted.
   if (typeof email === 'string' && email_verified !== undefined && email_verified !== true)
     throw new SsoRefusal('email_not_verified', `email_verified is ${JSON.stringify(email_verified)}`);
   const name = source.name ?? claims.name;
@@ -221,7 +220,6 @@ function readOidcIdentity(claims: oauth.IDToken, source: Record<string, unknown>
   };
 }
 
-/** Claims as texts. */
 const shown = (claims: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(claims).map(([name, value]) => [
@@ -232,7 +230,7 @@ const shown = (claims: Record<string, unknown>): Record<string, string> =>
 
 const errorCode = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
 
-/** A provider that did not respond. What it cannot be reached by is no refusal of an answer. */
+/** The provider did not respond, so no response was rejected. */
 function unavailable(error: unknown): never {
   if (error instanceof SsoRefusal) throw error;
   const { message, cause } = error as Error;

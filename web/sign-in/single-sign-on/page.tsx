@@ -22,7 +22,6 @@ import { OwnSignIn } from '../sign-in-page.js';
 export const startFields = { return_to: joi.string().allow('') };
 export const nameQuery = joi.object({ name: joi.string().allow('').max(100) }).unknown();
 
-/** The sign-in page of the path. Errors: 404. */
 async function requireNamedSignInPage(
   ctx: ApiContext,
   { db }: Pick<ApiDependencies, 'db'>,

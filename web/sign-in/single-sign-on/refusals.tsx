@@ -2,7 +2,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import type { SsoRefusal, SsoRefusalReason } from './identity.js';
 
-/** What a person is told; the workspace's owner learns the rest from the audit log and from a test. */
+/** What the person is told. The owner sees details in the audit log and in a test. */
 const PEOPLE: Partial<
   Record<SsoRefusalReason, { status: number; title: string; text: (name: string) => string }>
 > = {
@@ -73,9 +73,7 @@ const PEOPLE: Partial<
   },
 };
 
-/**
- * Why somebody is not signed in. There is one link to try again: a page that goes on by itself would loop.
- */
+/** Why the person is not signed in. Retrying takes a click, because an automatic redirect would loop. */
 export function showRefusal(
   ctx: ApiContext,
   { reason }: SsoRefusal,

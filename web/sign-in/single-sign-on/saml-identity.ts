@@ -13,7 +13,7 @@ import {
   elementText,
 } from './saml-xml.js';
 
-/** Whom an assertion has to come from, be meant for and answer, and when. */
+/** The expected issuer, audience, request and time of an assertion. */
 interface Expected {
   provider: SamlMetadata;
   sp: ServiceProvider;
@@ -21,7 +21,7 @@ interface Expected {
   now: Date;
 }
 
-/** By how much clocks of providers may differ from ours. */
+/** Allowed clock difference to providers. */
 const SKEW_MS = 60_000;
 
 /**
@@ -226,7 +226,7 @@ function readAttributes(assertion: Element): Attributes {
   return attributes;
 }
 
-/** The first of these attributes that says something, without regard to the case of their names. */
+/** The first of these attributes with a value. Names are case-insensitive. */
 function firstAttribute(attributes: Attributes, names: string[]): string | null {
   for (const name of names)
     for (const [each, values] of attributes) {

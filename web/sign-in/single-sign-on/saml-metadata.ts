@@ -1,4 +1,4 @@
-// Which the package of certificates needs to be there when it is loaded.
+// Must be loaded before the package of certificates.
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import {
@@ -125,9 +125,7 @@ export function signingCertificate(text: string): string {
   return certificate.toString();
 }
 
-/**
- * When a certificate, PEM or base64, becomes valid and expires, for announcements: nothing is refused by it.
- */
+/** The validity dates of a certificate (PEM or base64), for notices only: they are not enforced. */
 export function certificateDates(certificate: string): { not_before: Date; not_after: Date } {
   const { validFrom, validTo } = parseCertificate(certificate);
   return { not_before: new Date(validFrom), not_after: new Date(validTo) };

@@ -104,7 +104,6 @@ function checkTree(root: Element): void {
   check(root, 1);
 }
 
-/** The children of an element that are elements. */
 export function childElements(element: Element): Element[] {
   const elements: Element[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling)
@@ -115,7 +114,6 @@ export function childElements(element: Element): Element[] {
 export const isElement = (element: Element, namespace: string, name: string): boolean =>
   element.namespaceURI === namespace && element.localName === name;
 
-/** The children of an element with a name. */
 export const children = (element: Element, namespace: string, name: string): Element[] =>
   childElements(element).filter((child) => isElement(child, namespace, name));
 
@@ -133,7 +131,6 @@ export function onlyChild(element: Element, namespace: string, name: string): El
   return found;
 }
 
-/** All elements with a name in a document. */
 export const everywhere = (root: Element, namespace: string, name: string): Element[] => [
   ...(isElement(root, namespace, name) ? [root] : []),
   ...Array.from(root.getElementsByTagNameNS(namespace, name)),
@@ -324,10 +321,8 @@ export function parseCertificate(text: string): X509Certificate {
 
 export const certificatePem = (certificate: string): string => parseCertificate(certificate).toString();
 
-/** The base64 of a certificate, as XML has it. */
 export const certificateBase64 = (certificate: string): string =>
   parseCertificate(certificate).raw.toString('base64');
 
-/** Text in XML, also in attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

@@ -2,9 +2,7 @@ import { addressKey, isCanonical } from '../../../db/address.js';
 import type { SsoProvider } from '../../../domain/single-sign-on/providers.js';
 import type { Identity, SsoRefusalReason } from './identity.js';
 
-/**
- * What is wrong with a provider's answer to a test, and what to do about it, for the person who sets it up.
- */
+/** Problems in a provider's response to a test, and how to fix them, for the person who sets it up. */
 export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> = {
   provider_unavailable: {
     problem: 'The provider did not respond as expected.',
@@ -116,7 +114,7 @@ export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> 
   },
 };
 
-/** What the workspace knows of the person that a test signed in. */
+/** The member that matches the person in a test. */
 export interface MatchedMember {
   /** The member of the address; null if there is none. */
   member: { name: string; status: string } | null;
@@ -124,7 +122,7 @@ export interface MatchedMember {
   provisioned: boolean;
 }
 
-/** What is not wrong with an answer, but will surprise: each with what to do. */
+/** Valid but surprising parts of a response, each with what to do. */
 export function warningsAbout(
   identity: Pick<Identity, 'email' | 'authenticated_at'>,
   { member, provisioned }: MatchedMember,

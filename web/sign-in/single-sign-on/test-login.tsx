@@ -20,7 +20,7 @@ import { beginLogin, type LoginSettings, type SsoDeps } from './login.js';
 import { membershipIn } from './membership.js';
 import { ADVICE, warningsAbout, type MatchedMember } from './test-advice.js';
 
-/** The owner whose session began the test: nobody else sees its result. Errors: 403. */
+/** Only the owner whose session started the test sees the result. Errors: 403. */
 async function requireTestOwner(
   ctx: ApiContext,
   { db }: SsoDeps,
@@ -95,7 +95,7 @@ export async function finishTest(
   showSuccess(ctx, membership, result, matched, warningsAbout(result, matched, provider));
 }
 
-/** Whom the workspace knows by the address of a test. */
+/** The member with the address in a test. */
 async function findMatch(tx: Tx, workspaceId: string, { email }: Identity): Promise<MatchedMember> {
   if (email === null || !isCanonical(email)) return { member: null, provisioned: false };
   const connection = await findSsoConnection(tx, workspaceId);

@@ -66,7 +66,7 @@
 
   const length = (minutes) => `calc(var(--minute) * ${minutes})`;
 
-  /** Styles of single elements, which the page itself may not have. */
+  /** Inline styles, which the page itself may not contain. */
   const place = (root) => {
     for (const each of root.querySelectorAll('[data-top]')) {
       each.style.top = length(each.dataset.top);
@@ -77,7 +77,6 @@
   const ghost = document.createElement('div');
   ghost.className = 'ghost';
 
-  /** Shows where a booking would be. */
   const showGhost = (day, { start, end }) => {
     const computeTop = (time, isEnd) => {
       const stretch = stretchAt(day, time, isEnd);

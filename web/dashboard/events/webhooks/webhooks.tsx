@@ -184,7 +184,6 @@ function EndpointPage(props: PageProps<Webhooks>) {
   );
 }
 
-/** The webhook endpoint and its latest events. */
 export const webhooks = [
   page({
     path: '/webhooks',

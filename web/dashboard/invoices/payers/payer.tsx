@@ -17,7 +17,6 @@ import { createFormats, sentenceCase } from '../../../ui/formats.js';
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** How bookings are paid without terms. */
 const WHEN_BOOKED = 'When booking, online or at the desk';
 
 /** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
@@ -34,7 +33,7 @@ function describePaymentTerms(
   );
 }
 
-/** What a payer owes in total, and what of it is overdue. */
+/** The payer's total balance and the overdue part. */
 export async function owedBy(
   tx: Tx,
   workspaceId: string,

@@ -28,7 +28,6 @@ import { ENGLISH } from '../../../../domain/words/words.js';
 
 const SHOWN = 5;
 
-/** Reads the latest statements of a payer. */
 export const latestStatements = (tx: Tx, workspaceId: string, payer: PayerId): Promise<StatementRow[]> =>
   listStatements(tx, workspaceId, payer, SHOWN);
 

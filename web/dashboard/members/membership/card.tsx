@@ -10,7 +10,6 @@ interface Own {
   member: Pick<MemberRow, 'card'>;
 }
 
-/** The member who is signed in. */
 const params = (_: Submitted, ctx: ApiContext) => ({ id: ctx.state.membership!.member_id });
 
 /** Opens the processor's page for one's own card, and goes there. */
@@ -21,7 +20,7 @@ const openCardPage = form(
     path: '/card',
     button: ({ member: { card } }: Own) => (card ? 'Replace card' : 'Add card'),
     params,
-    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+    // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
     leave: ({ url }, { ctx }) =>
       showPage(ctx, 200, {
         title: 'Continue to your card',

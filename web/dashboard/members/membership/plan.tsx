@@ -19,7 +19,6 @@ interface Props {
 
 interface FactsProps extends Props {
   next: Awaited<ReturnType<typeof findNextInvoice>>;
-  /** The company that pays for the plan. */
   company: Pick<Company, 'name' | 'billing_anchor' | 'next_period_on'> | null;
 }
 
