@@ -113,7 +113,7 @@ function showReplaced(ctx: ApiContext): void {
 
 /**
  * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes
- * nothing, since mail programs open links too.
+ * nothing, because mail clients open links too.
  */
 export const askConfirmation =
   (deps: ApiDependencies): Handler =>

@@ -45,7 +45,7 @@ export const askDetails =
     showDetails(ctx, 409, { ...shown, offered, isTaken: true });
   };
 
-/** What is wrong with a form, for the public guest who has sent it. */
+/** The problems of a form, in words for guests. */
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
   const words = wordsIn(ctx);
   if (error.code === 'validation_failed') return payerProblems(words, error);
@@ -132,7 +132,7 @@ export const book =
 /** Only in the address to which the form redirects. */
 const GO_ON = 'pay';
 
-/** What became of a booking: on to the payment, or to the mail of a free one. */
+/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
 function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
   const words = wordsIn(ctx);
   const facts = (

@@ -29,5 +29,4 @@ const WORDS: Record<string, Words> = {
 
 const OTHER: Words = ['The application could not be authorized.', `${START_AGAIN} ${ASK}`];
 
-/** What an error of the authorization server means to the person in front of it. */
 export const describeOAuthError = (code: string): Words => WORDS[code] ?? OTHER;

@@ -16,7 +16,7 @@ export interface OpenedInvoice {
   path: string;
   money: InvoiceMoney[];
   refunds: Refund[];
-  /** Who booked what it is for; null for an invoice of no booking. */
+  /** The booker; null for an invoice without a booking. */
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
   autopay: string | null;
@@ -24,7 +24,6 @@ export interface OpenedInvoice {
   isCharged: boolean;
 }
 
-/** What an invoice is for, what was paid and refunded, and its documents. */
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
   const outstanding = outstandingMinor(invoice);
   const words = useWords();

@@ -140,8 +140,8 @@ async function requireAddressRequest(
 }
 
 /**
- * The first step of `GET /account/email/:token`, before anybody has to sign in: what they return to
- * afterwards has no token.
+ * The first step of `GET /account/email/:token`, before the sign-in, so that the address to return to has no
+ * token.
  */
 export function leaveAddressToken(deps: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -152,7 +152,7 @@ export function leaveAddressToken(deps: ApiDependencies): Handler {
 }
 
 /**
- * `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too.
+ * `GET /account/email/:token` asks for confirmation and changes nothing, because mail clients open links too.
  */
 export function showRequestedEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -90,8 +90,8 @@ export const requiresSession: Handler = async (ctx, next) => {
 };
 
 /**
- * Requires a session whose second factor is missing or that is the person's own: a session through a provider
- * tries no codes of its person besides.
+ * Requires a session without a second factor, or one that is the person's own: sessions through a provider
+ * must not try the person's codes.
  */
 export const mayPresentFactor: Handler = async (ctx, next) => {
   const { session } = ctx.state;

@@ -66,7 +66,7 @@ const isSignedIn = async (
   session ? token === null || (await hasSignedIn(db.manager, hashSecret(token), session.profile_id)) : false;
 
 /**
- * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of
+ * `GET /sign-in/link` asks for confirmation and changes nothing, because mail clients open links too. Of
  * several links that are opened in one browser the last one counts.
  */
 export function showLink(deps: ApiDependencies): Handler {

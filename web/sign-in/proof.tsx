@@ -10,7 +10,7 @@ import { codeFields, codeLabel, confirmByCode, confirmByPasskey } from './code.j
 import { passkeyField, PasskeyForm } from './passkeys/form.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 
-/** What a form that needs a proof takes beside its own fields. */
+/** Additional fields of a form that needs a proof. */
 export const proofFields = { proof: text(40).trim(), ...passkeyField };
 
 /** A proof among the fields of a form. */
@@ -23,15 +23,15 @@ interface Proof {
 export const ownCodeFields = { code: codeFields.code.optional() };
 
 /**
- * The field for a code of a form that takes one each time; people without an authenticator
- * are asked for a passkey.
+ * The code field of a form that requires a code each time. People without an authenticator use a passkey
+ * instead.
  */
 export const OwnCode = ({ session }: { session: BrowserSession }) =>
   session.has_authenticator ? <CodeField label={codeLabel(session)} /> : null;
 
 /**
- * The code of a form, which a command checks; null for people without an authenticator, whose form has no
- * field for one, after a passkey that `requiresProof` asked for. Errors: 422 on `code`.
+ * The submitted code, which a command checks. Null for people without an authenticator, for whom
+ * `requiresProof` has checked a passkey. Errors: 422 on `code`.
  */
 export function requiredCode(session: BrowserSession, code: string | undefined): string | null {
   if (code !== undefined || session.has_authenticator) return code ?? '';

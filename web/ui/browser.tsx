@@ -73,7 +73,7 @@ export function browser(deps: ApiDependencies): Handler {
 const countedAs = ({ profile_id, provider }: BrowserSession): string =>
   provider ? `${profile_id}_${provider.workspace_id}` : profile_id;
 
-/** Counts a PDF or an export against its person, beside its page. Errors: 429 `rate_limited`. */
+/** Counts a PDF or export against the person's rate limit. Errors: 429 `rate_limited`. */
 export const countDocument =
   ({ db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>): Handler =>
   async (ctx, next) => {

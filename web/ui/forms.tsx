@@ -32,7 +32,7 @@ export function Form(props: {
 }
 
 /**
- * What was submitted, as hidden fields of another form that goes on with it. `without`: a field to leave out.
+ * The submitted values as hidden fields of a form that continues with them. `without`: a field to leave out.
  */
 export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string }) {
   return (

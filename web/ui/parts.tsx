@@ -73,12 +73,12 @@ export function ArrivalNotes({ of }: { of: Arrival }) {
   ));
 }
 
-/** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `describeCap`. */
+/** What a cancellation refunds or leaves due, depending on its time. `cap`: as in `describeCap`. */
 export function RefundTerms(props: {
   steps: RefundStep[];
   cap?: number;
   booking: Pick<ShownBooking, 'start_at' | 'time_zone' | 'currency'>;
-  /** Those that may have terms of their own. */
+  /** Extras, which can have their own terms. */
   extras: { name: string; refund_steps: RefundStep[] | null }[];
   is_unpaid?: boolean;
 }) {

@@ -28,7 +28,7 @@ type Option = readonly [value: string, label: string];
 interface AccountingPage {
   workspace: Workspace;
   isActive: boolean;
-  /** What the connected organisation has; null until it was read. */
+  /** Accounts and tax types of the connected organisation; null until they are loaded. */
   read: AccountingChart | null;
   /** Whether this service has an accounting system. */
   hasAccounting: boolean;

@@ -47,10 +47,7 @@ const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   next: note(() => <p class="soft">If bookings overlap, you choose what happens to them next.</p>),
 });
 
-/**
- * The bookings in the way of a blackout that is to be added; null if there are none. Errors: 422 for too
- * many.
- */
+/** The bookings in the way of a new blackout; null if there are none. Errors: 422 for too many. */
 async function readInTheWay(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -71,7 +68,7 @@ async function readInTheWay(
 const bookingsTitle = ({ length }: unknown[]): string =>
   length === 1 ? 'One booking overlaps this blackout' : `${length} bookings overlap this blackout`;
 
-/** The bookings in the way of a blackout that is to be added, with what can be done about each. */
+/** The bookings in the way of a new blackout, with the options for each. */
 function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; inTheWay: BookingInTheWay[] }) {
   const { ctx, closed, entered, inTheWay } = props;
   const { room, start_at, end_at } = closed;
@@ -237,7 +234,7 @@ function NewBlackout(props: PageProps<NewPage>) {
   return <InTheWay ctx={props.ctx} closed={closed!} entered={entered!} inTheWay={inTheWay} />;
 }
 
-/** The page of a blackout that is to be added. */
+/** The page to add a blackout. */
 export const newBlackoutPage = page({
   path: '/rooms/:id/blackouts/new',
   capability: 'write_blackouts',

@@ -10,14 +10,14 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
 
-/** A booking that was in the way of a blackout, with what has become of it. */
+/** The outcome for a booking that was in the way of a blackout. */
 export interface Outcome {
   booking: BookingRow;
   planned: BlackoutBooking;
   stays: boolean;
 }
 
-/** What has become of the bookings for which something was chosen, by start. */
+/** The outcomes for bookings with a decision, by start. */
 export async function listOutcomes(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id }: Pick<Principal, 'workspace_id'>,
@@ -63,7 +63,7 @@ export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): stri
   return planned.told_at ? `Kept. The payer was emailed on ${moment(planned.told_at)}.` : 'Kept.';
 }
 
-/** What was done with the bookings in the way, for the banner: ` 2 moved, 1 cancelled.` */
+/** For the banner: ` Bookings: 2 moved, 1 cancelled.` */
 export function outcomesInWords(outcomes: Outcome[]): string {
   const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
   const words = [

@@ -19,8 +19,8 @@ const signed = ({ kind, amount_minor, currency }: PaymentRow) => ({
 });
 
 /**
- * The payments and refunds of a booking; `linked` to their pages for those who may read billing. `timeline`
- * says which of them autopay charged.
+ * The payments and refunds of a booking. `linked`: to their pages, for those who may read billing.
+ * `timeline`: shows which were charged by autopay.
  */
 export function BookingPayments(props: {
   ctx: ApiContext;

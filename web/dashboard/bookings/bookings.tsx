@@ -123,7 +123,7 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
 }
 
 /**
- * Bookings by date, state and booker, by default from yesterday on. Searching for an id leads to the booking.
+ * Bookings by date, status and booker, by default from yesterday on. Searching for an id opens the booking.
  */
 const listPage = page({
   path: '/bookings',

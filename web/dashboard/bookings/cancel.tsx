@@ -37,7 +37,7 @@ const AMOUNT_FIELD = 'refund_amount_minor';
 /** What the form to cancel a booking offers. */
 interface Asked {
   isBooker: boolean;
-  /** What can be refunded; null for a booking of which nothing was paid. */
+  /** Refund options; null if nothing was paid. */
   refund: {
     label: string;
     /** Each policy that the role may choose, with what it refunds now. */
@@ -199,7 +199,6 @@ const amountIn =
   (amount_minor: number): string =>
     createFormats(ctx).amount(amount_minor, currency);
 
-/** What a cancellation does to the payer's money, as a sentence. */
 function describeCancellationEffect(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
     return [
@@ -219,7 +218,7 @@ function summarizeCancellation(shown: ShownCancellation, amount: (minor: number)
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
 }
 
-/** What the form to cancel a booking shows: what each policy refunds now. */
+/** Options of the form to cancel a booking: what each policy refunds now. */
 export async function findCancelling(
   { ctx, caller: { role } }: PageRequest,
   deps: ApiDependencies,

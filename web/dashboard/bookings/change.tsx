@@ -63,9 +63,7 @@ const payByLink: Input<Changing> = {
   called: () => ({}),
 };
 
-/**
- * A change. Only here can the card on file be left uncharged, and the difference be taken in the same step.
- */
+/** Only the dashboard can leave the card uncharged and take the difference in the same step. */
 const change = action({
   capability: 'own_bookings',
   body: typed<ChangeBody, joi.ObjectSchema>(

@@ -13,7 +13,7 @@ type Preview = Pick<
 export const creditsOfChange = ({ hour_credits_used }: Pick<BookingRow, 'hour_credits_used'>): string =>
   hour_credits_used > 0 ? 'Hour credits can be used for new bookings only, not for changes. ' : '';
 
-/** What a change does with money, to who booked and is about to confirm it. `workspace`: its name. */
+/** Explains the charge or refund of a change to the booker before they confirm. `workspace`: its name. */
 export function differenceToBooker(
   { payment, charge_minor, refund_minor, by_hand_minor }: Preview,
   booking: Pick<BookingRow, 'hour_credits_used'>,

@@ -97,10 +97,7 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
   );
 }
 
-/**
- * What the desk needs of a booking at a glance, with what can be done about it now. The calendar shows it in
- * a dialog.
- */
+/** A booking at a glance for the desk, with its actions. The calendar shows it in a dialog. */
 export const summaryPage = page({
   path: '/bookings/:id/summary',
   capability: 'all_bookings',

@@ -32,7 +32,6 @@ const METHOD_NAMES: Record<(typeof MANUAL_METHODS)[number], string> = {
   other: 'Other',
 };
 
-/** That a payment was recorded, and what it was for. */
 export function paymentTaken(
   ctx: ApiContext,
   payment: { kind: string; amount_minor: number; currency: string; method: string },
@@ -44,7 +43,7 @@ export function paymentTaken(
   );
 }
 
-/** Records a payment at the desk: of what is due, which is not entered. */
+/** Records a payment at the desk. The amount is what is due and cannot be entered. */
 export const takePaymentForm = form(
   takePayment,
   {
@@ -138,6 +137,6 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
   called: () => ({}),
 });
 
-/** What confirming a change does with a difference that staff have received. */
+/** Describes how confirming a change records a difference that staff have received. */
 export const differenceTaken = ({ method }: TakenDifference, amount: string): string =>
   `${amount} is recorded as paid${byMethod(toManualMethod(method))}, and the booking is changed.`;

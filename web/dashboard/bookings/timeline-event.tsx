@@ -41,7 +41,7 @@ const UNSENT: Record<string, string> = {
   earlier: 'before the endpoint was registered',
 };
 
-/** What became of an event; null if the workspace receives none. */
+/** The delivery of an event; null if the workspace receives no events. */
 function describeDelivery({ type, delivery, unsent }: EntryFacts<'event'>): string | null {
   if (!delivery && unsent === 'no_endpoint') return null;
   if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
@@ -92,7 +92,7 @@ const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {
   amount: 'a refund of a chosen amount',
 };
 
-/** What a cancellation refunds: `, with no refund`. */
+/** `, with no refund`. */
 export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
   policy ? `, with ${POLICIES[policy]}` : '';
 
@@ -108,10 +108,7 @@ function describePendingChange(
   return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
 }
 
-/**
- * What became of a change that was not paid:
- * `was withdrawn by Ada before it was paid; the booking stays as it is`.
- */
+/** How an unpaid change ended: `was withdrawn by Ada before it was paid; the booking stays as it is`. */
 function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   if (ended === 'withdrawn') return `was withdrawn${by} before it was paid; the booking stays as it is`;
   if (ended === 'cancelled') return 'was not paid when the booking was cancelled';

@@ -142,7 +142,7 @@ function showMail(
   };
 }
 
-/** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
+/** A requested change: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
 function describeMove({ move }: EntryFacts<'change'>, { booking, formats }: TimelineContext): string {
   if (!move) return '';
   const { time_zone, currency } = booking;
@@ -215,7 +215,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
   }
 }
 
-/** What has happened to a booking, oldest first, in words and in the room's time. */
+/** The history of a booking, oldest first, in the room's time zone. */
 export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & TimelineContext) {
   const { formats } = written;
   let before = '';

@@ -77,7 +77,6 @@ export function assertHasTerms(payer: Payer | null): void {
   throw new ApiError('validation_failed', message[refusal.details.reason], { param: 'on_account' });
 }
 
-/** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: {
   ctx: ApiContext;
   price: Money;

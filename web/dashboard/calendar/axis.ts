@@ -14,7 +14,7 @@ export interface AxisDay {
 export interface Stretch extends Range {
   /** Minutes from the top of the axis. */
   top: number;
-  /** What the clock shows at its start: minutes of the day. */
+  /** The local time at its start, in minutes of the day. */
   wall: number;
 }
 
@@ -24,12 +24,12 @@ export interface Place {
 }
 
 /**
- * A place that is no time of a day. `skipped`: clocks jump over it, else they repeat it
- * on another day beside it.
+ * A range of the axis without a time on this day. `skipped`: clocks jump over it; otherwise it is repeated on
+ * another day.
  */
 export type Gap = Place & { skipped: boolean };
 
-/** The vertical axis of days side by side: true to scale for each, also if its clocks change. */
+/** The vertical axis of days side by side, to scale for each even if its clocks change. */
 export interface Axis {
   minutes: number;
   hours: { minute: number; top: number; again: boolean }[];
@@ -128,10 +128,7 @@ function findGaps(stretches: Stretch[], minutes: number): Gap[] {
   return gaps;
 }
 
-/**
- * Where a time is on the axis: one place, or one beside each gap in it. `shown`: the
- * visible part of the axis.
- */
+/** The places of a time on the axis, split by gaps. `shown`: the visible part of the axis. */
 export function findPlaces(stretches: Stretch[], range: Range, shown: { from: number; to: number }): Place[] {
   const places: Place[] = [];
   for (const { start, end, top } of stretches) {

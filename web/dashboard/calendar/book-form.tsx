@@ -32,7 +32,7 @@ const bookQuery = joi.object({
   use_tokens: joi.valid('on'),
 });
 
-/** What the address says of a booking; the script adds who books, for the price. */
+/** A booking in the query; the script adds the booker, for the price. */
 type BookQuery = TimesQuery & BookerToPrice;
 
 /** The room, times and booker of a form that is shown again, because they are taken or its user went back. */

@@ -44,12 +44,12 @@ export interface Booking {
     /** The choice to pay with hour credits, of a member who has any. */
     credits: ComponentChildren;
     takesCodes: boolean;
-    /** Who has terms of payment: the label of the choice to book on account. Null if it cannot be chosen. */
+    /** The payer with payment terms, for the option to book on account; null if it is not available. */
     account: string | null;
   };
 }
 
-/** A UUID of a form, the same each time that it is submitted. */
+/** Derives a UUID from a form's id, so that repeated submissions share it. */
 function formUuid(formId: string): string {
   const hex = createHash('sha256').update(formId).digest('hex');
   return [

@@ -35,7 +35,7 @@ function shownAs(booking: CalendarBooking, now: number): [state: string, sign: s
   return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
 }
 
-/** What can be dragged of a booking: all of it, its end only, or nothing because of `fixed`. */
+/** What can be dragged: the whole booking, its end only, or nothing, for the reason in `fixed`. */
 function dragAttributes(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
   if (booking.is_change) return { 'data-fixed': 'Held for a change that is not paid yet.' };
   const lengthens = isRunning(booking, now);
@@ -69,7 +69,7 @@ export function BookingLink(props: {
   );
 }
 
-/** A booking in the grid. `beside`: all of its column; `minutes`: its height. */
+/** A booking in the grid. `beside`: all bookings of its column; `minutes`: its height. */
 export function BookingBlock(props: {
   ctx: ApiContext;
   booking: CalendarBooking;
@@ -81,7 +81,7 @@ export function BookingBlock(props: {
   place: Record<string, number>;
 }) {
   const { booking, beside, room, now, minutes, place } = props;
-  // A change that is not paid holds a place that may overlap the booking's own.
+  // An unpaid change holds a slot that may overlap the booking's own.
   const shares = beside.some(
     (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
   );

@@ -55,7 +55,6 @@ interface CalendarPage {
   zones: string[];
 }
 
-/** What the form that closes a room needs of the page. */
 type ClosedPage = Pick<CalendarPage, 'rooms' | 'columns' | 'first'>;
 
 const listAll = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies): Promise<Room[]> =>
@@ -214,7 +213,7 @@ function Calendar(props: PageProps<CalendarPage>) {
   );
 }
 
-/** A day over the rooms, 25 at a time, or a week of one room; free time leads to a booking. */
+/** A day of all rooms, 25 at a time, or a week of one room. */
 export const calendarPage = page<CalendarPage, ClosedPage>({
   path: '/calendar',
   capability: 'all_bookings',

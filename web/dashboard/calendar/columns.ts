@@ -13,7 +13,7 @@ import {
 } from '../../../domain/bookings/slots.js';
 import { rangeOfDay, type Axis } from './axis.js';
 
-/** Why a part of a day has no booking: `free`, or the reason why nobody can book it. */
+/** `free`, or the reason why part of a day cannot be booked. */
 export type PartKind = 'free' | 'closed' | 'blackout' | 'past' | 'buffer' | 'taken' | 'short' | 'far';
 
 export interface Part extends Range {

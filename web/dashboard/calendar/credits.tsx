@@ -13,10 +13,7 @@ import { Choice } from '../shared/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import type { TimesQuery } from './free-times.js';
 
-/**
- * What a booking of the signed-in member costs, with and without hour credits; null
- * for what cannot be booked.
- */
+/** The member's price with and without hour credits; null if the time cannot be booked. */
 async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
   const { principal } = ctx.state;
   const { id: room_id, time_zone } = room;

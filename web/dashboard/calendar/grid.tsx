@@ -51,10 +51,7 @@ export class GridStyles {
   }
 }
 
-/**
- * What the page's script needs to tell the time at a place:
- * `[start, end, top, wall clock]` in minutes since 1970.
- */
+/** Lets the page's script convert places to times: `[start, end, top, wall clock]` in minutes since 1970. */
 const stretchesForScript = (stretches: Stretch[], from: number, midnight: number): string =>
   JSON.stringify(
     stretches.map(({ start, end, top, wall }) => [
@@ -65,9 +62,7 @@ const stretchesForScript = (stretches: Stretch[], from: number, midnight: number
     ]),
   );
 
-/**
- * The hours, and beside them `days`, the HTML of each `DayColumn`: rooms or days side by side, true to scale.
- */
+/** The hours next to `days`, the HTML of each `DayColumn`: rooms or days side by side, to scale. */
 export function Grid({ axis, from, to, places, days }: GridProps & { places: GridStyles; days: string }) {
   const hours = (
     <div class="hours" aria-hidden="true">

@@ -35,7 +35,7 @@ import { Filter, Pager, readPage, Table } from '../shared/list.js';
 
 const SHOWN = 10;
 
-/** What people enter about a company besides its terms of payment. */
+/** A company's details, without its payment terms. */
 const inputs = {
   name: 'Name',
   billing_email: 'Billing email',

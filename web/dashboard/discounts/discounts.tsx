@@ -25,7 +25,6 @@ interface OnePage extends WithRooms {
   discount: Discount;
 }
 
-/** Who can use a code, where, when and how often. */
 const terms = {
   valid_from: 'Valid from (optional, {time_zone})',
   valid_until: 'Valid until (optional, {time_zone})',
@@ -84,7 +83,7 @@ function validity({ valid_from, valid_until }: Discount, { moment }: Formats): s
   return parts.filter(Boolean).join(' ') || 'at any time';
 }
 
-/** Whom a code is for: `members, day office, of 2 companies`. */
+/** `members, day office, of 2 companies`. */
 function describeAudience({ kind, tiers, company_ids }: Discount['audience']): string {
   const companies =
     company_ids && `${company_ids.length} ${company_ids.length === 1 ? 'company' : 'companies'}`;

@@ -6,7 +6,7 @@ import type { PageProps } from './page.js';
 interface ArchiveOptions<Body, Result, Data> {
   of: (data: Data) => { name: string; archived: boolean };
   explains: ComponentChildren;
-  /** What can no longer be done, and can be done again: `can no longer be used`. */
+  /** Outcome in words: `can no longer be used`. */
   done: { archive: string; restore: string };
   /** Whether restoring needs a fresh proof. */
   restoreProof?: FormOptions<Body, Result, Data>['proof'];

@@ -18,7 +18,7 @@ export interface PageRequest {
   query: Record<string, string | undefined>;
 }
 
-/** What is thrown if a request leads to another page: its path after the workspace's, or its URL. */
+/** Thrown to redirect to another page: its path after the workspace's, or its URL. */
 export class Elsewhere extends Error {
   constructor(readonly page: string) {
     super(page);
@@ -55,7 +55,6 @@ export interface Page<Data extends Found, Found = Data> {
   /** Concurrent requests per workspace. */
   concurrent?: number;
   title: string | ((data: Data, ctx: ApiContext) => string);
-  /** Styles and a script of its own. */
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
@@ -65,7 +64,7 @@ export interface Page<Data extends Found, Found = Data> {
   forms?: readonly Form<Found>[];
 }
 
-/** What is run for the caller of a page: an operation, or an action that also knows their session. */
+/** What a page runs for its caller: an operation, or an action with their session. */
 export interface Runs<R extends Route, Body, Query, Result> {
   run(
     input: Input<R, Body, Query> & { session: BrowserSession },

@@ -67,7 +67,6 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
 const canSendAgain = ({ collection }: InvoiceRow): boolean =>
   collection?.status === 'overdue' && collection.next_at === null;
 
-/** A button to email an invoice again once its automatic reminders have ended. */
 function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (!canSendAgain(invoice)) return null;
   return (

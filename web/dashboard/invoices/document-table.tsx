@@ -5,7 +5,6 @@ import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 
-/** What was issued for an invoice, each as PDF. */
 export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   const { amount, moment } = createFormats(ctx);
   const { id, documents, currency } = invoice;

@@ -35,7 +35,7 @@ import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
 
-/** What decides what can be done with an invoice, besides its row. */
+/** Facts besides the row that decide what can be done with an invoice. */
 export interface ActionFacts {
   booking: LiveBooking | null;
   hasPayments: boolean;
@@ -44,7 +44,6 @@ export interface ActionFacts {
   email: string | null;
 }
 
-/** What the forms of an invoice's page need of it. */
 export interface InvoiceData {
   invoice: InvoiceRow;
   taxCodes: TaxCode[];
@@ -173,7 +172,7 @@ export const markPaid = form(
     body({ paid_at, ...entered }, { data: { invoice } }) {
       const amount_minor = Number(entered.amount_minor);
       const outstanding_minor = outstandingMinor(invoice);
-      // Of an invoice that is not open, the command says so.
+      // For an invoice that is not open, the command reports the error.
       if (outstanding_minor > 0)
         refuse(whyNotRecord(amount_minor, { outstanding_minor, currency: invoice.currency }));
       return {

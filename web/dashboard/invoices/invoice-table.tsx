@@ -53,9 +53,8 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
 export function InvoiceTable(props: {
   ctx: ApiContext;
   invoices: InvoiceRow[];
-  /** Without them the table does not say who pays. */
+  /** Without them the table has no payer column. */
   payers?: Map<string, ListedPayer>;
-  /** What can be done with each. */
   actions?: (invoice: InvoiceRow) => ComponentChildren;
 }) {
   const { ctx, invoices, payers, actions } = props;

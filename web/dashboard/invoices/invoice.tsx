@@ -57,7 +57,7 @@ async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow):
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
     return 'The latest change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  // An invoice that cost nothing is not there, but what a change of its booking has cost is.
+  // A free invoice is not sent, but supplements for changes of its booking are.
   const sent = await findInvoiceDocuments(db.manager, [id]);
   if (accounting_id || sent.length > 0) {
     const number = sent.find(({ source_id }) => source_id === id)?.number ?? invoice.document_number;

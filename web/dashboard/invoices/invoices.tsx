@@ -65,7 +65,6 @@ export interface InvoicesQuery extends ListQuery {
 /** An invoice is overdue from the day after it was due. */
 const startOfToday = (timeZone: string): Date => startOfDay(dayIn(timeZone, new Date()), timeZone);
 
-/** What is overdue of the invoices of the address, with its total and its age. */
 function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   if (sums.length === 0) return null;
   const { amount, day } = createFormats(ctx);
@@ -107,7 +106,7 @@ export function readDocumentFilter(ctx: ApiContext) {
   return { filter: { ...invoices, issued_only: false }, period: { from, to } };
 }
 
-/** What the documents that were issued in some days charge together, with its tax. */
+/** Totals of the documents issued in a period. */
 function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   if (totals.length === 0) return null;
   const { amount } = createFormats(ctx);

@@ -28,7 +28,7 @@ const ROWS = 6;
 interface NewInvoicePage {
   workspace: Workspace;
   companies: string[];
-  /** What the address says who pays. */
+  /** The payer in the query. */
   payer: string | undefined;
 }
 

@@ -17,7 +17,7 @@ import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
 import { checkRows, Rows, parseRows, type ImportRow } from './import-rows.js';
 
-/** What is wrong with the rows, and whom the others are. Errors: 422 if none can be invited. */
+/** Shows the problems of the rows and who will be invited. Errors: 422 if no row is valid. */
 async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
   const problems = await checkRows(deps, ctx.state.principal, rows);

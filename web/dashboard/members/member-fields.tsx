@@ -24,7 +24,6 @@ const companyOptions = (companies: Company[]): Options => [
   ...companies.map(({ id, name }) => [id, name] as const),
 ];
 
-/** What a form of a member offers to choose from. */
 export interface Choices {
   companies: Company[];
 }

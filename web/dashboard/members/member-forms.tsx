@@ -41,7 +41,6 @@ import { payerForms } from '../invoices/payers/terms.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
 
-/** What the forms of a member's page need. */
 export interface Found extends Choices {
   caller: Principal;
   row: MemberRow;
@@ -85,9 +84,7 @@ const details = form(
   },
 );
 
-/**
- * What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back.
- */
+/** Hour credits that an immediate plan change adds or removes this month. */
 function hoursChanged(member: MemberRow, to: Tier): string {
   const after = changeOfTier(member, to, dayIn(member.time_zone, new Date()));
   const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
@@ -96,7 +93,7 @@ function hoursChanged(member: MemberRow, to: Tier): string {
   return `${hours} ${added > 0 ? 'added' : 'removed'}. `;
 }
 
-/** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
+/** Who pays for an upgrade, how much and when (docs/rules/billing.md#tier-upgrades). */
 function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: Tier): string {
   const { tier: from, status, billed, company_name, name } = member;
   const { tax_codes, tier_prices, currency, processor_status } = workspace;

@@ -38,7 +38,7 @@ import { tierOptions } from './tier-options.js';
 const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, 'update_others');
 
 interface OnePage extends Found {
-  /** What they owe and how they pay, for those who may see it. */
+  /** Balance and payment terms, for those who may see them. */
   billing: (readonly [string, ComponentChildren])[];
   /** Their latest statements, if they pay themselves and the caller may see them. */
   issued: StatementRow[] | null;

@@ -20,7 +20,7 @@ interface NewMember extends Choices {
   company_id: string | undefined;
 }
 
-/** What the form proposes when a role is chosen: staff do not pay for a plan, and have the first one. */
+/** Defaults for a chosen role: staff have the first plan and do not pay for it. */
 const PROPOSED = Object.fromEntries(
   ROLE_OPTIONS.map(([role]) => [
     role,

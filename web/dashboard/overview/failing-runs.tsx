@@ -30,7 +30,7 @@ interface FailingRun {
   state: BookingRunStatus | null;
 }
 
-/** What a run works on, by its id. A booking has a page only if it was published. */
+/** Describes what a run works on. A booking has a page only if it was published. */
 function describeSubject(
   id: string,
   bookings: ReadonlyMap<string, BookingRow>,

@@ -24,7 +24,7 @@ function listFirstSteps(steps: Steps): Step[] {
   ];
 }
 
-/** What a new workspace still has to set up; nothing once it has a booking. */
+/** Setup steps of a new workspace. Hidden once it has a booking. */
 export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
   if (steps.booking && steps.processor && steps.room) return null;
   return (

@@ -109,7 +109,6 @@ async function readOverview({ ctx, membership }: PageRequest, deps: ApiDependenc
 
 type OverviewPage = Awaited<ReturnType<typeof readOverview>>;
 
-/** What needs a person now. */
 function Attention({ page: { ctx, data } }: { page: PageProps<OverviewPage> }) {
   const { deps, attention, runs, blackouts } = data;
   const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));

@@ -21,8 +21,8 @@ export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
 };
 
 /**
- * The status of a payment. The refund of one that was not paid by card is recorded: nobody
- * reports that it has arrived.
+ * The status of a payment. A refund that was not made by card is `recorded`, because its arrival is not
+ * reported.
  */
 export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status' | 'account_id'> }) {
   const byHand = of.kind === 'refund' && of.account_id === null && of.status === 'succeeded';
@@ -49,7 +49,7 @@ export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
   empty: string;
-  /** Who paid, by invoice; without it the table says neither. */
+  /** Payers by invoice; without it the table shows neither. */
   payers?: Map<string, ListedPayer>;
   causes: Map<string, PaymentCause>;
 }) {

@@ -94,7 +94,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { booking_id, kind, currency, refund_of } = payment;
   const reason = describePaymentReason(payment, causes.get(payment.id));
   const isRefund = kind === 'refund';
-  // What needs attention says more of its state.
+  // The attention list explains its state in more detail.
   const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
   return (
     <>

@@ -109,7 +109,7 @@ const ratesForm = <Data extends RoomPage>(
     ...options,
   });
 
-/** The position of a rate among those of its room. Errors: 404 if somebody has removed it. */
+/** Errors: 404 if the rate has been removed. */
 function findRateIndex({ room }: RoomPage, rateId: string): number {
   const index = room.rates.findIndex(({ id }) => id === rateId);
   if (index === -1) throw new ApiError('not_found', 'Rate not found.');
@@ -261,7 +261,7 @@ export const rates = [
   page({
     path: '/rooms/:id/rates',
     capability: 'write_rooms',
-    /** `week`: the first day that is shown. */
+    /** `week`: the first day shown. */
     query: joi.object({ week: text(10).allow('') }),
     title: ({ room }) => `Rates of ${room.name}`,
     load: readRoom,

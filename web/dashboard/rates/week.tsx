@@ -21,7 +21,7 @@ interface Props {
   first: number;
 }
 
-/** What a stretch says: the rate's name and its price. */
+/** The rate's name and its price. */
 function stretchLabel(
   { rate, isShut }: WeekStretch,
   { ctx, room }: Props,

@@ -24,7 +24,7 @@ export const refundSteps = <Data,>(): Input<Data> => ({
   called: () => ({}),
 });
 
-/** Terms of refunds: those of the room, or steps of its own. */
+/** Refund terms: the room's, or own steps. */
 export function ownRefundSteps<Data>(label: string): Input<Data> {
   const rows = refundSteps<Data>();
   return {

@@ -112,6 +112,6 @@ const ACCOUNT_PROBLEMS: Record<string, string> = {
   under_review: 'Stripe is reviewing the account',
 };
 
-/** What is wrong with the account at the payment processor, from the processor's code. */
+/** Describes a problem with the processor account by its code. */
 export const accountProblem = (code: string): string =>
   ACCOUNT_PROBLEMS[code] ?? sentenceCase(code.replaceAll('.', ': '));

@@ -2,7 +2,6 @@ import type { BookingState } from '../../../domain/bookings/state.js';
 import type { InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
 import { Status } from './layout.js';
 
-/** What the statuses of each kind of object mean. */
 const LEGENDS = {
   booking: {
     pending_payment: 'The slot is held while the payer pays.',

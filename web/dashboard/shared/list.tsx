@@ -119,9 +119,8 @@ export function addressWith(ctx: ApiContext, changes: Record<string, string | un
 }
 
 /**
- * The page of a list that the address asks for, read with one row more than fits, and the cursor
- * of the next one, for the same page. `key` is the time that rows are sorted by. Errors: 422
- * `validation_failed` for the cursor of another list.
+ * Reads the requested page of a list, with one extra row to know whether there is a next one. `key`: the time
+ * that rows are sorted by. Errors: 422 `validation_failed` for the cursor of another list.
  */
 export async function readPage<Key extends string, Row extends { id: string } & Record<Key, Date | null>>(
   ctx: ApiContext,
@@ -142,7 +141,7 @@ export async function readPage<Key extends string, Row extends { id: string } & 
   };
 }
 
-/** The part of a list's query that says where a page of the dashboard begins. */
+/** The part of a list's query that selects the page. */
 export const pageQuery = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
 
 /** Shows or hides archived items. `of`: their plural name. */

@@ -7,7 +7,7 @@ export interface NavigationEntry {
   name: string;
 }
 
-/** Pages that belong together. The group leads to its first one. */
+/** Pages that belong together. The group's link opens the first one. */
 export interface NavigationGroup {
   name: string;
   entries: NavigationEntry[];
@@ -77,7 +77,6 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
   },
 ];
 
-/** What a member's role can use. */
 export function navigationFor({ role }: Membership): NavigationGroup[] {
   const usable = GROUPS.map(({ name, entries }) => ({
     name,

@@ -82,7 +82,7 @@ sessionStorage.removeItem(KEPT);
 addEventListener('beforeunload', (event) => {
   if (!sent?.matches('form.part') && editedParts().length > 0) event.preventDefault();
 });
-/** What a choice proposes for other fields. One that must be chosen keeps what was. */
+/** A choice proposes values for other fields. Required choices keep their value. */
 document.addEventListener('change', ({ target }) => {
   const fills = target.closest('[data-fills]')?.dataset.fills;
   for (const [name, value] of Object.entries((fills && JSON.parse(fills)[target.value]) ?? {})) {
@@ -107,7 +107,7 @@ document.addEventListener('input', async ({ target }) => {
   if (price.dataset.asked === asked)
     price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
 });
-/** The form of an action that somebody opens comes into view, and its first field has the focus. */
+/** Opening an action scrolls its form into view and focuses the first field. */
 document.addEventListener('click', ({ target }) => {
   const action = target.closest('details.action > summary')?.parentElement;
   if (!action || action.open) return;

@@ -74,10 +74,7 @@ export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) =>
   </div>
 );
 
-/**
- * The secret that settings of a provider have: the entered one, else the one that is saved
- * for the same client there.
- */
+/** The entered secret, else the one saved for the same client. */
 async function secretFor(
   { db, encryption }: ApiDependencies,
   workspaceId: string,

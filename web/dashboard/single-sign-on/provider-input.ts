@@ -12,7 +12,7 @@ import { GOOGLE_ISSUER, microsoftIssuer, type OidcKind } from './kinds.js';
 
 type Deps = Pick<ApiDependencies, 'providerFetch' | 'allowPrivateWebhooks'>;
 
-/** What an owner enters for OpenID Connect. Which field names the issuer depends on the kind. */
+/** The form for OpenID Connect. The kind decides which field determines the issuer. */
 export interface OidcForm {
   kind: OidcKind;
   issuer?: string;
@@ -20,7 +20,7 @@ export interface OidcForm {
   client_id: string;
 }
 
-/** What an owner enters for SAML: the metadata, its address, or the fields by hand. */
+/** The form for SAML: the metadata, its URL, or single fields. */
 export interface SamlForm {
   metadata_url?: string;
   metadata?: string;

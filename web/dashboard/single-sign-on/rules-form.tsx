@@ -30,7 +30,7 @@ function parseDomain(entered: string): string {
   return domain;
 }
 
-/** What unknown addresses become. Errors: 422 on `domains`. */
+/** How people with unknown addresses become members. Errors: 422 on `domains`. */
 function readProvision(tier: Tier, domains: string): Provision {
   const entered = [
     ...new Set(

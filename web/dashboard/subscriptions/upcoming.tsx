@@ -23,9 +23,7 @@ interface Props {
 /** When the invoices of a day are created, in the time of its clock. */
 const FIRST_RUN_MS = 6 * HOUR_MS;
 
-/**
- * What the next run invoices: `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.`
- */
+/** `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.` */
 function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
   const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;

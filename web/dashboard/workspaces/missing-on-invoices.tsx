@@ -9,8 +9,8 @@ import {
 import { listed } from '../../ui/formats.js';
 
 /**
- * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it
- * can be paid; nothing if it has. `children`: what to do about it, of one field or of several.
+ * Warns about missing seller details and payment instructions on invoices. `children`: what to do, for one
+ * field or several.
  */
 export function MissingOnInvoices(props: {
   workspace: SellerFacts & PaymentInstructions;

@@ -64,7 +64,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
   );
 }
 
-/** Who pays the price of a plan, and from which of their months on. */
+/** Who pays the price of a plan, and from when. */
 function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | undefined): string {
   if (!paid) return 'No member is billed for it.';
   const { members, first, last } = paid;

@@ -98,7 +98,7 @@ const payersForm = partForm(
 
 const lines = (text: string | null | undefined): string => text?.replaceAll('\r\n', '\n').trim() ?? '';
 
-/** What invoices say of the workspace. Payers transfer money to where documents say. */
+/** Seller details on invoices. They need a proof, because payers transfer money to the stated account. */
 const invoicesForm = partForm(
   'invoices',
   {

@@ -38,7 +38,7 @@ const TITLES = {
 /** Outcomes that redirect here, named in the address. */
 const DONE = ['withdrawn', 'moved', 'extras', 'same', 'cancelled'] as const;
 
-/** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
+/** `GET /manage/:token` shows the booking and changes nothing, because mail clients open links too. */
 export const showBooking =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {

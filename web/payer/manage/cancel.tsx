@@ -25,7 +25,7 @@ export const showCancel =
   (ctx: ApiContext, managed: Managed): Promise<void> =>
     ask(ctx, deps, managed, false);
 
-/** What a cancellation of a booking on account leaves due. */
+/** The amount that stays due after cancelling a booking on account. */
 function describeOwed(
   words: Words,
   { waived_minor, kept_minor }: Extract<ShownCancellation, { kind: 'owed' }>,
@@ -36,7 +36,6 @@ function describeOwed(
   return words.say('payer.account_waived_kept', { waived: amount(waived_minor), kept: amount(kept_minor) });
 }
 
-/** What a cancellation means for the payer's money. */
 function describeCancellationForPayer(words: Words, shown: ShownCancellation, { booking }: Managed): string {
   const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => words.amount(minor, currency);

@@ -129,7 +129,7 @@ async function finish(
   }
 }
 
-/** Who the answer to a login says has signed in. Errors: `SsoRefusal`. */
+/** Verifies a response and returns the identity. Errors: `SsoRefusal`. */
 async function verified(
   deps: SsoDeps,
   { provider, client_secret }: LoginSettings,
@@ -190,10 +190,7 @@ async function finishSignIn(
 /** How far the provider's clock may be ahead. */
 const SKEW_MS = MINUTE_MS;
 
-/**
- * A fresh proof for the session that asked for one: the same person entered their
- * password there a moment ago.
- */
+/** Gives the session a fresh proof, after the same person has just signed in again at the provider. */
 async function finishProof(
   ctx: ApiContext,
   deps: SsoDeps,

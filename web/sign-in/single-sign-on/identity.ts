@@ -2,7 +2,7 @@
  * What an identity provider asserts about a person who signed in (docs/rules/single-sign-on.md#the-login).
  */
 export interface Identity {
-  /** Of OpenID Connect the `sub`, of SAML the NameID with its format. Compared exactly. */
+  /** The `sub` of OpenID Connect, or the NameID of SAML with its format. Compared exactly. */
   subject: string;
   /** Null if the provider sent no trusted address. */
   email: string | null;

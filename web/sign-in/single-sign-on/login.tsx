@@ -17,7 +17,6 @@ import { authorizationUrl, type OidcClient } from './oidc.js';
 import { samlRequest } from './saml.js';
 import { findOrCreateServiceKey } from './service-key.js';
 
-/** What signs people in through providers. */
 export type SsoDeps = ApiDependencies & { oidc: OidcClient };
 
 /** Provider and client secret of a login. */
@@ -78,8 +77,8 @@ interface Beginning {
 }
 
 /**
- * Begins a login at a provider, in this browser, and sends a page that leads there. Errors: 429
- * `rate_limited`; `SsoRefusal` if the provider does not respond.
+ * Begins a sign-in at a provider in this browser. Errors: 429 `rate_limited`; `SsoRefusal` if the provider
+ * does not respond.
  */
 export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Beginning): Promise<void> {
   const { workspace_id, provider, name, purpose, session_hash, candidate_id, return_to } = beginning;

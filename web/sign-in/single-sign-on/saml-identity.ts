@@ -25,8 +25,8 @@ interface Expected {
 const SKEW_MS = 60_000;
 
 /**
- * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer
- * to this request and for now. Throws an SsoRefusal.
+ * Reads the identity of a signed assertion after checking that this provider issued it for us, for this
+ * request and for the current time. Throws an SsoRefusal.
  */
 export function readSamlIdentity(
   assertion: Element,
@@ -154,7 +154,7 @@ const untimely = (
     `${name} is ${readAttribute(element, name)}. The current time here is ${now.toISOString()}.`,
   );
 
-/** A time of SAML is in UTC, also without a zone. */
+/** SAML times are in UTC, even without a zone. */
 function readTime(element: Element, name: string): number | null {
   const text = readAttribute(element, name);
   if (text === null) return null;

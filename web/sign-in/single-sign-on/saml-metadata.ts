@@ -33,7 +33,7 @@ export interface SamlMetadata {
   sign_requests: boolean;
 }
 
-/** What we are to a provider: one service for each workspace. */
+/** This service as SAML service provider: one per workspace. */
 export interface ServiceProvider {
   /** The address of its metadata. */
   entity_id: string;
@@ -111,8 +111,8 @@ function signingCertificates(provider: Element): string[] {
 }
 
 /**
- * A certificate of a provider, PEM or base64, as PEM. Throws `malformed` if it cannot be read, or is none for
- * RSA of 2,048 bits or more.
+ * Converts a provider's certificate (PEM or base64) to PEM. Throws `malformed` if it cannot be read or has no
+ * RSA key of at least 2,048 bits.
  */
 export function signingCertificate(text: string): string {
   const certificate = parseCertificate(text);
@@ -167,9 +167,7 @@ const SERVICE_KEY = {
 };
 const SERVICE_KEY_YEARS = 20;
 
-/**
- * A new key of ours for a workspace and its certificate, which nobody but itself has signed. Both are PEM.
- */
+/** A new key of this service for a workspace with its self-signed certificate, both as PEM. */
 export async function newServiceKey(common_name: string): Promise<{ key: string; certificate: string }> {
   const keys = await crypto.subtle.generateKey(SERVICE_KEY, true, ['sign', 'verify']);
   const notBefore = new Date();

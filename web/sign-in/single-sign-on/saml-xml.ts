@@ -24,7 +24,7 @@ const SIGNATURES = [
 ];
 const DIGESTS = [SHA256, `${XMLENC}sha512`];
 
-/** What an assertion may be encrypted with, and the cipher's key in bits. */
+/** Accepted ciphers for assertions, with their key length in bits. */
 export const CONTENT_CIPHERS: Record<string, number> = {
   [`${XMLENC11}aes256-gcm`]: 256,
   [`${XMLENC11}aes192-gcm`]: 192,
@@ -35,7 +35,7 @@ export const RSA_OAEP_11 = `${XMLENC11}rsa-oaep`;
 const GCM_IV_BYTES = 12;
 const GCM_TAG_BYTES = 16;
 
-/** Of a message or metadata: bounds of the time that parsing and canonical forms take. */
+/** Limits for messages and metadata, which bound the time for parsing and canonicalisation. */
 const MAX_BYTES = 256 * 1024;
 const MAX_TAGS = 4_000;
 const MAX_DEPTH = 50;
@@ -136,7 +136,9 @@ export const everywhere = (root: Element, namespace: string, name: string): Elem
   ...Array.from(root.getElementsByTagNameNS(namespace, name)),
 ];
 
-/** The whole text of an element, also around comments. Throws `malformed` if there are elements in it. */
+/**
+ * The whole text of an element, including text around comments. Throws `malformed` if it contains elements.
+ */
 export function elementText(element: Element): string {
   if (childElements(element).length > 0) throw malformed(`${element.localName} is not plain text.`);
   return element.textContent ?? '';
@@ -244,8 +246,8 @@ function accept(done: string, method: Element, algorithms: string[]): void {
 }
 
 /**
- * The text that an EncryptedAssertion has for us, who have the PEM `key`: RSA-OAEP and AES-GCM. What it says
- * proves nothing, because anybody can encrypt. Throws `algorithm_refused` or `malformed`.
+ * Decrypts an EncryptedAssertion with the PEM `key` (RSA-OAEP and AES-GCM). The content is not trusted yet,
+ * because anyone can encrypt. Throws `algorithm_refused` or `malformed`.
  */
 export function decrypted(encrypted: Element, key: string): string {
   const data = onlyChild(encrypted, XMLENC, 'EncryptedData');
@@ -284,7 +286,7 @@ const OAEP_HASHES: Record<string, string> = {
   [`${XMLENC}sha512`]: 'sha512',
 };
 
-/** The digest of an RSA-OAEP, which is also that of its mask: Node knows no others. */
+/** The digest of RSA-OAEP, which must also be that of its mask: Node supports no others. */
 function readOaepHash(method: Element): string {
   accept('encrypted', method, [RSA_OAEP, RSA_OAEP_11]);
   const digest = child(method, DSIG, 'DigestMethod');

@@ -116,7 +116,7 @@ export const ADVICE: Record<SsoRefusalReason, { problem: string; fix: string }> 
 
 /** The member that matches the person in a test. */
 export interface MatchedMember {
-  /** The member of the address; null if there is none. */
+  /** The member with the address; null if there is none. */
   member: { name: string; status: string } | null;
   /** Whether the address would become a member. */
   provisioned: boolean;

@@ -182,10 +182,7 @@ async function exportPreparations({ ctx }: PageRequest, deps: ApiDependencies): 
   });
 }
 
-/**
- * What is to be prepared on a day, by room and time (docs/rules/extras.md#preparations), and the same as a
- * file.
- */
+/** What to prepare on a day, by room and time (docs/rules/extras.md#preparations), also as CSV. */
 export const preparations: Section = [
   page({
     path: '/preparations',

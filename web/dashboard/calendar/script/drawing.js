@@ -41,7 +41,7 @@
   const formatWallTime = (day, time, isEnd) => new Date(wallAt(day, time, isEnd) * 60_000).toISOString();
 
   const DAY_MINUTES = 24 * 60;
-  /** A time at the same place of another day's clock. */
+  /** The same local time on another day. */
   const sameClock = (from, time, to) => {
     const midnight = (day) => Math.floor(readStretches(day)[0].wall / DAY_MINUTES) * DAY_MINUTES;
     const wall = wallAt(from, time) - midnight(from) + midnight(to);
@@ -94,7 +94,7 @@
     for (const each of grid.querySelectorAll('.lifted')) each.classList.remove('lifted');
   };
 
-  /** What an element is, so that the focus finds it again in a new drawing. */
+  /** Identifies an element so that the focus can be restored after redrawing. */
   const elementKey = (element) =>
     element.dataset.booking
       ? `[data-booking="${element.dataset.booking}"]`

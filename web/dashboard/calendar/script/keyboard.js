@@ -43,7 +43,7 @@
     if (text) say(text);
   };
 
-  /** Picks up a booking, or says why it stays where it is. */
+  /** Picks up a booking, or announces why it cannot be moved. */
   function pickUp(slot) {
     if (!slot.dataset.moves) return say(slot.dataset.fixed);
     const day = slot.closest('.day');

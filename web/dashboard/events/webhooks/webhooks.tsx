@@ -75,7 +75,7 @@ const eventTypes: Input<Webhooks> = {
   called: () => ({}),
 };
 
-/** A secret, which is shown once; for a repeat, an explanation that it cannot be shown again. */
+/** A secret, shown once. A repeated form explains that it cannot be shown again. */
 const NewSecret = ({ ctx, secret }: { ctx: ApiContext; secret: string | null }) => (
   <div class="card">
     {secret ? (

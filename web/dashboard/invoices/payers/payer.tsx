@@ -53,8 +53,7 @@ export async function owedBy(
 }
 
 /**
- * What a payer owes by when, and the card that is charged. A member's company pays
- * their bookings, on its terms.
+ * Payment terms, balance and card of a payer. If a member has a company, it pays their bookings on its terms.
  */
 export function listPayerFacts(
   ctx: ApiContext,

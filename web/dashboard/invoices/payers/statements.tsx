@@ -65,7 +65,7 @@ const HINT =
 
 const period = { from: date, to: date };
 
-/** Issues a statement, and mails it to `email` if there is one. */
+/** Issues a statement and emails it to `email`, if given. */
 const issueStatement = (capability: Capability) =>
   action({
     capability,
@@ -88,8 +88,8 @@ const issueStatement = (capability: Capability) =>
   });
 
 /**
- * The statements of a payer on their page: the latest ones, and the form that issues another, and mails it if
- * asked to (docs/rules/billing.md#statements-on-demand). `capability`: what a role needs for it.
+ * A payer's latest statements and the form to issue one (docs/rules/billing.md#statements-on-demand).
+ * `capability`: required for the form.
  */
 export function statementsPage<Found>(
   findPayer: (data: Found) => { of: PayerId; email: string | null },

@@ -12,8 +12,8 @@ import { action, form, type Form, type FormOptions } from '../../forms/form.js';
 import type { PageProps } from '../../forms/page.js';
 
 /**
- * Gives the caller a calendar address in place of an earlier one: of the room in the path of its page, else
- * of their own bookings.
+ * Creates a calendar address for the room in the path, else for the caller's own bookings, and replaces an
+ * earlier one.
  */
 export const calendarAddressForm = <Data,>(
   capability: Capability,

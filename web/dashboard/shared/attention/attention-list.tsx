@@ -109,7 +109,6 @@ export function AttentionList(props: {
   ctx: ApiContext;
   deps: ApiDependencies;
   items: AttentionItem[];
-  /** What is known of runs, by their ids. */
   states?: ReadonlyMap<string, BookingRunStatus | null>;
 }) {
   const { ctx, deps, items, states } = props;

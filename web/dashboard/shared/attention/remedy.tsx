@@ -5,7 +5,7 @@ import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
 import { problemPath } from './items.js';
 
-/** What can be done about a problem: a form of a page, or a link. */
+/** The action for a problem: a form of a page, or a link. */
 type Remedy =
   | { label: string; submit: string; fields?: Record<string, string> }
   | { label: string; open: string };
