@@ -143,8 +143,8 @@ export const askConfirmation =
   };
 
 /**
- * `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as
- * `confirmErrors` shows it.
+ * `POST /confirm/:token` confirms it. A repeat redirects to the booking. Errors: 503 `service_unavailable`,
+ * as shown by `confirmErrors`.
  */
 export const confirm =
   (deps: ApiDependencies): Handler =>

@@ -24,8 +24,8 @@ import { canBeBooked, guestIn, timeIn } from './guest-form.js';
 import type { OpenRoom, RoomHandler } from './page.js';
 
 /**
- * `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. Once it was
- * booked, also by a form that was sent before somebody came back here, what became of the booking.
+ * `GET /book/:slug/rooms/:room/details`: the exact price of a time and the form to book it. If the form was
+ * already sent, shows the outcome of the booking.
  */
 export const askDetails =
   (deps: ApiDependencies): RoomHandler =>
@@ -64,10 +64,9 @@ const isAboutTime = ({ code, context: { param } }: ApiError): boolean =>
   (code === 'validation_failed' && (param === 'start_at' || param === 'end_at'));
 
 /**
- * `POST /book/:slug/rooms/:room/details` books like the API, if the price is the one that was shown, and
- * leads to the hosted page. A form that is sent twice books once. What cannot be booked is shown with
- * the form as it was sent. What was booked has an address of its own, so that the browser's Back and
- * Reload send nothing again.
+ * `POST /book/:slug/rooms/:room/details` books like the API if the shown price still holds, and redirects to
+ * the hosted page. A form that is sent twice books once. A failure shows the form as it was sent. A booking
+ * has its own address, so that the browser's Back and Reload send nothing again.
  */
 export const book =
   (deps: ApiDependencies): RoomHandler =>

@@ -16,7 +16,7 @@ export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 export const codeLabel = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
-/** Continues the session under the token that a code or passkey has given it, also in this request. */
+/** Continues the session with the token that a code or passkey has issued, including in this request. */
 export function continueSession(ctx: ApiContext, deps: ApiDependencies, token: string): void {
   const renewed = setSessionCookie(ctx, deps, token);
   ctx.state.session = { ...ctx.state.session!, ...renewed, stage: 'complete', fresh: true };

@@ -64,7 +64,7 @@ export function signOut(deps: ApiDependencies): Handler {
 
 export const everywhereFields = { keys: joi.valid('on') };
 
-/** Ends every session of the person, including this one, and, if asked to, revokes their keys and grants. */
+/** Ends every session of the person, including this one, and optionally revokes their keys and grants. */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { profile_id } = ctx.state.session!;

@@ -34,7 +34,7 @@ import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
 import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
 
-/** A booking and the room that it is to be in. */
+/** A booking and its new room. */
 export interface Changing extends OneBooking {
   to: Room;
   /** What the form shows; missing when it is submitted. */

@@ -23,7 +23,7 @@ const withdraw = form(
   },
 );
 
-/** The forms about what is to be paid for a booking or its change. */
+/** The forms about the open payment of a booking or its change. */
 export const payingForms = [withdraw, takePaymentForm];
 
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */

@@ -104,7 +104,7 @@ export const takenSchema = joi.object({
 
 const reference = fieldAt({ body: takePaymentSchema, isChange: false }, 'reference');
 
-/** How staff want the difference of a change to be paid; asked where `bookingToAsk` returns the booking. */
+/** How the difference of a change is to be paid. Shown if `bookingToAsk` returns the booking. */
 export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
   fields: () => ({ paid_by: joi.valid(...PAID_BY), ...submittedFields(reference) }),
   read(_, { paid_by, reference: given }) {

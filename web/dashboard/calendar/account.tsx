@@ -64,7 +64,7 @@ function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
   );
 }
 
-/** Errors: 422 if nobody has payment terms for a booking. */
+/** Errors: 422 if the booking has no payer with payment terms. */
 export function assertHasTerms(payer: Payer | null): void {
   const refusal = whyNotOnAccount(payer);
   if (!refusal) return;

@@ -10,7 +10,7 @@ export interface AxisDay {
   time_zone: string;
 }
 
-/** A part of a day during which its clock runs evenly, and its place on the axis. */
+/** A part of a day without a clock change, and its place on the axis. */
 export interface Stretch extends Range {
   /** Minutes from the top of the axis. */
   top: number;

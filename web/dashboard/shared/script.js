@@ -90,7 +90,7 @@ document.addEventListener('change', ({ target }) => {
     if (!field.required || !field.value) field.value = value;
   }
 });
-/** The price in a form follows its room, times and booker: the page that has drawn it is asked again. */
+/** Updates the price when room, times or booker change, by requesting it from the page again. */
 const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
 document.addEventListener('input', async ({ target }) => {
   const price = target.form?.querySelector('[data-priced]');

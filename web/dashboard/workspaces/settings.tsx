@@ -42,7 +42,7 @@ const MAINTENANCE = 'Maintenance';
 
 type Changes = Parameters<(typeof changeWorkspace)['run']>[0]['body'];
 
-/** A form of one part of the page, to which it returns. */
+/** A form of one section of the page, which returns to that section. */
 const partForm = (
   part: keyof typeof SECTIONS,
   inputs: Inputs<Settings>,

@@ -98,8 +98,8 @@ export const shownMinor = joi.number().integer().failover(null).default(null);
 export const cancelFields = { refund_minor: shownMinor };
 
 /**
- * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was
- * shown: a step may have passed in the meantime, and then the payer is asked again.
+ * `POST /manage/:token/cancel` cancels like the API, on the room's terms, if the refund is still the one that
+ * was shown. If a refund step has passed since, the payer has to confirm again.
  */
 export const cancel =
   (deps: ApiDependencies) =>

@@ -16,10 +16,7 @@ import { showProblem } from './problems.js';
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
 
-/**
- * Where it is to be moved to, and the price difference that was shown; null for what
- * is missing or impossible.
- */
+/** The target of the move and the shown price difference; null for missing or invalid values. */
 export const moveFields = {
   start: joi.date().iso().failover(null).default(null),
   minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),

@@ -13,7 +13,7 @@ import { FactList } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** Where a booking is to be moved to, in UTC milliseconds; `minutes`: its length as forms count it. */
+/** The target of a move, in UTC milliseconds. `minutes`: its length as forms count it. */
 export interface MoveTarget {
   start: number;
   end: number;

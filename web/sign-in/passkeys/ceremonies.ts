@@ -20,8 +20,8 @@ import { createRelyingParty } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 
-// No attestation is asked for, and none that comes anyway is followed to its maker: that would fetch
-// revocation lists from the addresses in certificates that callers send.
+// Attestation is not requested, and its root certificates are not trusted: verifying it would fetch
+// revocation lists from addresses in certificates that callers send.
 for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
   SettingsService.setRootCertificates({ identifier, certificates: [] });
 

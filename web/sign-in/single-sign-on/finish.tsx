@@ -63,9 +63,9 @@ export const finishOidc =
   };
 
 /**
- * `POST /sso/:workspace/acs`: what a SAML provider's form sends. Browsers send no cookie with a form of
- * another site, so the answer is kept, and the browser sent to a page of ours, where the login ends.
- * `RelayState` is that of a login and never an address.
+ * `POST /sso/:workspace/acs` receives the SAML provider's form. Browsers send no cookies with a form from
+ * another site, so the response is stored and the browser redirected to a page of this service that completes
+ * the sign-in. `RelayState` identifies the sign-in and is never an address.
  */
 export const keepSamlAnswer =
   (deps: SsoDeps): Handler =>
@@ -92,8 +92,8 @@ export const finishSaml =
   };
 
 /**
- * Ends a login: once, in the browser that began it, and with what the provider's answer is verified to say.
- * Refusals are counted against the address and are in the workspace's audit log.
+ * Ends a sign-in: once, in the browser that started it, with the verified response. Refusals count against
+ * the client's address and are recorded in the workspace's audit log.
  */
 async function finish(
   ctx: ApiContext,

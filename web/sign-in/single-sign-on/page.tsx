@@ -148,7 +148,7 @@ export const showMissingFactor: Handler = async (ctx) => {
   });
 };
 
-/** `GET /sign-in/workspace` asks for the name of a sign-in page, and leads there. */
+/** `GET /sign-in/workspace` asks for the name of a sign-in page and redirects to it. */
 export const showNameForm: Handler = async (ctx) => {
   const given = (ctx.state.query as { name?: string }).name?.trim().toLowerCase();
   if (given) return ctx.redirect(`/sign-in/${encodeURIComponent(given)}`);

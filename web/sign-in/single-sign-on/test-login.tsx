@@ -56,10 +56,7 @@ const edited = (): PageError =>
       'settings page.',
   );
 
-/**
- * Begins a test of settings in the session of the owner. Shows what is wrong if the
- * provider does not respond.
- */
+/** Starts a test of settings in the owner's session. Shows the problem if the provider does not respond. */
 export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCandidate): Promise<void> {
   const { workspace_id, id, name, provider } = candidate;
   const login = { workspace_id, candidate_id: id, session_hash: ctx.state.session!.id_hash };
@@ -72,8 +69,8 @@ export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCa
 }
 
 /**
- * Shows what has arrived in a test and what is wrong with it, to the session that began it. If nothing is
- * wrong, the tested settings become the workspace's.
+ * Shows the response of a test and its problems in the session that started it. Without problems, the tested
+ * settings are put into use.
  */
 export async function finishTest(
   ctx: ApiContext,
