@@ -36,7 +36,7 @@ const provider = new Provider(issuer, {
 createServer(provider.callback()).listen(PORT, 'localhost', () => {
   process.stdout.write(
     [
-      'Enter these under Settings, Sign-in, Other, with OpenID Connect:',
+      'Enter these under Settings, Sign-in, Other (OpenID Connect):',
       `  Issuer         ${issuer}`,
       `  Client ID      ${CLIENT.client_id}`,
       `  Client secret  ${CLIENT.client_secret}`,

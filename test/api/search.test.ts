@@ -166,7 +166,7 @@ test('a payment of another workspace stays unknown when the processor is asked a
       { db, log: { warn: () => undefined } } as unknown as ApiDependencies,
     );
   t.regex(await asked(theirs), /confirms the payment/);
-  t.regex(await asked(ours), /has no payment that belongs to this workspace/);
+  t.regex(await asked(ours), /has no such payment for this workspace/);
 });
 
 test('a reference finds its booking at any time, by q and by filter, in its own workspace only', async (t) => {

@@ -94,7 +94,7 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
   t.is(inTheWay.status, 200);
   const html = await inTheWay.text();
   const words = pageText(html);
-  t.regex(words, /4 bookings are in the way/);
+  t.regex(words, /4 bookings overlap this blackout/);
   for (const { reference } of [moved.booking, cancelled.booking, told.booking, held])
     t.true(words.includes(reference), reference);
   t.regex(words, new RegExp(`Grace Guest ${moved.email} £30\\.00, paid`));
@@ -112,10 +112,10 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
     /^Move to Other room, same time$/,
     /refund £30\.00$/,
     /email the note/,
-    /^Cancel it, nothing/,
+    /^Cancel, nothing/,
   ]);
   const unwritten = await session.submitFormByAction(html, action, { choice, note: '' });
-  t.is(alertText(await unwritten.text()), 'Write the note that the payers of bookings that stay get.');
+  t.is(alertText(await unwritten.text()), 'Enter a note for the payers of bookings that you keep.');
   const all = await (
     await session.submitFormByAction(html, action, { choice, note: NOTE, all: 'tell' })
   ).text();
@@ -124,7 +124,7 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
   const review = await session.submitFormByAction(html, action, { choice, note: NOTE });
   const sure = await review.clone().text();
   t.regex(pageText(sure), /is moved to Other room[^.]*\. The payer gets an email/);
-  t.regex(pageText(sure), /is cancelled, £30\.00 goes back/);
+  t.regex(pageText(sure), /is cancelled, £30\.00 is refunded/);
   const done = await session.confirmForm(review);
   t.is(done.status, 302, await done.clone().text());
   t.is(readNotice(done), 'Blackout added. Bookings: 1 moved, 2 cancelled, 1 kept.');
@@ -155,8 +155,8 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
 
   const page = pageText(await session.getText(done.headers.get('location')!));
   t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
-  t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 goes back`));
-  t.regex(page, new RegExp(`${told.booking.reference} Stays\\. The payer was told`));
+  t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 is refunded`));
+  t.regex(page, new RegExp(`${told.booking.reference} Kept\\. The payer was emailed on`));
   t.like(
     await api.post('/v1/bookings', bookingBody(closed.id, { start_at, end_at: hoursLater(start_at, 1) })),
     {
@@ -176,7 +176,7 @@ test('no two bookings are offered places that overlap, so all can be moved toget
   const html = await (await submitBlackout(venue, 3)).text();
   const moves = optionsIn(html).map((options) => options.filter(({ label }) => label.startsWith('Move to')));
   t.regex(moves[2]![0]!.label, /^Move to Other room/);
-  t.regex(pageText(html), /No other room that is free at its time costs the payer nothing more\./);
+  t.regex(pageText(html), /No other room is free at this time at no extra cost to the payer\./);
   for (const options of moves) t.true(options.length >= 1, JSON.stringify(moves));
   const offered = moves.flat().map(({ value }) => value);
   t.is(new Set(offered).size, offered.length, JSON.stringify(moves));
@@ -195,7 +195,7 @@ test('a form that two processes get at the same moment moves, refunds and tells 
   const { session, home, closed, workspace } = venue;
   const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
   const html = await (await submitBlackout(venue, 3)).text();
-  const choice = chosen(t, html, [/^Move to Other room/, /^Cancel it/, /email the note/]);
+  const choice = chosen(t, html, [/^Move to Other room/, /^Cancel/, /email the note/]);
   const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
     choice,
     note: NOTE,
@@ -252,7 +252,7 @@ test('what was planned when the process died is done once somebody goes on, and 
   );
   t.is((await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`)).status, 200);
   const page = `${home}/rooms/${closed.id}/blackouts/${id}`;
-  t.regex(pageText(await session.getText(page)), new RegExp(`${moved.booking.reference} Not done yet\\.`));
+  t.regex(pageText(await session.getText(page)), new RegExp(`${moved.booking.reference} Pending\\.`));
   const done = await session.submit(page, `${page}/again`);
   t.is(readNotice(done), 'Bookings: 1 moved, 1 cancelled.');
   t.is((await readStatus(workspace, moved.booking.id)).room_id, other.id);
@@ -287,7 +287,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   const html = await (await submitBlackout({ ...venue, session }, 2)).text();
   t.regex(pageText(html), /The front desk refunds at most £15\.00 of this booking\./);
   t.false(pageText(html).includes('refund £30.00'));
-  const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel by the room’s terms, refund £15\.00$/]);
+  const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel on room terms, refund £15\.00$/]);
   const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
     choice: [move!, 'cancel full 3000'],
     note: '',
@@ -300,10 +300,10 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   t.is(readNotice(done), 'Blackout added. Bookings: 2 failed, see below.');
   const page = done.headers.get('location')!;
   const words = pageText(await session.getText(page));
-  t.regex(words, new RegExp(`${moved.booking.reference} Not done: .* Try again`));
+  t.regex(words, new RegExp(`${moved.booking.reference} Failed: .* Try again`));
   t.regex(
     words,
-    new RegExp(`${cancelled.booking.reference} Not done: .*The front desk refunds (at most|nothing)`),
+    new RegExp(`${cancelled.booking.reference} Failed: .*The front desk refunds (at most|nothing)`),
   );
   for (const { booking } of [moved, cancelled])
     t.like(await readStatus(workspace, booking.id), { status: 'confirmed', room_id: closed.id });
@@ -321,7 +321,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   const cancels = await session.submit(page, page, { choice: [terms!], note: '' });
   t.is(readNotice(await session.confirmForm(cancels)), 'Bookings: 1 moved, 1 cancelled.');
   t.is((await readStatus(workspace, cancelled.booking.id)).status, 'cancelled');
-  t.false(pageText(await session.getText(home)).includes('in the way'));
+  t.false(pageText(await session.getText(home)).includes('still overlap a blackout'));
 
   const removed = await session.submit(page, `${page}/delete`);
   t.is(readNotice(removed), 'Blackout removed.');

@@ -103,7 +103,7 @@ test('a more expensive move is paid once on the hosted page; staff charge the ca
   const declined = await (await owner.confirmForm(asked)).text();
   t.regex(
     declined,
-    /The bank declined the card that the booking was paid with: nothing was charged.*choose below to send a link/,
+    /The bank declined the card that the booking was paid with\. Nothing was charged.*choose to pay by link below/,
   );
   const offered = await owner.submitFormByAction(declined, form, {
     ...longer,

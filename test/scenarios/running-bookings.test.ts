@@ -66,7 +66,7 @@ test('the form that changes a booking fixes what its rule does not let change, w
   t.deepEqual(fixedIn(running), [true, true, false]);
   t.regex(
     pageText(running),
-    /Room Garden room Start .* can be changed until 30 minutes before it starts\. The end of/,
+    /Room Garden room Start .* can be changed until 30 minutes before it starts\. You can still extend it/,
   );
   const asked = await session.submit(path, path, {
     end_at: hoursLater(end_at, 1).slice(0, 16),

@@ -70,7 +70,10 @@ test('a sale that the books have twice is named by the reconciliation, with the 
   });
   t.regex(difference!.message, /the sale of TH-2 a second time, as TH-1 of £30\.00.* Void TH-1 there\.$/);
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
-  t.regex(pageText(await session.getText(`${home}/reconciliation`)), /Sale twice in the accounting system/);
+  t.regex(
+    pageText(await session.getText(`${home}/reconciliation`)),
+    /Duplicate sale in the accounting system/,
+  );
 
   // Nothing is voided automatically.
   const [theirs, ours] = [

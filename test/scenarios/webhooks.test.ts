@@ -117,8 +117,8 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const page = await owner.getText(`/dashboard/${workspace.id}/bookings/${booking.id}`);
-  t.regex(page, /The card was declined at the checkout \(insufficient funds\)/);
-  t.regex(page, /The card was declined at the checkout \(the payer was not authenticated\)/);
+  t.regex(page, /The card was declined on the payment page \(insufficient funds\)/);
+  t.regex(page, /The card was declined on the payment page \(the payer was not authenticated\)/);
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
 
   const { body: invoice } = await workspace.api.post('/v1/invoices', {

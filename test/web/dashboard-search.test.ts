@@ -58,7 +58,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   const desk = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
   t.regex(
     pageText(await desk.getText(new URL(path).pathname)),
-    /A refund failed: £30\.00 Owners and admins deal with this\. Tell one of them\. /,
+    /A refund failed: £30\.00 Only owners and admins can fix this\. Tell one of them\. /,
     'who may not retry it reads whom to tell, and not what to do',
   );
   t.notRegex(await readMainText(page), /Tell one of them/);
@@ -90,9 +90,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   // On a loaded machine the first answer can take longer than the page waits.
   await until(async () => {
     await page.click('button:text("Look up this payment at Stripe")');
-    return /has no payment that belongs to this workspace/.test(
-      await page.locator('[role=status]').innerText(),
-    );
+    return /has no such payment for this workspace/.test(await page.locator('[role=status]').innerText());
   });
 
   // What belongs to another workspace, or to somebody else, is not found.

@@ -52,17 +52,17 @@ test('an invoice says how it is collected and what is next', (t) => {
   const next = '2024-11-25T10:00:00Z';
   t.is(
     told('retrying', 1, next),
-    'retrying The card was declined and will be charged again. A card was tried once. Next charge or ' +
+    'retrying The card was declined and will be charged again. One charge attempt. Next charge or ' +
       'reminder: Mon 25 Nov 2024, 10:00.',
   );
   t.is(
     told('overdue', 4, null),
-    'reminders ended Everything was tried; it can still be paid. A card was tried 4 times. No more ' +
-      'automatic charges or reminders.',
+    'reminders ended All charges and reminders have ended. The invoice can still be paid. ' +
+      '4 charge attempts. No more automatic charges or reminders.',
   );
   t.regex(
     told('scheduled', 0, null),
-    /No charge of the card on file was tried\. The next step is being planned\.$/,
+    /The card on file has not been charged\. The next step is being scheduled\.$/,
   );
   t.regex(
     told('reminding', 0, next, 'open', false),
@@ -97,6 +97,6 @@ test('every page says that payments are paused, and since when facts are read', 
   const words = htmlText(render(h(Recovering, { membership })));
   t.regex(
     words,
-    /^Payments are paused\. What happened .* since Sun 24 Nov 2024, 10:04 is being read again\./,
+    /^Payments are paused\. Activity on the Stripe account since Sun 24 Nov 2024, 10:04 is being read again\./,
   );
 });

@@ -162,7 +162,7 @@ test('staff find an invoice without a number by its reference, and read when it 
   for (const q of ['Holdfast #1', '#1', '1']) t.is(await find(q), page, q);
   t.regex(
     pageText(await session.getText(page)),
-    /Invoice Holdfast #1 .*Number Given when the invoice is issued/,
+    /Invoice Holdfast #1 .*Number Assigned when the invoice is issued/,
   );
   t.true((await session.getText(`${home}/invoices?all=yes`)).includes('>Holdfast #1</a>'));
   const other = await openInvoice(workspace);
@@ -215,9 +215,9 @@ test('a credit note without a reason of its own has what made its refund, and th
   const today = dayIn(time_zone, new Date());
   t.regex(
     pageText(await session.getText(`${home}/invoices?from=${today}&to=${today}`)),
-    /Invoices, supplements and credit notes issued on these days amount to £18\.00: £15\.00 and £3\.00 of tax\./,
+    /Total of invoices, supplements and credit notes issued in this period: £18\.00: £15\.00 and £3\.00 of tax\./,
   );
-  t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued on these days/);
+  t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued in this period/);
 });
 
 test('what is exported is what the filter says, also if it was not searched yet', async (t) => {

@@ -23,7 +23,7 @@ test('a form names fields as people know them, by the rule that they break', (t)
   t.deepEqual(problemsWith(createCompany.body!, { name: '', billing_email: 'x', payment_terms: -1 }), [
     ['name', 'The name is missing.'],
     ['billing_email', 'The billing email must be an email address.'],
-    ['payment_terms', 'The number of days must be at least 0.'],
+    ['payment_terms', 'The payment terms must be at least 0.'],
   ]);
   const line = { description: 7, quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
   const invoice = { currency: 'GBP', due_at: IN_A_YEAR, lines: [line] };

@@ -64,7 +64,7 @@ test('a form that is submitted as it is shown changes nothing', async (t) => {
   });
   for (const { id } of set.rates) {
     await page.goto(`${home}/rooms/${room.id}/rates/${id}`);
-    await page.click('button:text("Show what examples cost")');
+    await page.click('button:text("Preview prices")');
     await page.click('button:text("Save rates")');
     t.regex(await readMainText(page), /The rate has been saved/);
   }
@@ -81,7 +81,7 @@ test('a closed rate that is opened again needs an amount', async (t) => {
   await page.goto(`${home}/rooms/${room.id}/rates/${body.rates[0]!.id}`);
   t.is(await page.inputValue('#amount_minor'), '');
   await page.selectOption('#unit', 'hour');
-  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Preview prices")');
   t.regex(await readMainText(page), /The amount is required/);
   await page.context().close();
 });

@@ -13,7 +13,7 @@ import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { FactList } from '../ui/parts.js';
 
-/** The booking of a link; null after a page that says that the link has ended. */
+/** The booking of the link. Null if a page has already reported that the link has ended. */
 async function bookingOfLink(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -53,8 +53,8 @@ async function showEnded(
 }
 
 /**
- * Tells people who open these links honestly that the service is out of order, in place of what is for
- * clients and staff: what has happened to their booking, as far as it is known, and what they can do.
+ * Replaces errors meant for clients and staff with a page that tells guests what is known about their booking
+ * and what they can do.
  */
 export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
   return async (ctx, next) => {
@@ -93,9 +93,8 @@ export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
 }
 
 /**
- * Where the booker goes on: they have opened a link that was mailed to them, as the first link to
- * their booking was. Once that one was replaced, because it has leaked or the address was not
- * theirs, this one ends as well.
+ * Redirects the booker to the booking's page. This link was emailed like the first link to the booking, so it
+ * ends as well when that link is replaced.
  */
 function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): void {
   const link = booking.manage_link_version === FIRST_MANAGE_LINK && deps.manageLinks.linkTo(booking);
@@ -114,7 +113,7 @@ function showReplaced(ctx: ApiContext): void {
 
 /**
  * `GET /confirm/:token` asks to confirm a free booking (docs/rules/booking-page.md#free-bookings). It changes
- * nothing, since mail programs open links too.
+ * nothing, because mail clients open links too.
  */
 export const askConfirmation =
   (deps: ApiDependencies): Handler =>
@@ -144,8 +143,8 @@ export const askConfirmation =
   };
 
 /**
- * `POST /confirm/:token` confirms it. A repeat leads to the booking. Errors: 503 `service_unavailable`, as
- * `confirmErrors` shows it.
+ * `POST /confirm/:token` confirms it. A repeat redirects to the booking. Errors: 503 `service_unavailable`,
+ * as shown by `confirmErrors`.
  */
 export const confirm =
   (deps: ApiDependencies): Handler =>

@@ -27,28 +27,27 @@ const OFFERED_DAYS = 14;
 
 type Quote = Awaited<ReturnType<typeof quoteForPublicGuest>>;
 
-/** A time with its price. */
 export interface Offered {
   start: Date;
   end: Date;
   quote: Quote;
 }
 
-/** A time that is asked for, with its length as forms count it, and what is chosen for it. */
+/** A requested time, with its length as forms count it, and the chosen extras. */
 interface WithExtras {
   start_at: Date;
   minutes: number;
   attendees?: number;
   extras?: ExtraRequest[];
-  /** As they entered it. */
   discount_code?: string;
 }
 
-/** When a booking ends. */
 export const endAt = (room: Room, start: Date, minutes: number): Date =>
   new Date(addLength(start.getTime(), minutes, room));
 
-/** A time with its price now; null if it cannot be booked. Throws what is not about the time. */
+/**
+ * A time with its current price; null if it cannot be booked. Rethrows errors that are not about the time.
+ */
 export async function offer(
   deps: ApiDependencies,
   room: Room,
@@ -72,7 +71,7 @@ export async function offer(
   }
 }
 
-/** The next free times of a length from one that is taken, with their prices. */
+/** The next free times after one that is taken, with their prices. */
 export async function offerNext(
   deps: ApiDependencies,
   room: Room,
@@ -89,7 +88,7 @@ export async function offerNext(
   return offered;
 }
 
-/** The lines of a price and their sum, as far as that says more than the sum. */
+/** The lines of a price and their sum; only the sum if there is one line. */
 function Price({ quote }: { quote: Quote }) {
   const { price, lines, tax_minor } = quote;
   const words = useWords();
@@ -140,7 +139,6 @@ function QuestionField({ question: { id, label, kind, required, choices } }: { q
 
 type Extras = ReturnType<typeof extraRows>;
 
-/** The fields about whom the booking is for. */
 function GuestFields(props: {
   open: OpenPage;
   room: Room;
@@ -214,7 +212,7 @@ function GuestFields(props: {
   );
 }
 
-/** The times to choose from in place of the one that is taken. */
+/** The alternatives to a time that is taken. */
 function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   const words = useWords();
   const label = ({ start, end, quote: { price } }: Offered): string => {
@@ -242,18 +240,14 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   );
 }
 
-/** What the page with the details is shown for. */
 export interface DetailsProps {
   open: OpenRoom;
   minutes: number;
   key: string;
-  /** One time with its price, or those to choose from in place of the one that is taken. */
+  /** One time with its price, or alternatives if it is taken. */
   offered: Offered[];
-  /** The extras to choose from. */
   extras: Extra[];
-  /** The workspace has discount codes. */
   takesCodes: boolean;
-  /** The form as it was submitted, and what is wrong with it. */
   submitted?: Submitted;
   problems?: Problem[];
   isTaken?: boolean;
@@ -263,10 +257,7 @@ export interface DetailsProps {
 
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
-/**
- * What happens while a browser answers a challenge, and what people can do whose browser does
- * not. Its script swaps them.
- */
+/** Two messages that the script swaps: one while the browser solves the challenge, one if it cannot. */
 function Checking({ name }: { name: string }) {
   const words = useWords();
   return (
@@ -281,7 +272,7 @@ function Checking({ name }: { name: string }) {
   );
 }
 
-/** The button says what it costs, unless that depends on the time that is chosen. */
+/** The button shows the price, unless it depends on the chosen time. */
 function buttonLabel(words: Words, offered: Offered[]): string {
   const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
   const { price } = offered[0]!.quote;
@@ -290,7 +281,6 @@ function buttonLabel(words: Words, offered: Offered[]): string {
   return words.say('page.book_and_pay_amount', { amount: words.amount(price.amount_minor, price.currency) });
 }
 
-/** Shows the form with the details and the exact price. */
 export function showDetails(ctx: ApiContext, status: number, props: DetailsProps): void {
   const { open, minutes, key, offered, submitted = {}, problems = [], isTaken = false, challenge } = props;
   const { room, at, to, page, workspace } = open;

@@ -1,4 +1,4 @@
-// Shows a booking page in a frame in place of its script element, as high as the page in it.
+// Replaces its script element with a frame that shows a booking page at the page's height.
 {
   const script = document.currentScript;
   const origin = new URL(script.src).origin;
@@ -8,7 +8,7 @@
   frame.title = script.dataset.title ?? 'Book a room';
   frame.style.cssText = 'display:block;width:100%;height:24rem;border:0';
   let pages = 0;
-  // The next page may be shorter: without this, people would look at what is below it.
+  // Without this, a shorter next page would leave the visitor scrolled past it.
   frame.addEventListener('load', () => {
     if (pages++ > 0 && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
   });

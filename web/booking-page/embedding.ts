@@ -14,6 +14,6 @@ export const sendEmbedScript: Handler = async (ctx) => {
   ctx.body = SCRIPT;
 };
 
-/** What an operator puts into the page of a site, where the booking page is to be. */
+/** The HTML that operators paste into their website. */
 export const embedSnippet = (publicUrl: string, slug: string): string =>
   `<script async src="${publicUrl}${EMBED_PATH}" data-page="${slug}"></script>`;

@@ -14,7 +14,7 @@ import type { Language } from '../../domain/words/languages.js';
 
 const line = text(50).trim();
 
-/** Which time was chosen, and the price that was shown for it: `<ISO 8601>|<minor units>`. */
+/** The chosen time and the price that was shown for it: `<ISO 8601>|<minor units>`. */
 const SLOT = /^([^|]{10,40})\|(\d{1,12})$/;
 export const slotValue = (start: Date, price_minor: number): string =>
   `${start.toISOString()}|${price_minor}`;
@@ -34,14 +34,14 @@ interface Fields {
   discount_code?: string;
 }
 
-/** Whether a time is one that some room may be booked at; the room's limits are checked after that. */
+/** Whether any room could be booked at this time. The limits of the room are checked later. */
 export const canBeBooked = (start_at: Date, minutes: number): boolean =>
   start_at.getTime() > 0 &&
   start_at.getTime() <= latestStart(Date.now()) &&
   minutes > 0 &&
   minutes <= MAX_MINUTES;
 
-/** The time in a form; null for one that no form of ours has. */
+/** The time in a form; null for a value that our forms never send. */
 const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
   joi
     .object({
@@ -72,7 +72,7 @@ const EXTRAS = object({ extras }, 'extras').required();
 
 export type Submitted = Record<string, string | string[]>;
 
-/** The time that a form is about, and its key; null if it is none of ours. */
+/** The time of a form and its key; null if the form is not ours. */
 export function timeIn(form: Submitted) {
   const { value, error } = TIME.validate(form);
   if (error) return null;
@@ -89,7 +89,7 @@ const answerIn = (form: Submitted, { id }: Question): string => {
   return value;
 };
 
-/** Who books, as a form says. `locale`: the language of the page. Errors: 422 `validation_failed`. */
+/** The guest in a form. `locale`: the language of the page. Errors: 422 `validation_failed`. */
 export function guestIn(
   form: Submitted,
   { questions }: BookingPage,

@@ -14,7 +14,6 @@ import { chosenIn, showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
 
-/** A page that is open, with its address. */
 export interface OpenPage {
   page: BookingPage;
   workspace: Workspace;
@@ -24,7 +23,7 @@ export interface OpenPage {
   to: (below?: string, query?: Record<string, string | number>) => string;
 }
 
-/** A room of it. `at`: what its addresses have below the page's. */
+/** A room of the page. `at`: its path below the page's. */
 export interface OpenRoom extends OpenPage {
   room: Room;
   at: string;
@@ -42,7 +41,7 @@ function showClosed(ctx: ApiContext, status: number, title: string, children: Co
   showPage(ctx, status, { title, mark: 'bad', children });
 }
 
-/** No cookie keeps the language, which a browser would not send in a frame: the page's links do. */
+/** The page's links carry the language, because browsers do not send cookies in a frame. */
 const addresses =
   (path: string, lang: Language | null): OpenPage['to'] =>
   (below = '', query = {}) => {
@@ -104,7 +103,7 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
   };
 }
 
-/** The same for a page of one of its rooms. */
+/** As `withPage`, for a page of one of its rooms. */
 export const withRoom = (deps: ApiDependencies, handler: RoomHandler): Handler =>
   withPage(deps, async (ctx, open) => {
     const id = ctx.params.room!;

@@ -1,4 +1,4 @@
-// Answers the challenge of the form by ALTCHA's protocol and sends the form.
+// Solves the form's ALTCHA challenge and sends the form.
 const field = document.querySelector('input[name=proof]');
 const challenge = JSON.parse(field.dataset.challenge);
 const parseHex = (hex) => Uint8Array.from(hex.match(/../g), (byte) => parseInt(byte, 16));
@@ -15,7 +15,7 @@ async function solve({ nonce, salt, cost, keyLength, keyPrefix }) {
     if (derivedKey.startsWith(keyPrefix)) return { counter, derivedKey, time: performance.now() - began };
   }
 }
-// Browsers have it on https and on this computer only.
+// Available on https and localhost only.
 if (globalThis.crypto?.subtle) {
   document.getElementById('checking').hidden = false;
   document.getElementById('unchecked').hidden = true;

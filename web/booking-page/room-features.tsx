@@ -2,10 +2,9 @@ import type { Room } from '../../db/entities/rooms.js';
 import { imageOrigin } from '../../domain/image-url.js';
 import { useWords } from '../ui/language.js';
 
-/** Pages name the sites that their pictures are from in a header, which proxies bound. */
+/** A response header lists these origins, and proxies limit its length. */
 const MAX_ORIGINS = 20;
 
-/** The origins of pictures that a page may show. */
 export const imageOrigins = (urls: string[]): string[] =>
   [...new Set(urls.flatMap((url) => imageOrigin(url) ?? []))].slice(0, MAX_ORIGINS);
 
@@ -29,7 +28,7 @@ export function RoomFeatures({ of, price }: { of: Room; price?: string }) {
   );
 }
 
-/** The pictures of a room side by side; they scroll if there is no room for them. */
+/** The pictures of a room side by side, scrolling if they don't fit. */
 export function Pictures({ of: { name, image_urls } }: { of: Room }) {
   const words = useWords();
   if (image_urls.length === 0) return null;

@@ -19,7 +19,7 @@ import { Contact } from '../ui/parts.js';
 import type { OpenPage } from './page.js';
 import { imageOrigins, RoomFeatures } from './room-features.js';
 
-/** How far ahead the lowest price of a room with rates is looked for. */
+/** How many days ahead are searched for the lowest price of a room with rates. */
 const DAYS = 14;
 
 /** The lowest price of the rooms with rates in their free time of the next days, by their id. */

@@ -12,9 +12,7 @@ import { showRooms } from './rooms.js';
 import { askDetails, book } from './submit.js';
 import { showTimes } from './times.js';
 
-/**
- * The pages on which public guests book (docs/rules/booking-page.md). Nobody signs in, and no cookie is set.
- */
+/** The pages on which public guests book (docs/rules/booking-page.md), without a sign-in or cookies. */
 export function bookingRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const path = '/book/:slug';

@@ -24,8 +24,8 @@ import { canBeBooked, guestIn, timeIn } from './guest-form.js';
 import type { OpenRoom, RoomHandler } from './page.js';
 
 /**
- * `GET /book/:slug/rooms/:room/details`: the exact price of a time, and the form to book it. Once it was
- * booked, also by a form that was sent before somebody came back here, what became of the booking.
+ * `GET /book/:slug/rooms/:room/details`: the exact price of a time and the form to book it. If the form was
+ * already sent, shows the outcome of the booking.
  */
 export const askDetails =
   (deps: ApiDependencies): RoomHandler =>
@@ -45,11 +45,11 @@ export const askDetails =
     showDetails(ctx, 409, { ...shown, offered, isTaken: true });
   };
 
-/** What is wrong with a form, for the public guest who has sent it. */
+/** The problems of a form, in words for guests. */
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
   const words = wordsIn(ctx);
   if (error.code === 'validation_failed') return payerProblems(words, error);
-  // The page says what to do about it.
+  // The page itself explains what to do.
   if (error.code === 'proof_required') return [];
   if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
   const message = publicMessage(ctx, log, error);
@@ -64,10 +64,9 @@ const isAboutTime = ({ code, context: { param } }: ApiError): boolean =>
   (code === 'validation_failed' && (param === 'start_at' || param === 'end_at'));
 
 /**
- * `POST /book/:slug/rooms/:room/details` books like the API, if the price is the one that was shown, and
- * leads to the hosted page. A form that is sent twice books once. What cannot be booked is shown with
- * the form as it was sent. What was booked has an address of its own, so that the browser's Back and
- * Reload send nothing again.
+ * `POST /book/:slug/rooms/:room/details` books like the API if the shown price still holds, and redirects to
+ * the hosted page. A form that is sent twice books once. A failure shows the form as it was sent. A booking
+ * has its own address, so that the browser's Back and Reload send nothing again.
  */
 export const book =
   (deps: ApiDependencies): RoomHandler =>
@@ -97,7 +96,7 @@ export const book =
       const wait = known.context.retry_after_ms;
       if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
       const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
-      // Where something is wrong with what was chosen, the price is that of the time alone.
+      // If the chosen extras are invalid, the price is that of the time alone.
       const found = isAboutTime(known)
         ? null
         : ((chosen && (await offer(deps, room, { ...time, ...chosen }))) ??
@@ -129,10 +128,10 @@ export const book =
     }
   };
 
-/** In the address to which the form leads, and in no other. */
+/** Only in the address to which the form redirects. */
 const GO_ON = 'pay';
 
-/** What became of a booking: on to the payment, or to the mail of a free one. */
+/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
 function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
   const words = wordsIn(ctx);
   const facts = (
@@ -167,11 +166,11 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
       ),
     });
   if (booking.status === 'pending_payment' && booking.checkout_url)
-    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+    // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
     return showPage(ctx, 200, {
       title: words.say('payer.continue_to_payment'),
       mark: 'waiting',
-      // Not for who comes back from there.
+      // Not when the visitor comes back from the payment page.
       goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>

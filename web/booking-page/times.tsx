@@ -13,7 +13,7 @@ import type { RoomHandler } from './page.js';
 import { imageOrigins, Pictures, RoomFeatures } from './room-features.js';
 
 const SCRIPT = readFileSync(new URL('./own-zone.js', import.meta.url), 'utf8');
-/** What the script puts the visitor's zone in place of. */
+/** The script replaces this with the visitor's time zone. */
 const ZONE = '{zone}';
 
 /** `GET /book/:slug/rooms/:room`: the free times of a day, and which days of its week have any. */
@@ -29,7 +29,7 @@ export const showTimes =
     const guest = { tier: null, company_id: null };
     const formatPrice =
       room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
-    // A repeat of the form that follows creates no second booking, also one by the back button.
+    // Repeating the next form, also with Back, creates no second booking.
     const key = randomUUID();
     const formatDay = (each: Day): string => formatFreeDay(words, each, place);
     const onDay = (each: Day): string => to(at, { day: each, minutes });

@@ -55,7 +55,7 @@ const PAGES: Record<
   },
 };
 
-/** How a consent ended, and the workspace if its admin may know it. */
+/** The result of a consent, and the workspace if the person may know it. */
 interface Outcome {
   outcome: keyof typeof PAGES;
   workspace_id?: string;

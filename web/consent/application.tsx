@@ -52,8 +52,8 @@ async function findConsentRequest(
     throw new PageError(
       403,
       'Sign in with your email address',
-      'An application that acts for the owner could change where money goes, for which the word of the ' +
-        'sign-in provider is not enough.',
+      'An application that acts for the owner could change where money goes. To allow it, sign in ' +
+        'with your email address instead of your sign-in provider.',
     );
   return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
 }

@@ -11,7 +11,7 @@ const isStorable = (id: string): boolean => !id.includes('\0');
 function clientMetadata(client: OauthClient): AdapterPayload {
   // On a person's own machine: redirects to the loopback interface match at any port (RFC 8252, 7.3).
   const isNative = client.redirect_uris.some((uri) => !uri.startsWith('https:'));
-  // A confidential client may send its secret either way.
+  // Confidential clients may send their secret in either way.
   const byHeader = Provider.ctx?.get('authorization').startsWith('Basic ');
   const method = byHeader ? 'client_secret_basic' : 'client_secret_post';
   return {
@@ -21,7 +21,7 @@ function clientMetadata(client: OauthClient): AdapterPayload {
     grant_types: ['authorization_code', 'refresh_token'],
     response_types: ['code'],
     application_type: isNative ? 'native' : 'web',
-    // The algorithm of the unused key in provider.ts.
+    // Matches the unused key in provider.ts.
     id_token_signed_response_alg: 'ES256',
     token_endpoint_auth_method: client.secret_hash ? method : 'none',
     ...(client.secret_hash && { client_secret: client.secret_hash.toString('hex') }),

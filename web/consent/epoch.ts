@@ -1,2 +1,1 @@
-/** An instant in Unix seconds. */
 export const epoch = (at: Date): number => Math.floor(at.getTime() / 1000);

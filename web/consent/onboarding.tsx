@@ -17,7 +17,7 @@ const Dashboard = () => (
 const READ_WITHIN_MS = 4_000;
 
 /**
- * Has the account of a workspace read: its webhook may be late or lost. Resolves when its status is stored.
+ * Reads the workspace's account, because its webhook may be late or lost. Resolves once the status is stored.
  */
 async function readAccount(deps: ApiDependencies, workspaceId: string): Promise<void> {
   const workspace = isId('ws', workspaceId) ? await findWorkspace(deps.db.manager, workspaceId) : null;
@@ -45,8 +45,8 @@ export const showOnboarded =
       children: (
         <>
           <p>
-            You can take payments once Stripe has approved your account. The dashboard shows its status under
-            Card payments, as does <code>processor.status</code> in the API. If you left early, continue the
+            You can take payments once Stripe has approved your account. See its status in the dashboard under
+            Card payments, or in <code>processor.status</code> in the API. If you left early, continue the
             setup there.
           </p>
           <Dashboard />

@@ -91,8 +91,8 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
 
 /** Overrides what the library makes and compares, for which it has no settings. */
 function overrideModels(provider: Provider, rotationKey: Buffer): void {
-  // Ids of tokens are random in the library. A successor is derived from the token before it, so concurrent
-  // requests and retries get the same one.
+  // The library makes token ids random. A successor is derived from its predecessor instead, so concurrent
+  // requests and retries get the same token.
   const refreshTokens = provider.RefreshToken.prototype as unknown as { generateTokenId(): string };
   const random = refreshTokens.generateTokenId;
   refreshTokens.generateTokenId = function successor() {

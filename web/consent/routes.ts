@@ -31,16 +31,15 @@ function removeSession(request: IncomingMessage): void {
 }
 
 /**
- * What people agree to: the authorization server with its consent page
- * (docs/rules/credentials.md#oauth), and the pages that they return to from the accounting system, only
- * in their session, and from the processor's onboarding.
+ * The authorization server with its consent page (docs/rules/credentials.md#oauth), and the pages that the
+ * accounting system (in the same session only) and the processor's onboarding return to.
  */
 export function consentRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const provider = createProvider(deps);
   const handle = provider.callback();
 
-  /** Clients of these routes have no key, so their address is limited. */
+  /** Clients of these routes have no key, so they are limited by IP address. */
   const limit = limited(deps, { byAddress: true });
 
   /** The library sends the response. */

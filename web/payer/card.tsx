@@ -13,7 +13,7 @@ import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 
 const REFRESH_SECONDS = 3;
-/** Somebody who has just saved a card reads at once that it is saved. */
+/** Long enough to show the result to someone who has just saved a card. */
 const LOOKS = 16;
 const LOOK_PAUSE_MS = 250;
 

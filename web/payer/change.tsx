@@ -50,8 +50,8 @@ export async function showPaidChange(
 ): Promise<void> {
   let { change, booking } = await find(deps, checkout);
   if (mayLook && isWaiting(change)) {
-    // A failure says nothing about the payment: the page keeps waiting and the other
-    // ways to confirm continue.
+    // A failure says nothing about the payment. The page keeps waiting, and the other ways to confirm
+    // continue.
     const { session_id } = checkout;
     await lookAtOpenCheckout(deps, { owner_id: booking.id, session_id }, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, change: change.id }, 'success page could not verify'),
@@ -102,7 +102,7 @@ export async function showChangeCheckout(
 ): Promise<void> {
   const { change, booking } = await find(deps, checkout);
   const words = showAs(ctx, booking.workspace, booking.locale);
-  // The address is in the browser's history: it leads to no link that cancels the booking.
+  // The address stays in the browser's history, so it must not lead to a link that can cancel the booking.
   if (change.state !== 'pending' || !checkout.url) return showEnd(ctx, change, booking, null);
   showPage(ctx, 200, {
     title: words.say('payer.left_checkout'),

@@ -66,8 +66,8 @@ export function showSuccess(deps: ApiDependencies): Handler {
     if (checkout.invoice_id) return showPaidInvoice(ctx, deps, checkout, { secret, mayLook });
     if (checkout.change_id) return showPaidChange(ctx, deps, checkout, { secret, mayLook });
     if (mayLook && checkout.state !== 'closed') {
-      // A failure says nothing about the payment: the page keeps waiting and the other
-      // ways to confirm continue.
+      // A failure says nothing about the payment. The page keeps waiting, and the other ways to confirm
+      // continue.
       await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
         deps.log.warn({ err: error, booking: checkout.owner_id }, 'success page could not verify'),
       );
@@ -146,7 +146,7 @@ function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string
   });
 }
 
-/** A booking that is over: why, what was paid, and where the money went. */
+/** A booking that has ended: why, what was paid, and what was refunded. */
 async function showClosed(
   ctx: ApiContext,
   { db }: Pick<ApiDependencies, 'db'>,
@@ -188,12 +188,12 @@ export function showLeft(deps: ApiDependencies): Handler {
     if (!booking) return showNotFound(ctx);
     showAs(ctx, booking.workspace, booking.locale);
     if (booking.status === 'pending_payment') showOpen(ctx, booking);
-    // The address is in the browser's history: it leads to no link that cancels the booking.
+    // The address stays in the browser's history, so it must not lead to a link that can cancel the booking.
     else await showOutcome(ctx, deps, booking, null);
   };
 }
 
-/** A hold that has ended, while the processor is asked whether it was paid. */
+/** A hold that has ended while the processor is checked for a payment. */
 function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
   const words = wordsIn(ctx);
   showPage(ctx, 200, {

@@ -5,12 +5,11 @@ import { useWords } from '../ui/language.js';
 interface Props {
   documents: Pick<ListedDocument, 'kind' | 'number'>[];
   refunds: Refund[];
-  /** The path of the page. */
   path: string;
   currency: string;
 }
 
-/** What was issued to a payer, and the refunds of what was never billed, each as PDF. */
+/** Documents that were issued to a payer, and confirmations of refunds that were never billed, as PDFs. */
 export function Documents({ documents, refunds, path, currency }: Props) {
   const words = useWords();
   const unbilled = refunds.filter(({ credit_note }) => credit_note === null);

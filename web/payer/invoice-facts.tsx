@@ -10,23 +10,20 @@ import type { Words } from '../../domain/words/words.js';
 import { useWords } from '../ui/language.js';
 import { FactList } from '../ui/parts.js';
 
-/** An invoice as its payer sees it. */
 export interface OpenedInvoice {
   invoice: InvoiceRow;
   workspace: Workspace;
-  /** The path of the page. */
   path: string;
   money: InvoiceMoney[];
   refunds: Refund[];
-  /** Who booked what it is for; null for an invoice of no booking. */
+  /** The booker; null for an invoice without a booking. */
   bookedBy: string | null;
   /** The last digits of the card that it is charged to. */
   autopay: string | null;
-  /** The payer's card may be charged for it, also one that was refused. */
+  /** The payer's card may be charged, even after a decline. */
   isCharged: boolean;
 }
 
-/** What an invoice is for, what was paid and refunded, and its documents. */
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
   const outstanding = outstandingMinor(invoice);
   const words = useWords();

@@ -38,8 +38,8 @@ export async function showPaidInvoice(
 ): Promise<void> {
   const { manager } = deps.db;
   if (mayLook) {
-    // A failure says nothing about the payment: the page keeps waiting and the other
-    // ways to confirm continue.
+    // A failure says nothing about the payment. The page keeps waiting, and the other ways to confirm
+    // continue.
     await lookAtOpenCheckout(deps, checkout, CONFIRM_WITHIN_MS).catch((error) =>
       deps.log.warn({ err: error, checkout: checkout.id }, 'success page could not verify'),
     );

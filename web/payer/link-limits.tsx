@@ -7,13 +7,12 @@ import { PageError } from '../ui/browser.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 
-/** What a request of a payer does, beside showing a page. */
+/** What a payer's request does in addition to showing a page. */
 export interface LinkUse {
-  /** It changes something, or opens a checkout. */
+  /** Changes something or opens a checkout. */
   changes?: boolean;
-  /** It renders a PDF. */
   document?: boolean;
-  /** It may ask the processor. */
+  /** May query the processor. */
   look?: boolean;
 }
 

@@ -26,10 +26,7 @@ import { showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { keepToken, leaveToken, readGivenToken } from '../ui/link-session.js';
 
-/**
- * The invoice of a link, after the request was counted; null after a page that says that there is none, or
- * the redirect to the page without the token.
- */
+/** Counts the request and finds the invoice of its link. Null if a page or a redirect was already sent. */
 async function invoiceOfLink(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -156,7 +153,7 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
 
 /**
  * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the
- * processor, since mail programs open links too.
+ * processor, because mail clients open links too.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -232,8 +229,7 @@ export function openPayment(deps: ApiDependencies): Handler {
     const words = wordsIn(ctx);
     try {
       const { checkout_url } = await openCheckout(deps, opened.invoice.id, null);
-      // A page and not a redirect: browsers follow a form's redirect only to the
-      // origins that the policy names.
+      // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
       showPage(ctx, 200, {
         title: words.say('payer.continue_to_payment'),
         mark: 'waiting',
@@ -246,7 +242,7 @@ export function openPayment(deps: ApiDependencies): Handler {
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Paid, voided or held meanwhile: the page says so.
+      // Paid, voided or held in the meantime: the page shows it.
       if (error.status === 409) {
         ctx.status = 303;
         ctx.redirect(opened.path);

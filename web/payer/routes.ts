@@ -10,7 +10,7 @@ import { keepsAnswers } from '../ui/browser.js';
 import { keepingLanguage } from '../ui/language.js';
 import { openPayment, showDocument, showInvoice, showPdf, showRefundPdf } from './pay.js';
 
-/** Pages for payers, who are not signed in: their links are what lets them in. */
+/** Pages for payers, who are not signed in: their links are the credentials. */
 export function payerRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const shown = [keepsAnswers, keepingLanguage(deps), limitPages];

@@ -1,6 +1,5 @@
 import { CopyButton } from '../ui/copy.js';
 
-/** A block of code, which scrolls with the keyboard too; with an id it has a button that copies it. */
 export const Code = ({ label, id, children }: { label: string; id?: string; children: string }) => (
   <figure>
     <figcaption class="soft">

@@ -14,14 +14,12 @@ import { anchorOfHeader } from './response-headers.js';
 import { Code } from './code.js';
 import { Fields, FieldTable, MarkedText, describeType } from './schema-view.js';
 
-/** An operation with its method and path. */
 export interface Endpoint {
   method: string;
   path: string;
   operation: Described;
 }
 
-/** All operations of a document, in its order. */
 export const listEndpoints = (document: OpenApi): Endpoint[] =>
   Object.entries(document.paths).flatMap(([path, operations]) =>
     Object.entries(operations).map(([method, operation]) => ({
@@ -35,7 +33,6 @@ export const Method = ({ method }: { method: string }) => <span class={`method $
 
 const ANY_OF = new Intl.ListFormat('en-GB', { type: 'disjunction' });
 
-/** The required scope and roles. */
 function Rights({ operation }: { operation: Described }) {
   const scope = operation.security[0]?.apiKey?.[0];
   const roles = operation['x-roles'] ?? [];

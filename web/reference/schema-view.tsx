@@ -1,7 +1,6 @@
 import { Fragment, type ComponentChildren } from 'preact';
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 
-/** Text with `code` in backticks. */
 export const MarkedText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
 );
@@ -35,7 +34,7 @@ export function describeType(schema: JsonSchema): ComponentChildren {
   const values = schema.enum ?? schema['x-extensible-enum'];
   if (values) {
     const known = values.map((value) => <code>{String(value)}</code>);
-    // Later releases can add values.
+    // Later releases may add values.
     return joined(schema.enum ? known : [...known, '…'], '|');
   }
   if (schema.type === 'array' || schema.type?.[0] === 'array')
@@ -89,7 +88,6 @@ function listFields(schema: JsonSchema, within = '', depth = 0): Field[] {
   });
 }
 
-/** The rules between fields. */
 function describeRules(schema: JsonSchema): string[] {
   const names = (options: JsonSchema[]): string =>
     options.flatMap(({ required = [] }) => required.map((name) => `\`${name}\``)).join(', ');
@@ -120,7 +118,7 @@ export function Fields({ schema, request }: { schema: JsonSchema; request?: bool
   );
 }
 
-/** A list rather than a table, so that nothing scrolls sideways on a phone. */
+/** A list instead of a table, so that nothing scrolls sideways on a phone. */
 export function FieldTable(props: {
   fields: Field[];
   request?: boolean;

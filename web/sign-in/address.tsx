@@ -121,14 +121,14 @@ async function requireAddressRequest(
   const { profile_id } = ctx.state.session!;
   const { db, inviteLinks } = deps;
   const given = readGivenToken(ctx, deps);
-  if (!given) throw new PageError(410, 'Open this page by its link', noCookie());
+  if (!given) throw new PageError(410, 'Open the link in your email', noCookie());
   const id = inviteLinks.read(given.token);
   const request = id && (await findRequestedAddress(db.manager, id));
   const membership =
     request && request.profile_id === profile_id
       ? await findMembership(db.manager, profile_id, request.workspace_id)
       : null;
-  // Who must use a provider does not hand on a membership by mail.
+  // A person who must use a provider cannot pass on a membership by email.
   if (!request || !membership || !entersFreely(ctx.state.session!, membership))
     throw new PageError(
       410,
@@ -140,8 +140,8 @@ async function requireAddressRequest(
 }
 
 /**
- * The first step of `GET /account/email/:token`, before anybody has to sign in: what they return to
- * afterwards has no token.
+ * The first step of `GET /account/email/:token`, before the sign-in, so that the address to return to has no
+ * token.
  */
 export function leaveAddressToken(deps: ApiDependencies): Handler {
   return async (ctx, next) => {
@@ -152,7 +152,7 @@ export function leaveAddressToken(deps: ApiDependencies): Handler {
 }
 
 /**
- * `GET /account/email/:token` asks for confirmation and changes nothing, since mail programs open links too.
+ * `GET /account/email/:token` asks for confirmation and changes nothing, because mail clients open links too.
  */
 export function showRequestedEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -64,7 +64,6 @@ export function assertCanEnrol(session: BrowserSession): void {
   throw new PageError(403, 'Enter a code first', 'Start again from your account page.');
 }
 
-/** Shows the QR code of a new authenticator. */
 export function showAuthenticatorForm(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
@@ -103,14 +102,13 @@ export function submitAuthenticator(deps: ApiDependencies): Handler {
   };
 }
 
-/** Replaces the recovery codes and shows the new ones. */
 export function renewCodes(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
     if (!session.has_second_factor)
       throw new PageError(
         403,
-        'You have no second factor',
+        'Two-step verification is not set up',
         'Set up an authenticator or add a passkey first to get recovery codes.',
       );
     const codes = await replaceCodes(deps.db, session);

@@ -11,14 +11,12 @@ import { setSessionCookie } from '../ui/session.js';
 
 export const codeFields = { code: text(40).trim().min(1).required() };
 
-/** The message for a passkey that is not accepted. */
 export const PASSKEY_REJECTED = 'The passkey was not accepted. Try again.';
 
-/** What the field for a code takes. */
 export const codeLabel = ({ has_authenticator }: BrowserSession): string =>
   has_authenticator ? 'Code from your authenticator, or a recovery code' : 'Recovery code';
 
-/** Continues the session under the token that a code or passkey has given it, also in this request. */
+/** Continues the session with the token that a code or passkey has issued, including in this request. */
 export function continueSession(ctx: ApiContext, deps: ApiDependencies, token: string): void {
   const renewed = setSessionCookie(ctx, deps, token);
   ctx.state.session = { ...ctx.state.session!, ...renewed, stage: 'complete', fresh: true };
@@ -92,8 +90,8 @@ export const requiresSession: Handler = async (ctx, next) => {
 };
 
 /**
- * Requires a session whose second factor is missing or that is the person's own: a session through a provider
- * tries no codes of its person besides.
+ * Requires a session without a second factor, or one that is the person's own: sessions through a provider
+ * must not try the person's codes.
  */
 export const mayPresentFactor: Handler = async (ctx, next) => {
   const { session } = ctx.state;
@@ -110,7 +108,6 @@ export const showCodeForm =
     showCode(ctx, deps, session);
   };
 
-/** Checks a code. */
 export function submitCode(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;
@@ -121,7 +118,6 @@ export function submitCode(deps: ApiDependencies): Handler {
   };
 }
 
-/** Checks a passkey in place of a code. */
 export function submitPasskey(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const session = ctx.state.session!;

@@ -17,7 +17,7 @@ type Deps = Pick<
   'db' | 'inviteLinks' | 'trustedProxies' | 'encryption' | 'publicUrl' | 'mailQuotas'
 >;
 
-/** The form that proves the address of a member who has joined already. */
+/** The form with which a member who has already joined proves their address. */
 function showProof(ctx: ApiContext, { workspace_name, email }: OpenInvite): void {
   showPage(ctx, 200, {
     title: 'Confirm your email address',
@@ -62,7 +62,7 @@ function showUnusable(ctx: ApiContext, title: string, explanation: string): void
   showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
 }
 
-/** Who has joined comes back to it too, and goes on by signing in. */
+/** People who have joined open this link again too. They continue by signing in. */
 function showUsed(ctx: ApiContext): void {
   showPage(ctx, 410, {
     title: INVALID,
@@ -81,10 +81,7 @@ function showUsed(ctx: ApiContext): void {
   });
 }
 
-/**
- * The open invite of the link; null after a page that explains why there is none, or the redirect to
- * the page without the token.
- */
+/** The open invite of the link. Null if a page or a redirect was already sent. */
 async function findOpenInvite(ctx: ApiContext, deps: Deps): Promise<OpenInvite | null> {
   ctx.set('Referrer-Policy', 'no-referrer');
   const given = readGivenToken(ctx, deps);
@@ -95,13 +92,13 @@ async function findOpenInvite(ctx: ApiContext, deps: Deps): Promise<OpenInvite |
     if (ctx.method === 'POST' && !given.isInAddress) assertNotFromOtherSite(ctx, deps);
     return invite;
   }
-  if (!given) showUnusable(ctx, 'Open your invitation by its link', noCookie());
+  if (!given) showUnusable(ctx, 'Open the link in your invitation', noCookie());
   else if (!invite) showUsed(ctx);
   else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
   return null;
 }
 
-/** `GET /invite/:token` shows the form and changes nothing, since mail programs open links too. */
+/** `GET /invite/:token` shows the form and changes nothing, because mail clients open links too. */
 export function showInvite(deps: Deps): Handler {
   return async (ctx) => {
     const invite = await findOpenInvite(ctx, deps);
@@ -133,8 +130,8 @@ export function acceptInvite(deps: Deps): Handler {
 }
 
 /**
- * Where a person goes on who has accepted: to the dashboard if they are signed in, otherwise by a sign-in
- * link. The invite itself signs nobody in, since it lies in a mailbox for days.
+ * Sends a person who has accepted to the dashboard if they are signed in, otherwise emails a sign-in link.
+ * The invite does not sign anyone in, because it stays in a mailbox for days.
  */
 async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: string | null): Promise<void> {
   const dashboard = `/dashboard/${invite.workspace_id}`;

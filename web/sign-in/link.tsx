@@ -55,8 +55,8 @@ const unusable = (): PageError =>
 const PATH = '/sign-in/link';
 
 /**
- * Whether the person of this browser's session has come here by this link already: by Back, or in a second
- * tab. Without a token the link was used, since the cookie has it until then.
+ * Whether this session was started by this link, after Back or in a second tab. Without a token, the link was
+ * used: the cookie has it until then.
  */
 const isSignedIn = async (
   { state: { session } }: ApiContext,
@@ -66,7 +66,7 @@ const isSignedIn = async (
   session ? token === null || (await hasSignedIn(db.manager, hashSecret(token), session.profile_id)) : false;
 
 /**
- * `GET /sign-in/link` asks for confirmation and changes nothing, since mail programs open links too. Of
+ * `GET /sign-in/link` asks for confirmation and changes nothing, because mail clients open links too. Of
  * several links that are opened in one browser the last one counts.
  */
 export function showLink(deps: ApiDependencies): Handler {
@@ -74,7 +74,7 @@ export function showLink(deps: ApiDependencies): Handler {
     const given = ctx.query.token === undefined ? null : String(ctx.query.token);
     const token = given ?? keptToken(ctx, deps);
     if (await isSignedIn(ctx, deps, token)) return ctx.redirect('/sign-in/go-on');
-    if (token === null) throw new PageError(410, 'Open this page by its link', noCookie());
+    if (token === null) throw new PageError(410, 'Open the link in your email', noCookie());
     const link = await findUsableLink(deps.db.manager, hashSecret(token));
     if (!link) throw unusable();
     if (given !== null) {

@@ -24,7 +24,7 @@ export async function redirectToOffer(
   db: DataSource,
   workspaceId: string,
 ): Promise<boolean> {
-  // A session through a provider accepts nothing for its person.
+  // Sessions through a provider cannot accept memberships.
   if (workspaceId.includes('\0') || ctx.state.session!.provider) return false;
   const offer = await findOffer(db.manager, ctx.state.session!.profile_id, workspaceId);
   if (offer) ctx.redirect(offerPath(offer, ctx.method === 'GET' ? ctx.originalUrl : undefined));

@@ -10,7 +10,7 @@ import { codeFields, codeLabel, confirmByCode, confirmByPasskey } from './code.j
 import { passkeyField, PasskeyForm } from './passkeys/form.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 
-/** What a form that needs a proof takes beside its own fields. */
+/** Additional fields of a form that needs a proof. */
 export const proofFields = { proof: text(40).trim(), ...passkeyField };
 
 /** A proof among the fields of a form. */
@@ -23,15 +23,15 @@ interface Proof {
 export const ownCodeFields = { code: codeFields.code.optional() };
 
 /**
- * The field for a code of a form that takes one each time; people without an authenticator
- * are asked for a passkey.
+ * The code field of a form that requires a code each time. People without an authenticator use a passkey
+ * instead.
  */
 export const OwnCode = ({ session }: { session: BrowserSession }) =>
   session.has_authenticator ? <CodeField label={codeLabel(session)} /> : null;
 
 /**
- * The code of a form, which a command checks; null for people without an authenticator, whose form has no
- * field for one, after a passkey that `requiresProof` asked for. Errors: 422 on `code`.
+ * The submitted code, which a command checks. Null for people without an authenticator, for whom
+ * `requiresProof` has checked a passkey. Errors: 422 on `code`.
  */
 export function requiredCode(session: BrowserSession, code: string | undefined): string | null {
   if (code !== undefined || session.has_authenticator) return code ?? '';
@@ -63,11 +63,11 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
     const session = ctx.state.session!;
     const { proof, passkey, ...body } = ctx.state.body as Proof;
     const { proof: _, passkey: __, ...submitted } = ctx.state.submitted!;
-    // What follows sees the form as it was before somebody was asked.
+    // Later middleware sees the form as it was before the proof was requested.
     Object.assign(ctx.state, { body, submitted });
     if (session.provider && !session.fresh) return askProvider(ctx, ask, session);
     if (!session.provider && !session.has_second_factor) return requiresRecentSignIn(ctx, next);
-    // A form with a field for a code checks that one.
+    // A form with its own code field checks that code.
     if (session.fresh || (hasOwnCode && 'code' in body)) return next();
     let rejection: string | null = null;
     if (passkey) rejection = await confirmByPasskey(ctx, deps, passkey);
@@ -79,9 +79,9 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
       'Confirm that it’s you',
       <div class="card proof">
         <p>
-          This needs {session.has_authenticator ? 'a code' : 'a passkey'}
+          This requires {session.has_authenticator ? 'a code' : 'a passkey'}
           {session.has_authenticator && session.has_passkey && ' or a passkey'} from the last {FRESH_MINUTES}{' '}
-          minutes. It then continues with what you submitted.
+          minutes. You then continue with what you submitted.
         </p>
         {rejection && (
           <p class="alert" role="alert">
@@ -114,8 +114,8 @@ function askProvider(ctx: ApiContext, ask: AskForProof, session: BrowserSession)
     'Confirm that it’s you',
     <div class="card proof">
       <p>
-        This needs a sign-in at {name} from the last {FRESH_MINUTES} minutes. Confirm there, then continue
-        here with what you submitted.
+        This requires a sign-in at {name} within the last {FRESH_MINUTES} minutes. Confirm there, then
+        continue here with what you submitted.
       </p>
       <p>
         <a class="button" href="/sso/proof" target="_blank" rel="noopener">

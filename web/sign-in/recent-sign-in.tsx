@@ -18,8 +18,8 @@ export const requiresRecentSignIn: Handler = async (ctx, next) => {
       <>
         <Form action="/sign-in" session={session}>
           <p>
-            This change requires that you signed in within the last {RECENT_SIGN_IN_MINUTES} minutes. We’ll
-            email a link to <strong>{session.email}</strong>.
+            To make this change, you must have signed in within the last {RECENT_SIGN_IN_MINUTES} minutes.
+            We’ll email a link to <strong>{session.email}</strong>.
           </p>
           <input type="hidden" name="email" value={session.email} />
           <input type="hidden" name="return_to" value={page} />

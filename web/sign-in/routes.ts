@@ -34,7 +34,6 @@ export function signInRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
   const page = browser(deps);
 
-  /** Redirects to the next step. */
   const goOn: Handler = async (ctx) => ctx.redirect(nextPage(ctx.state.session!));
 
   router.get('/sign-in', ...route(page, showSignIn(deps)));

@@ -35,8 +35,8 @@ export function Sessions({ session, sessions }: { session: BrowserSession; sessi
       </Form>
       <Form action="/sign-out/everywhere" session={session}>
         <label class="choice">
-          <input type="checkbox" name="keys" value="on" /> Also revoke my API keys, and the access of
-          applications that act for me, in all workspaces
+          <input type="checkbox" name="keys" value="on" /> Also revoke my API keys and connected applications
+          in all workspaces
         </label>
         <button class="danger">Sign out everywhere</button>
       </Form>
@@ -55,7 +55,6 @@ export function endOne({ db }: ApiDependencies): Handler {
   };
 }
 
-/** Ends the session of this browser. */
 export function signOut(deps: ApiDependencies): Handler {
   return async (ctx) => {
     await endSession(ctx, deps);
@@ -65,7 +64,7 @@ export function signOut(deps: ApiDependencies): Handler {
 
 export const everywhereFields = { keys: joi.valid('on') };
 
-/** Ends every session of the person, including this one, and, if asked to, revokes their keys and grants. */
+/** Ends every session of the person, including this one, and optionally revokes their keys and grants. */
 export function signOutEverywhere(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const { profile_id } = ctx.state.session!;

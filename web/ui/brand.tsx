@@ -6,7 +6,7 @@ const DRAWING =
   '<rect width="32" height="32" rx="8" fill="#1e5f7f"/><path d="M10 8v16M22 8v16M10 16h12" fill="none" ' +
   'stroke="#fff" stroke-width="4" stroke-linecap="round"/>';
 
-/** The mark of the product, beside a name. */
+/** The product's logo mark. */
 export const Mark = ({ size = 24 }: { size?: number }) => (
   <svg
     viewBox="0 0 32 32"
@@ -17,7 +17,6 @@ export const Mark = ({ size = 24 }: { size?: number }) => (
   />
 );
 
-/** The address of the icon of all pages. */
 export const ICON_PATH = '/favicon.svg';
 
 const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32">${DRAWING}</svg>`;

@@ -16,7 +16,6 @@ import { showPage } from './layout.js';
 import { payerSentence } from './sentences.js';
 import { nextPage, readSession } from './session.js';
 
-/** An error that is shown as a page. */
 export class PageError extends Error {
   override readonly name = 'PageError';
 
@@ -70,14 +69,11 @@ export function browser(deps: ApiDependencies): Handler {
     });
 }
 
-/**
- * Whose requests those of a session are: a provider's sessions of a person take
- * nothing from the person's own.
- */
+/** Sessions through a provider have a rate limit separate from the person's own sessions. */
 const countedAs = ({ profile_id, provider }: BrowserSession): string =>
   provider ? `${profile_id}_${provider.workspace_id}` : profile_id;
 
-/** Counts a PDF or an export against its person, beside its page. Errors: 429 `rate_limited`. */
+/** Counts a PDF or export against the person's rate limit. Errors: 429 `rate_limited`. */
 export const countDocument =
   ({ db, buckets }: Pick<ApiDependencies, 'db' | 'buckets'>): Handler =>
   async (ctx, next) => {
@@ -186,14 +182,14 @@ function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider)
     title: 'Sign in with your email address',
     children: (
       <>
-        <p>You’re signed in through {name}, which opens one workspace and nothing else of yours.</p>
+        <p>You’re signed in through {name}, which gives you access to one workspace only.</p>
         <p>
           <a class="button" href={`/sign-in?return_to=${encodeURIComponent(returnTo)}`}>
             Sign in with your email address
           </a>
         </p>
         <p>
-          <a href={`/dashboard/${workspace_id}`}>Back to the workspace</a>
+          <a href={`/dashboard/${workspace_id}`}>Back to workspace</a>
         </p>
       </>
     ),
@@ -241,11 +237,10 @@ export function linkForm(fields: Record<string, joi.Schema> = {}): Handler {
 
 type Submitted = Record<string, string | string[]>;
 
-/** One that is repeated is a list. */
+/** A repeated field becomes a list. */
 const toSubmitted = (fields: Map<string, string[]>): Submitted =>
   Object.fromEntries([...fields].map(([name, values]) => [name, values.length > 1 ? values : values[0]!]));
 
-/** The fields of a form. */
 export const submitted = async (ctx: ApiContext): Promise<Submitted> => toSubmitted(await readFields(ctx));
 
 /** The same of a form with a file. */

@@ -1,5 +1,4 @@
-// The buttons that copy what a page shows. Without a script they stay hidden, and what
-// is shown can be selected.
+// Copy buttons. Without a script they stay hidden, and the text can be selected.
 for (const button of document.querySelectorAll('button[data-copies]')) {
   const shown = document.getElementById(button.dataset.copies);
   const label = button.textContent;

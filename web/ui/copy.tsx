@@ -20,7 +20,6 @@ export const Secret = ({ id, children }: { id: string; children: string }) => (
   </p>
 );
 
-/** A link to send to somebody, in a field that selects it. `id`: of the field, once on the page. */
 export const CopyLink = ({ id, label, url }: { id: string; label: string; url: string }) => (
   <span class="copyable">
     <input class="copy" id={id} readOnly value={url} aria-label={label} data-copy /> <CopyButton of={id} />

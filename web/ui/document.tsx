@@ -36,9 +36,9 @@ const cspHash = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
 
 /**
- * Sends a page without external resources but the images of a workspace, that is never cached, nor framed
- * but by `framedBy`; its styles and script are allowed by digest. A browser keeps the answer to a form
- * where `keepsAnswers` says so.
+ * Sends a page that is never cached. Its only external resources are the workspace's images, and only
+ * `framedBy` may frame it. Styles and script are allowed by their hash. Browsers keep the response to a form
+ * where `keepsAnswers` is used.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const css = applyAccent(BASE_CSS + props.css, props.accent ?? null);

@@ -9,7 +9,6 @@ import { useWords } from './language.js';
 
 const MAX_OFFERED = 100;
 
-/** What each unit of a price is called. */
 export const UNITS: Record<ExtraUnit, string> = {
   booking: 'per booking',
   hour: 'per hour',
@@ -27,7 +26,6 @@ const list = joi
 /** The fields of `ExtraInputs`: the extra of each row, and its quantity. */
 export const extraFields = { extra_id: list, extra_quantity: list };
 
-/** The fields as submitted. */
 export interface EnteredExtras {
   extra_id: string[];
   extra_quantity: string[];
@@ -49,7 +47,7 @@ export function submittedExtras(form: Record<string, string | string[] | undefin
   return { extra_id, extra_quantity };
 }
 
-/** The extras that can be chosen for a room, in a currency; for staff also internal ones. */
+/** The extras that can be booked with a room in a currency; for staff, including internal ones. */
 export async function offeredExtras(
   tx: Tx,
   room: { workspace_id: string; id: string; currency: string },
@@ -65,7 +63,6 @@ export async function offeredExtras(
   return extras.filter(({ currency }) => currency === room.currency);
 }
 
-/** A row of `ExtraInputs`. */
 interface Row {
   id: string;
   label: string;
@@ -73,8 +70,8 @@ interface Row {
 }
 
 /**
- * The rows of the extras to choose from, with what was submitted, or else what the booking has: also of what
- * it has and is not offered any more. `amount`: an amount with its currency.
+ * The extras to choose from, with submitted or booked quantities. Includes booked extras that are no longer
+ * offered. `amount`: formats an amount.
  */
 export function extraRows(
   words: Words,

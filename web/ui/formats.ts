@@ -16,7 +16,6 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
   const locale = currencyLocale({ currency });
   const now = new Date();
   return {
-    /** `£30.00`. */
     amount: (amount_minor: number, of: string = currency) =>
       formatAmount({ amount_minor, currency: of }, locale),
     money: (money: Money) => formatAmount(money, locale),

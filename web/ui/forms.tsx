@@ -2,7 +2,6 @@ import { CopyButton } from './copy.js';
 import type { ComponentChildren } from 'preact';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';
 
-/** A form. With a session it contains the session's CSRF token. */
 export function Form(props: {
   action: string;
   session?: BrowserSession | null;
@@ -12,7 +11,6 @@ export function Form(props: {
   target?: '_top' | '_blank';
   /** Its `data-` attributes, without the prefix. */
   data?: Record<string, string>;
-  /** It has a file. */
   file?: boolean;
   children: ComponentChildren;
 }) {
@@ -34,7 +32,7 @@ export function Form(props: {
 }
 
 /**
- * What was submitted, as hidden fields of another form that goes on with it. `without`: a field to leave out.
+ * The submitted values as hidden fields of a form that continues with them. `without`: a field to leave out.
  */
 export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string }) {
   return (
@@ -50,7 +48,6 @@ export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string 
   );
 }
 
-/** The field for a code. */
 export function CodeField({ label, name = 'code' }: { label: string; name?: string }) {
   return (
     <>

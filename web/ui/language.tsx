@@ -16,7 +16,7 @@ import { ENGLISH, getWords, type Words } from '../../domain/words/words.js';
 const COOKIE = 'holdfast_language';
 const COOKIE_DAYS = 365;
 
-/** What the components of a page are written in. */
+/** The language of a page's components. */
 const WordsContext = createContext<Words>(ENGLISH);
 export const WordsProvider = WordsContext.Provider;
 export const useWords = (): Words => useContext(WordsContext);
@@ -76,7 +76,7 @@ export function showAs(ctx: ApiContext, branding: Branding, own: Language | null
   return wordsIn(ctx);
 }
 
-/** The ways to the same page in other languages; a form's answer has none. */
+/** Links to the page in other languages; none on the response to a form. */
 export function LanguageChoice({ ctx }: { ctx: ApiContext }) {
   const words = useWords();
   const offered = offeredIn(ctx);

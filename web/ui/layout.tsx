@@ -17,7 +17,7 @@ interface PageProps {
   goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
-  /** Instead of the one that looks for changes. Forms are sent once with each. */
+  /** Replaces the script that looks for changes. Both send forms only once. */
   script?: string;
   /** The script may fetch pages of this origin. */
   fetches?: boolean;

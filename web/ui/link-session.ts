@@ -8,8 +8,7 @@ import { ENGLISH } from '../../domain/words/words.js';
 const HOURS = 24;
 
 /**
- * How long the address that a link leads to also works without the cookie: for programs that follow a
- * redirect and keep no cookies, and for browsers that refuse them.
+ * How long the redirect target of a link works without the cookie, for programs and browsers that keep none.
  */
 const OPENED_MS = MINUTE_MS;
 
@@ -37,14 +36,14 @@ export function keepToken(ctx: ApiContext, deps: CookieDeps, path: string, token
   });
 }
 
-/** The token of the link that has opened the pages at this path in this browser; null if there is none. */
+/** The token of the link that this browser opened for the pages at this path, or null. */
 export const keptToken = (ctx: ApiContext, deps: CookieDeps): string | null =>
   ctx.cookies.get(cookieName(isHttps(ctx, deps.trustedProxies))) ?? null;
 
 /** A token that a request has, which may be forged. */
 interface GivenToken {
   token: string;
-  /** It is in the address: somebody has followed the link, or a program uses it. */
+  /** In the address: the link was just followed, or a program uses it. */
   isInAddress: boolean;
 }
 
@@ -77,8 +76,8 @@ export function readGivenToken(ctx: ApiContext, deps: Deps): GivenToken | null {
 }
 
 /**
- * Sends a browser that has followed a link on to the same page at `path`, which has no token, and from there,
- * once it has shown its cookie, to the address without anything of the link. Called after `keepToken`.
+ * Redirects a browser that followed a link to the same page at `path` without the token and, once the cookie
+ * has come back, to an address without any part of the link. Call after `keepToken`.
  */
 export function leaveToken(ctx: ApiContext, { encryption }: Deps, path: string, token: string): void {
   const query = new URLSearchParams(ctx.querystring);
@@ -108,5 +107,5 @@ export function forgetToken(ctx: ApiContext, deps: CookieDeps, path: string): vo
   ctx.cookies.set(cookieName(secure), null, { path, httpOnly: true, sameSite: 'lax', secure });
 }
 
-/** Why a page of a link is not shown to staff without its cookie. */
+/** Explains that the link's cookie is missing. */
 export const noCookie = (): string => ENGLISH.say('payer.no_cookie');

@@ -6,10 +6,9 @@ import type { RefundStep } from '../../domain/bookings/refund-policy.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
 
-/** A value that is as short as an amount does not break. */
+/** Values up to this length, such as amounts, do not wrap. */
 const SHORT = 18;
 
-/** Terms with their values. */
 export function FactList({ of }: { of: readonly (readonly [term: string, value: string])[] }) {
   return (
     <dl>
@@ -35,7 +34,6 @@ export interface ShownBooking {
   price_minor: number;
 }
 
-/** What was booked, where, when and for how much, with its lines if it has several. */
 export const listBookingFacts = (
   words: Words,
   booking: ShownBooking & PricedBooking,
@@ -52,7 +50,7 @@ export const listBookingFacts = (
   [words.say('payer.booking'), booking.id],
 ];
 
-/** What a booker is told of a room, as far as it is known; to others only in part or not at all. */
+/** What bookers are told about a room. Others see only part of it or nothing. */
 export const arrivalFacts = (
   words: Words,
   { address, directions, access_notes }: Arrival,
@@ -75,12 +73,12 @@ export function ArrivalNotes({ of }: { of: Arrival }) {
   ));
 }
 
-/** What a cancellation of a booking refunds, or leaves due, by its time. `cap`: as in `describeCap`. */
+/** What a cancellation refunds or leaves due, depending on its time. `cap`: as in `describeCap`. */
 export function RefundTerms(props: {
   steps: RefundStep[];
   cap?: number;
   booking: Pick<ShownBooking, 'start_at' | 'time_zone' | 'currency'>;
-  /** Those that may have terms of their own. */
+  /** Extras, which can have their own terms. */
   extras: { name: string; refund_steps: RefundStep[] | null }[];
   is_unpaid?: boolean;
 }) {
@@ -118,7 +116,6 @@ export function BookAgain({
   );
 }
 
-/** Whom to ask; nothing without an address. */
 export function Contact({
   of: { name, contact_email: email },
 }: {

@@ -3,7 +3,6 @@ import type { WordKey, Words } from '../../domain/words/words.js';
 import type { Problem } from '../../api/http/context.js';
 import { problemsIn } from '../dashboard/shared/rejection.js';
 
-/** What payers' forms call their fields. */
 const LABELS = {
   name: 'page.your_name',
   email: 'page.email',
@@ -16,7 +15,7 @@ const LABELS = {
 
 const isLabelled = (name: string): name is keyof typeof LABELS => Object.hasOwn(LABELS, name);
 
-/** What is wrong with a form, as its payer reads it. `error`: 422 `validation_failed`. */
+/** The problems of a form, in words for payers. `error`: 422 `validation_failed`. */
 export function payerProblems(words: Words, error: ApiError): Problem[] {
   const { param, errors, rule } = error.context;
   const said = problemsIn(error);
@@ -37,6 +36,6 @@ function describePayerProblem(words: Words, { rule }: FieldError, name: string |
   return name === 'email' ? words.say('payer.field_email') : words.say('payer.field_wrong', { field });
 }
 
-/** Of other fields, such as the quantity of an extra, English alone says more than that they are wrong. */
+/** For other fields, such as the quantity of an extra, only English has a specific message. */
 const inEnglish = (words: Words, message: string): string =>
   words.language === 'en' ? message : words.say('payer.form_wrong');

@@ -32,8 +32,8 @@ function showPicture(deps: ApiDependencies): Handler {
 }
 
 /**
- * Uploaded pictures (docs/rules/rooms.md#pictures). They are cached for good, so only requests for
- * unknown ones are counted.
+ * Uploaded pictures (docs/rules/rooms.md#pictures). They are cached permanently, so only requests for unknown
+ * ones are counted.
  */
 export function pictureRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

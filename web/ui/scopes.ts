@@ -1,7 +1,6 @@
 import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import type { Scope } from '../../domain/policies.js';
 
-/** What a scope's resource covers. */
 export const RESOURCE_NAMES = {
   calendar: 'bookings, rooms and the calendar',
   billing: 'invoices and payments',
@@ -10,7 +9,6 @@ export const RESOURCE_NAMES = {
   webhooks: 'the webhook endpoint and events',
   workspace: "the workspace's settings, audit log and reconciliation",
 };
-/** What a scope's action permits. */
 export const ACTION_NAMES = {
   read: 'View',
   write: 'Create and change',
@@ -18,7 +16,6 @@ export const ACTION_NAMES = {
   invite: 'Invite',
 };
 
-/** A scope as the consent page describes it. */
 export function describeScope(scope: Scope): string {
   const [resource, action] = scope.split(':') as [keyof typeof RESOURCE_NAMES, keyof typeof ACTION_NAMES];
   return `${ACTION_NAMES[action]} ${action === 'invite' ? 'new members' : RESOURCE_NAMES[resource]}`;

@@ -1,4 +1,4 @@
-// A double click sends a form once: the second sending would end the first, with what its response says.
+// Sends a double-clicked form once. A second request would abort the first and lose its response.
 let sent = new WeakMap();
 addEventListener('submit', (event) => {
   if (event.defaultPrevented) return;

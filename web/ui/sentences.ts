@@ -6,9 +6,7 @@ import type { WordKey, Words } from '../../domain/words/words.js';
 type Details = Record<string, unknown>;
 type Sentence = string | ((details: Details) => string | null);
 
-/**
- * What an error means to somebody at the dashboard, and to a payer, where the API's message is not for them.
- */
+/** Error messages for staff in the dashboard and for payers, where the API's message does not fit. */
 interface Meaning {
   staff?: Sentence;
   payer?: WordKey | ((details: Details) => WordKey);
@@ -18,13 +16,13 @@ const money = (minor: unknown, currency: unknown): string =>
   formatMoney({ amount_minor: minor as number, currency: currency as string });
 
 const DECLINED =
-  'The bank declined the card that the booking was paid with: nothing was charged, and the booking is ' +
-  'unchanged. To let the payer pay with another card, choose below to send a link.';
+  'The bank declined the card that the booking was paid with. Nothing was charged, and the ' +
+  'booking is unchanged. To use another card, choose to pay by link below.';
 
-/** How many bookings a sentence names. */
+/** How many bookings a message lists. */
 const MAX_NAMED = 5;
 
-/** What each error means to people. Null if the API's message is for them too. */
+/** Null if the API's message also fits staff and payers. */
 const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invalid_json: null,
   auth_invalid: null,
@@ -42,7 +40,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   tier_not_allowed: null,
   not_found: {
     staff: ({ reason }) =>
-      reason === 'deleted' ? 'This was created before and has been deleted since.' : null,
+      reason === 'deleted' ? 'This was already created and has since been deleted.' : null,
     payer: 'payer.error_not_found',
   },
   booking_not_found: null,
@@ -63,7 +61,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   change_pending: {
     staff: ({ reason }) =>
       reason === 'pending'
-        ? 'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it.'
+        ? 'An earlier change is not paid yet. Wait until it is paid or lapses, or withdraw it.'
         : null,
     payer: 'payer.error_change_pending',
   },
@@ -92,8 +90,8 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
       const more = references.length > MAX_NAMED ? ` and ${references.length - MAX_NAMED} more` : '';
       const named = references.slice(0, MAX_NAMED).join(', ');
       return (
-        `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each ` +
-        'two, then save again.'
+        `Bookings of these rooms overlap: ${named}${more}. Move or cancel one of each pair, then ` +
+        'save again.'
       );
     },
   },
@@ -103,9 +101,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   slot_already_paid: null,
   slot_unavailable: {
     staff: ({ booking_ids }) =>
-      booking_ids
-        ? 'Bookings are in the way of the blackout. Submit it again to choose what happens to them.'
-        : null,
+      booking_ids ? 'Bookings overlap this blackout. Submit it again to choose what happens to them.' : null,
     payer: 'payer.error_slot_unavailable',
   },
   too_many_keys: null,
@@ -114,7 +110,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   processor_unconfigured: null,
   uploads_unconfigured: null,
   version_conflict: {
-    staff: () => 'Somebody else has changed this in the meantime. Nothing was saved: load the page again.',
+    staff: () => 'Someone else has changed this. Nothing was saved. Reload the page.',
   },
   payload_too_large: null,
   malformed_request: null,
@@ -154,13 +150,13 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   },
 };
 
-/** What an error means to somebody at the dashboard; null if the API's message is for them too. */
+/** The message for staff in the dashboard; null if the API's message fits. */
 export function describeError({ code, context: { details = {} } }: ApiError): string | null {
   const sentence = MEANINGS[code]?.staff ?? null;
   return typeof sentence === 'function' ? sentence(details) : sentence;
 }
 
-/** What an error means to a payer, where the API's message says the same in English only. */
+/** Messages for payers in other languages, where the API's English message fits. */
 const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
   booking_not_cancellable: 'payer.error_not_cancellable',
   booking_not_editable: 'payer.error_not_editable',
@@ -170,9 +166,7 @@ const IN_OTHER_LANGUAGES: Partial<Record<ErrorCode, WordKey>> = {
   too_many_unpaid_bookings: 'payer.error_too_many_unpaid',
 };
 
-/**
- * What an error means to a payer. `message`: the API's, which is for them too if it has no other sentence.
- */
+/** The message for a payer. `message`: the API's, used if there is no other. */
 export function payerSentence(
   words: Words,
   { code, context: { details = {} } }: ApiError,
@@ -185,9 +179,6 @@ export function payerSentence(
   return words.say((IN_OTHER_LANGUAGES[code] ?? 'payer.error_other') as 'payer.error_other');
 }
 
-/**
- * A text for API clients and operators as staff read it: with the name of the payment processor
- * that the workspace uses.
- */
+/** Replaces "the payment processor" in a text with the name of the processor that the workspace uses. */
 export const namingStripe = (text: string): string =>
   text.replaceAll(/\b[Tt]he (payment )?processor\b/g, 'Stripe');

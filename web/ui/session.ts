@@ -62,7 +62,6 @@ export function localPath(path: unknown): string {
   return isLocal ? path : '/dashboard';
 }
 
-/** The next page by the stage of the sign-in. */
 const NEXT_STEP = { second_factor: '/sign-in/code', enrolment: '/sign-in/authenticator' } as const;
 
 /** The next page of a session: the missing step, or the page that the person requested. */

@@ -2,7 +2,7 @@ import type { Middleware } from 'koa';
 import type { ApiContext } from '../../api/http/context.js';
 import { showPage } from './layout.js';
 
-/** What a browser asks for, as opposed to a program or the API. */
+/** Whether the request comes from a browser, not from a program or for the API. */
 const isPage = (ctx: ApiContext): boolean =>
   ctx.method === 'GET' && !ctx.path.startsWith('/v1/') && ctx.accepts('json', 'html') === 'html';
 
@@ -14,8 +14,8 @@ const isOfForm = ({ status, path }: ApiContext): boolean =>
   status === 405 && /^\/(dashboard|manage)\/./.test(path);
 
 /**
- * Shows a page to people who open an address that does not exist, and leads from the address of a form to its
- * page; programs get the API's error.
+ * Shows a page for unknown addresses and redirects from the address of a form to its page. Programs get the
+ * API's error.
  */
 export const unknownPages: Middleware = async (ctx, next) => {
   await next();

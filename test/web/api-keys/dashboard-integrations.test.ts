@@ -50,7 +50,7 @@ test('an admin can create and revoke keys and register applications in the dashb
   t.is(body.data[0]!.client_id, clientId);
   t.is(body.data[0]!.redirect_uris.length, 2);
   await page.click('summary:text("Remove")');
-  await page.click('button:text("Remove permanently")');
+  await page.click('button:text("Remove application")');
   await page.waitForURL(`${home}/applications`);
   t.deepEqual((await workspace.api.get('/v1/oauth-clients')).body.data, []);
   t.deepEqual(page.complaints, []);

@@ -139,7 +139,7 @@ test('an invalid authorization request shows an error page or redirects with the
     t.is(response!.status(), 400, JSON.stringify(overrides));
     t.is(await readHeading(page), 'The application could not be authorized');
     const said = await page.locator('[role=alert]').innerText();
-    t.regex(said, 'client_id' in overrides ? /do not know this application/ : /not registered for it/);
+    t.regex(said, 'client_id' in overrides ? /This application is not registered/ : /not registered for it/);
     t.notRegex(said, /_/, 'no code of the protocol');
   }
   await picture(page, 'oauth-error');

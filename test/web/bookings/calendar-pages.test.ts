@@ -22,8 +22,8 @@ test('the calendar shows 25 rooms at a time, the others on further pages of the 
     first.headings,
     Array.from({ length: 25 }, (_, n) => named(n + 1)),
   );
-  t.regex(first.words, /Rooms 1–25 of 51 More rooms →/);
-  const more = /href="([^"]+)">More rooms/.exec(first.html)![1]!.replaceAll('&amp;', '&');
+  t.regex(first.words, /Rooms 1–25 of 51 Next rooms →/);
+  const more = /href="([^"]+)">Next rooms/.exec(first.html)![1]!.replaceAll('&amp;', '&');
   t.is(more, `${home}/calendar?day=2030-01-07&page=2`);
 
   const second = await shownOn('day=2030-01-07&page=2&all=yes');
@@ -31,7 +31,7 @@ test('the calendar shows 25 rooms at a time, the others on further pages of the 
     second.headings,
     Array.from({ length: 25 }, (_, n) => named(n + 26)),
   );
-  t.regex(second.words, /← Rooms before Rooms 26–50 of 51 More rooms →/);
+  t.regex(second.words, /← Previous rooms Rooms 26–50 of 51 Next rooms →/);
   t.true(
     second.html.includes('calendar?day=2030-01-08&amp;page=2&amp;all=yes'),
     'the next day has the same rooms',

@@ -47,9 +47,9 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'Grace <b>Hopper</b>',
     'By the window',
     '£30.00',
-    'Requested; checkout opened for £30.00',
+    'Requested: payment page opened for £30.00',
     'Held until',
-    '£30.00 paid at the checkout',
+    '£30.00 paid on the payment page',
     'Confirmation emailed to the payer',
   ])
     t.true(shown.includes(words), words);
@@ -87,7 +87,7 @@ test('staff take a payment at the desk', async (t) => {
   await page.goto(`${home}/bookings/${booking.id}`);
   await page.click('summary:text("Take payment")');
   await page.click('button:text("Record £30.00 as paid")');
-  t.true((await readMainText(page)).includes('Paid by'), 'how it was paid is required');
+  t.true((await readMainText(page)).includes('Method'), 'how it was paid is required');
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
   await picture(page, 'dashboard-take-payment');
   await page.check('input[name=method][value=card_terminal]');
@@ -119,7 +119,7 @@ test('the form to change a booking asks for the reference of what is paid now on
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.setViewportSize({ width: 1280, height: 900 });
   await page.goto(`${home}/bookings/${booking.id}/change`);
-  const reference = page.getByLabel('Reference of what is paid now');
+  const reference = page.getByLabel('Payment reference');
   t.is(await page.inputValue('#paid_by'), 'card');
   t.false(await reference.isVisible());
   const button = (await page.locator('button:text("Review change")').boundingBox())!;
@@ -140,7 +140,7 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const email = uniqueEmail();
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Correct guest")');
+  await page.click('summary:text("Edit guest")');
   await page.fill('#booked_by\\.guest\\.email', email);
   await picture(page, 'dashboard-correct-guest');
   await page.click('button:text("Save guest")');
@@ -211,7 +211,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     await picture(page, 'dashboard-run');
   });
   await untilStatus(workspace.api, booking.id, 'expired');
-  await openWhen(page, page.url(), (html) => !html.includes('Waiting for'));
+  await openWhen(page, page.url(), (html) => !html.includes('Current step'));
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });

@@ -37,7 +37,7 @@ test('the calendar works with the keyboard, and says what it does', async (t) =>
   await page.keyboard.press('ArrowRight');
   t.is(await said(), 'Harbour room, 10:30–11:30');
   await page.keyboard.press('Escape');
-  t.is(await said(), 'Put back.');
+  t.is(await said(), 'Moved back.');
   await page.keyboard.press('Enter');
   await dialog.locator('.summary').waitFor();
   await page.keyboard.press('Escape');
@@ -194,7 +194,7 @@ test('from the calendar an unpaid booking is paid at the desk, and a running one
   t.is((await api.get(`/v1/bookings/${held.id}`)).body.end_at, times.end_at, 'a preview changes nothing');
   await page.keyboard.press('Escape');
   await slot.click();
-  await dialog.locator('a:text("Lengthen booking")').waitFor();
+  await dialog.locator('a:text("Extend booking")').waitFor();
   t.is(await dialog.locator('summary:text("Mark as no-show")').count(), 1);
   await page.goto(home);
   t.is(await page.locator('h2:text("Here now")').count(), 1);

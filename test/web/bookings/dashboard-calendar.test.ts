@@ -42,7 +42,7 @@ test('free time is dragged to book it, with the price before the slot is held', 
   await dialog.locator('button:text("Review price")').click();
   t.is(await dialog.locator('#price').innerText(), '£45.00, of which £7.50 tax');
   t.regex(await dialog.innerText(), /If cancelled .* refund/);
-  t.regex(await dialog.innerText(), /you take the payment at the desk.*gets the link by email/s);
+  t.regex(await dialog.innerText(), /Take the payment at the desk.*gets the link by email/s);
   await picture(page, 'calendar-book-price');
   const list = `/v1/bookings?from=${DAY}T12:00:00Z&to=${DAY}T20:00:00Z` as const;
   t.is((await api.get(list)).body.data.length, 0, 'nothing is held before the price was seen');
@@ -50,7 +50,7 @@ test('free time is dragged to book it, with the price before the slot is held', 
   await page.locator('#outcome:visible').waitFor();
   t.regex(
     await page.locator('#outcome').innerText(),
-    /^Slot held\. The booking has “Take payment”.* Open booking$/,
+    /^Slot held\. Take the payment on the booking’s page.* Open booking$/,
   );
   await page.setViewportSize({ width: 1280, height: 800 });
   await page.evaluate(() => window.scrollTo(0, 400));
@@ -160,8 +160,8 @@ test('a move onto another booking is refused, with the reason, and nothing chang
 
   await page.route('**/change', (route) => route.abort());
   await drag(page, await findPoint(slot, 0.5), await findPoint(freeAt(page, 'Garden room', '12:00'), 0));
-  await dialog.locator('h2:text("No answer")').waitFor();
-  t.regex(await dialog.innerText(), /Reload the calendar to see what it did/);
+  await dialog.locator('h2:text("No response")').waitFor();
+  t.regex(await dialog.innerText(), /Reload the calendar to check the result/);
   await page.context().close();
 });
 

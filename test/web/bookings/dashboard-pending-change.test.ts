@@ -71,7 +71,7 @@ test('the form of a change takes the difference in the same step, for staff only
     review,
     /£30\.00 is recorded as paid by card terminal, and the booking is changed\..*Change and record £30\.00 as paid/,
   );
-  t.notRegex(review, /link for the payer/);
+  t.notRegex(review, /payment link/);
   t.is(
     readNotice(await session.confirmForm(asked)),
     '£30.00 recorded as paid by card terminal. The booking is changed.',
@@ -83,7 +83,7 @@ test('the form of a change takes the difference in the same step, for staff only
 
   const timeline = pageText(await session.getText(path));
   t.regex(timeline, /£30\.00 paid for a change by card terminal/);
-  t.notRegex(timeline, /Payment link for a change|not paid yet/);
+  t.notRegex(timeline, /Payment (page|link) for a change|not paid yet/);
 
   const down = { method: 'POST', path: '/v1/checkout/sessions', status: 503, times: 100 };
   await withFaults(workspace, { fail: [down] }, async () => {
@@ -115,7 +115,7 @@ test('the form of a change takes the difference in the same step, for staff only
     end_at: local(hoursLater(own.end_at, 1)),
     paid_by: 'cash',
   });
-  t.regex(readNotice(await theirs.confirmForm(tries))!, /takes effect once you have paid it/);
+  t.regex(readNotice(await theirs.confirmForm(tries))!, /takes effect once you have paid/);
 });
 
 test('the desk takes the difference of a change where it took the price', async (t) => {
@@ -136,13 +136,13 @@ test('the desk takes the difference of a change where it took the price', async 
   });
   t.regex(
     pageText(await asked.clone().text()),
-    /No card was used for the booking\. The change waits until £30\.00 is paid: take it at the desk, or send the payer the link.*Hold both slots until £30\.00 is paid/,
+    /No card was used for the booking\. The change takes effect once £30\.00 is paid\. Take the payment at the desk, or send the payer the payment link.*Hold both slots until £30\.00 is paid/,
   );
   await session.confirmForm(asked);
   const shown = pageText(await session.getText(path));
   t.regex(shown, /Amount due £30\.00.*Take payment.*Record £30\.00 as paid/);
   const summary = pageText(await session.getText(`${path}/summary`));
-  t.regex(summary, /To pay for its change £30\.00.*Record £30\.00 as paid/);
+  t.regex(summary, /To pay for change £30\.00.*Record £30\.00 as paid/);
   const taken = await session.submit(path, `${path}/payments`, { method: 'cash', reference: 'Till 2' });
   t.is(readNotice(taken), '£30.00 recorded as paid by cash. The booking is changed.');
   const after = pageText(await session.getText(path));

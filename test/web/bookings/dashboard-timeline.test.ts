@@ -30,13 +30,13 @@ function saysEach(t: ExecutionContext, cases: [TimelineEntry['kind'], object, st
 
 test('a booking’s timeline says in words what happens to its checkout and its payments', (t) => {
   saysEach(t, [
-    ['session', { amount_minor: 3_000, for_change: false }, 'Requested; checkout opened for £30.00'],
-    ['session', { amount_minor: 3_000, for_change: true }, 'Payment link for a change opened for £30.00'],
+    ['session', { amount_minor: 3_000, for_change: false }, 'Requested: payment page opened for £30.00'],
+    ['session', { amount_minor: 3_000, for_change: true }, 'Payment page for a change opened for £30.00'],
     [
       'decline',
       { code: 'insufficient_funds', for_change: false },
-      'The card was declined at the checkout (insufficient funds) Nothing was charged. The payer can try ' +
-        'again or use another card.',
+      'The card was declined on the payment page (insufficient funds) Nothing was charged. The payer can ' +
+        'try again or use another card.',
     ],
     [
       'decline',
@@ -44,7 +44,7 @@ test('a booking’s timeline says in words what happens to its checkout and its 
       'The card was declined on the payment page of a change (the bank gave no reason) Nothing was ' +
         'charged. The payer can try again or use another card.',
     ],
-    ['payment', payment, '£30.00 paid at the checkout'],
+    ['payment', payment, '£30.00 paid on the payment page'],
     ['payment', { ...payment, by_autopay: true }, '£30.00 charged by autopay'],
     ['payment', { ...payment, kind: 'top_up' }, '£30.00 paid for a change by card'],
     ['payment', { ...payment, kind: 'top_up', method: 'cash' }, '£30.00 paid for a change by cash'],
@@ -58,7 +58,7 @@ test('a booking’s timeline says in words what happens to its checkout and its 
     [
       'payment',
       { ...payment, late: true },
-      '£30.00 arrived when it was no longer due, and is refunded in full',
+      '£30.00 arrived when it was no longer due and is refunded in full',
     ],
   ]);
 });
@@ -68,7 +68,7 @@ test('who booked reads the timeline in words for them, without webhooks', (t) =>
     [
       'refund',
       { ...refund, by_hand: true },
-      'A refund of £30.00 is recorded It was not paid by card: it is returned to you another way.',
+      'A refund of £30.00 is recorded It was not paid by card, so it is returned to you another way.',
     ],
     ['refund', { ...refund, status: 'failed' }, 'A refund of £30.00 failed: you did not receive the money'],
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to you'],
@@ -123,7 +123,7 @@ test('a booking’s timeline says in words what becomes of a dispute', (t) => {
     [
       'dispute_ended',
       { ...dispute, status: 'prevented' },
-      'The dispute of £30.00 was resolved before it began',
+      'The dispute of £30.00 was resolved before it was opened',
     ],
   ]);
 });
@@ -240,7 +240,7 @@ test('a booking’s timeline says in words whose change was not paid, and who wi
     ['event', ended('lapsed'), `A change by Ada was not paid in time; ${stays}`],
     ['event', { ...ended('lapsed'), asked: null }, `A change was not paid in time; ${stays}`],
     ['event', ended('cancelled'), 'A change by Ada was not paid when the booking was cancelled'],
-    ['event', ended('over'), 'A change by Ada was not paid before the booking was over'],
+    ['event', ended('over'), 'A change by Ada was not paid before the booking ended'],
     ['event', ended('withdrawn'), `A change by Ada was withdrawn before it was paid; ${stays}`],
     [
       'event',

@@ -14,7 +14,7 @@ test('an operator adds, changes and archives a discount code, and staff book wit
   const room = await newRoom(api, { time_zone: 'UTC' });
   await page.goto(`${home}/discounts`);
   t.regex(await readMainText(page), /No discount codes yet/);
-  await page.click('summary:text("Add a discount code")');
+  await page.click('summary:text("Add discount code")');
   await page.fill('#code', 'spring-10');
   await page.fill('#percent', '12.5');
   const lastDay = daysAfter(NEXT_MONDAY, 7);

@@ -25,7 +25,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
     await picture(page, `extras-${name}`);
   };
   await page.goto(`${home}/extras`);
-  await page.click('summary:text("Add an extra")');
+  await page.click('summary:text("Add extra")');
   await page.fill('#name', 'Lunch');
   await page.fill('#price\\.amount_minor', '0');
   await page.selectOption('#unit', 'attendee');
@@ -92,7 +92,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
 
   await page.goto(`${home}/preparations?day=${start_at.slice(0, 10)}`);
   const shown = await readMainText(page);
-  t.regex(shown, /[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}\. In all: 10 × Lunch/, 'the day, for paper');
+  t.regex(shown, /[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}\. Total: 10 × Lunch/, 'the day, for paper');
   t.regex(shown, /Garden room[^]*12 people[^]*10 × Lunch[^]*Round tables/);
   await seen('preparations');
   await page.emulateMedia({ media: 'print' });

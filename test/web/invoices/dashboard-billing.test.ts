@@ -217,12 +217,12 @@ test('the subscriptions page shows what the run invoices, and an admin voids it 
   const open = pageText(await session.getText(at));
   t.regex(open, /Replace payment link/);
   t.regex(open, /£24\.00 will no longer be due ?\. This cannot be undone\./, 'the books do not have it');
-  t.regex(open, /to bill another amount for it, create a new invoice/);
+  t.regex(open, /To bill a different amount, create a new invoice/);
   const voided = await session.submit(at, `${at}/void`, { reason: 'staff' });
   t.is(voided.status, 302);
   t.is((await api.get(`/v1/invoices/${invoice!.id}`)).body.status, 'void');
   const after = pageText(await session.getText(at));
-  t.regex(after, /Replace link to this invoice/);
+  t.regex(after, /Replace invoice link/);
   t.notRegex(after, /payment link/, 'nothing is to be paid');
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 });
@@ -295,7 +295,7 @@ test('staff see how far a run of subscription invoices is, and a second start jo
       t.regex(readNotice(submitted)!, /^Invoices are being created\./);
     }
     const shown = pageText(await session.getText(`${page}?run=yes`));
-    t.regex(shown, /Invoices are being created\. No plan invoices have been created so far\. Look again/);
+    t.regex(shown, /Invoices are being created\. No plan invoices have been created so far\. Refresh/);
   });
   t.regex(await untilRun(session, page), /One plan invoice has been created\./);
   t.is((await api.get('/v1/invoices')).body.data.length, 1);

@@ -34,7 +34,7 @@ test("an operator mails a booking's payer again and replaces their link", async 
 
   const link = booking.manage_url!;
   t.true((await owner.getText(page)).includes(link));
-  t.regex(readNotice(await owner.submit(page, `${page}/rotate-link`))!, /the previous one no longer works/);
+  t.regex(readNotice(await owner.submit(page, `${page}/rotate-link`))!, /The previous link no longer works/);
   t.is((await anonymous('GET', link.slice(dev.baseUrl.length))).status, 404);
   const { manage_url } = (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
   t.true((await owner.getText(page)).includes(manage_url!));

@@ -34,8 +34,8 @@ test('a part of the settings is saved with the notice beside it, and what was en
   });
   await page.fill('#legal_name', 'Harbour House Ltd');
   await page.fill('#contact_email', 'desk@harbour.example');
-  await page.click('button:text("Save what invoices say")');
-  await page.locator('#invoices + [role=status]:text("What invoices say is saved.")').waitFor();
+  await page.click('button:text("Save invoice settings")');
+  await page.locator('#invoices + [role=status]:text("Invoice settings saved.")').waitFor();
   t.is(await page.inputValue('#legal_name'), 'Harbour House Ltd');
   t.is(await page.inputValue('#contact_email'), 'desk@harbour.example');
   t.is((await workspace.api.get('/v1/workspace')).body.contact_email, null);
@@ -63,7 +63,7 @@ test('a change of plan says what becomes of the hour credits of the month', asyn
     /Takes effect immediately\. 35 hour credits are added\./,
   );
   const trial = { tier: 'pro', trial_ends_at: tomorrow };
-  t.regex(await change(trial, 'basic'), /Takes effect immediately\. 25 hour credits are taken back\./);
+  t.regex(await change(trial, 'basic'), /Takes effect immediately\. 25 hour credits are removed\./);
   const invited = await change({ tier: 'basic', send_invite: true }, 'pro');
   t.regex(invited, /Takes effect immediately\./);
   t.notRegex(invited, /hour credits? (is|are)/, 'they are granted none before they join');

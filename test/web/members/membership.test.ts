@@ -58,7 +58,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   );
   t.true(html.includes(`href="${invoice.pay_url}"`), 'the invoice can be paid');
   t.regex(words, /Card on file none/);
-  t.regex(words, /Second factor none: the link in your email is enough/);
+  t.regex(words, /Second factor none: you sign in with an emailed link only/);
   t.regex(words, /on 1 device/);
   const pdf = await session.get(`${home}/invoices/${invoice.id}/pdf`);
   t.is(pdf.headers.get('content-type'), 'application/pdf');
@@ -132,11 +132,11 @@ test('a member who changes their booking reads what it costs them, and why hour 
   );
   const asked = await session.submit(`${at}/change`, `${at}/change`, fields);
   const words = pageText(await asked.clone().text());
-  t.regex(words, /Hour credits pay for a booking when it is made, and not for a change\. You pay £30\.00/);
+  t.regex(words, /Hour credits can be used for new bookings only, not for changes\. Pay £30\.00/);
   t.regex(words, /Hold both times and pay £30\.00/);
   t.notRegex(words, /the payer|card is on file/i);
   const notice = readNotice(await session.confirmForm(asked));
-  t.regex(notice!, /once you have paid it/);
+  t.regex(notice!, /once you have paid/);
   t.regex(pageText(await session.getText(at)), /You also get it by email in about a minute/);
 });
 
@@ -146,7 +146,7 @@ test('the form to book asks for the room once, and says what a time costs', asyn
   const session = await WebSession.start((await newMember(workspace)).email);
   const page = `/dashboard/${workspace.id}/book?day=${NEXT_MONDAY}`;
   const open = await session.getText(page);
-  t.regex(pageText(open), /1 h costs £30\.00\. Prices include tax\./);
+  t.regex(pageText(open), /1 h costs £30\.00\. Prices including tax\./);
   t.regex(open, /<summary>Enter room and times instead/);
   const lengths = /<select name="minutes">(.*?)<\/select>/s.exec(open)![1]!.match(/<option/g)!;
   t.true(lengths.length <= 30, `${lengths.length} lengths`);
@@ -270,7 +270,7 @@ test('the form to book says what hour credits do to the price before anything is
   const date = start_at.slice(0, 10);
   const longer = { room_id: room.id, start_at: `${date}T02:00`, end_at: `${date}T18:00` };
   const dear = pageText(await session.getText(`${page}?${new URLSearchParams(longer)}`));
-  t.regex(dear, /£60\.00\. Hour credits do not lower it: none are used\./);
+  t.regex(dear, /£60\.00\. Hour credits do not reduce the price, so none are used\./);
   const without = await WebSession.start((await newMember(workspace)).email);
   t.notRegex(await without.getText(page), /hour credits/, 'the plan has none');
 });
@@ -294,7 +294,7 @@ test('a calendar address shows a member’s own bookings, until it is replaced o
   const first = await renew();
   const opened = await session.getText(page);
   t.true(opened.includes(`href="${first.replace(/^http:/, 'webcal:')}"`), 'subscribes where it is opened');
-  t.regex(pageText(opened), /Calendars with the current address get no more changes/);
+  t.regex(pageText(opened), /Calendars that use the current address stop updating/);
   const feed = await fetch(first);
   t.is(feed.status, 200);
   t.regex(feed.headers.get('content-type')!, /^text\/calendar/);

@@ -18,17 +18,17 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
   await page.goto(`${home}/rooms/${room.id}`);
-  await page.click('a:text("none, add rates by time and audience")');
+  await page.click('a:text("Add rates by time and audience")');
   t.regex(await readMainText(page), /an hour costs £25\.00/);
 
   await page.fill('#name', 'Evening');
   await page.fill('#amount_minor', '40');
   await page.fill('#from', '18:00');
   await page.fill('#to', '23:00');
-  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Preview prices")');
   // Three hours of the evening: 120.00 and tax, instead of 75.00 and tax.
   t.regex(await readMainText(page), /18:00–21:00 \(UTC\): £144\.00 \(now £90\.00\)/);
-  await assertAccessible(t, page, 'what examples cost');
+  await assertAccessible(t, page, 'example prices');
   await picture(page, 'rates-confirm');
   await page.click('button:text("Save rates")');
   t.regex(await readMainText(page), /The rate has been added/);
@@ -36,7 +36,7 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   await page.fill('#name', 'Whole day');
   await page.selectOption('#unit', 'day');
   await page.fill('#amount_minor', '100');
-  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Preview prices")');
   await page.click('button:text("Save rates")');
   await page.click('button[aria-label="Move up: Whole day"]');
   await page.click('button:text("Save rates")');
@@ -47,17 +47,17 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
     rates: [{ name: 'Whole day', unit: 'day', amount_minor: 10_000 }, { name: 'Evening' }],
   });
 
-  await page.click('a[aria-label="Change Evening"]');
+  await page.click('a[aria-label="Edit Evening"]');
   t.is(await page.inputValue('#amount_minor'), '40.00');
   await page.fill('#to', '');
-  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Preview prices")');
   t.regex(await readMainText(page), /The end of the window is required with the start of the window/);
   await page.fill('#to', '22:00');
-  await page.click('button:text("Show what examples cost")');
+  await page.click('button:text("Preview prices")');
   // Somebody else is faster.
   await api.put(`/v1/rooms/${room.id}/rates`, { rates: body.rates.slice(0, 1) });
   await page.click('button:text("Save rates")');
-  t.regex(await readMainText(page), /Somebody else has changed this|No such rate/);
+  t.regex(await readMainText(page), /Someone else has changed this|Rate not found/);
 
   await page.goto(`${home}/rooms/${room.id}/rates`);
   await page.click('button[aria-label="Remove Whole day"]');
@@ -140,7 +140,7 @@ test('what is wrong with another rate names that one, and marks no input', async
   const html = await (await session.submit(page, page, { ...EVENING, to: '12:00' })).text();
   t.is(
     alertText(html),
-    'Morning: The limit of a booking must not be less than the minimum. ' +
+    'Morning: The maximum per booking must not be less than the minimum. ' +
       'The start of the window is required with the end of the window.',
   );
   t.is(html.match(/aria-invalid="true"/g)?.length, 1);
@@ -156,7 +156,7 @@ test('staff and members see what each free time costs them, where a room has rat
   const times = `${home}/book?${query}`;
   const staff = pageText(await session.getText(times));
   t.regex(staff, /17:00 £30\.00 17:30 £39\.00 18:00 £48\.00/);
-  t.regex(staff, /Prices are those of a guest, tax included\./);
+  t.regex(staff, /Guest prices, including tax\./);
   const member = await WebSession.start((await newMember(workspace, { tier: 'pro' })).email);
   t.regex(pageText(await member.getText(times)), /17:00 £15\.00 17:30 £19\.50 18:00 £24\.00/);
 });
@@ -212,7 +212,7 @@ test('a week of the room shows which rate applies when, in words, as a table and
     rows.find((row) => row.startsWith('12:00'))!,
     /Hourly price £25\.00 an hour .*Fair £60\.00 an hour/,
   );
-  t.regex(await readMainText(page), /Not in it, since only some bookings have them: Members\./);
+  t.regex(await readMainText(page), /Not shown, because they apply only to some bookings: Members\./);
   await table.scrollIntoViewIfNeeded();
   await picture(page, 'rates-week');
   await page.emulateMedia({ colorScheme: 'dark' });
@@ -222,7 +222,7 @@ test('a week of the room shows which rate applies when, in words, as a table and
   t.false(await table.isVisible());
   t.regex(
     await page.locator('.rate-days').innerText(),
-    new RegExp(`${formatDateAsPages(wednesday)}\\s+00:00–07:00\\s+Not open\\s+07:00–08:00`),
+    new RegExp(`${formatDateAsPages(wednesday)}\\s+00:00–07:00\\s+Closed\\s+07:00–08:00`),
   );
   await picture(page, 'rates-week-phone-dark');
   await assertAccessible(t, page, 'the week on a phone');

@@ -147,10 +147,10 @@ test('metadata that cannot be used is refused with what is wrong', async (t) => 
     [metadata.replaceAll('IDPSSODescriptor', 'SPSSODescriptor'), /not the metadata/],
     [metadata.replace('SAML:2.0:protocol', 'SAML:1.1:protocol'), /not the metadata/],
     [metadata.replace(/entityID="[^"]+"/, ''), /no entityID/],
-    [metadata.replace(key, ''), /no certificate/],
+    [metadata.replace(key, ''), /no signing certificate/],
     [metadata.replace(/(X509Certificate>)[^<]+/, '$1AAAA'), /cannot be read/],
-    [metadata.replaceAll('HTTP-', 'HTTP-Other-'), /no address/],
-    [metadata.replaceAll('https://login.example/sso', 'javascript:alert(1)'), /address for sign-in/],
+    [metadata.replaceAll('HTTP-', 'HTTP-Other-'), /no sign-on URL/],
+    [metadata.replaceAll('https://login.example/sso', 'javascript:alert(1)'), /sign-on URL is not valid/],
     [metadata + ' '.repeat(256 * 1024), /larger than 256 kB/],
     [
       '<md:EntitiesDescriptor xmlns:md="urn:oasis:names:tc:SAML:2.0:metadata">' +

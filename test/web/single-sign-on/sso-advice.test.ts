@@ -23,5 +23,5 @@ test('a test that passes warns about what will surprise, and about nothing else'
   t.regex(warned({ email: 'ada' })[0]!, /not an email address/);
   t.regex(warned({}, null)[0]!, /No member of this workspace has ada@example\.com/);
   t.regex(warned({}, { ...ADA, status: 'archived' })[0]!, /archived/);
-  t.regex(warned({ authenticated_at: null })[0]!, /auth_time.*fresh proof/);
+  t.regex(warned({ authenticated_at: null })[0]!, /auth_time.*fresh confirmation/);
 });

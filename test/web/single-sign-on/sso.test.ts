@@ -341,7 +341,7 @@ test('a fresh proof is a new login of the same person at the provider, which say
   t.is(readHeading((await confirm()).html), 'Another account uses your email address');
   t.true((await create()).html.includes('Confirm at Okta'));
   scene.provider.account = account;
-  t.is(readHeading((await confirm()).html), 'It’s you');
+  t.is(readHeading((await confirm()).html), 'Confirmed');
   const continued = await visitor.submit(asked, keys);
   t.false(continued.html.includes('Confirm at Okta'), readHeading(continued.html));
   await db.query(

@@ -34,7 +34,7 @@ test('a room is added with the hours of some days, or is always open', async (t)
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const closing = await session.submit(`${home}/rooms`, `${home}/rooms`, { ...GARDEN, opens: '09:00' });
-  t.is(alertText(await closing.text()), 'Enter both times, or none for a room that is always open.');
+  t.is(alertText(await closing.text()), 'Enter both times, or neither if the room is always open.');
   const weekend = { opens: '10:00', closes: '16:00', days: ['sat', 'sun'] };
   await session.submit(`${home}/rooms`, `${home}/rooms`, {
     name: 'Attic',
@@ -60,7 +60,7 @@ test('a room shows its next week with new hours before they are saved', async (t
   t.is(half.status, 422, 'a day with half a span is refused');
   const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
   t.is(lost.status, 422, 'times are not ignored');
-  t.regex(alertText(await lost.text())!, /You entered times, but “always” is chosen/);
+  t.regex(alertText(await lost.text())!, /You entered times but selected “always”/);
   const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
   t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
   const asked = await session.submit(page, `${page}/hours`, hours);
@@ -109,7 +109,7 @@ test('the refund steps of a room are shown in words before they are saved, and i
     size_m2: '24',
   };
   const seen = await session.submit(page, `${page}/appearance`, appearance);
-  t.is(readNotice(seen), 'What people see of Garden has been saved.');
+  t.is(readNotice(seen), 'Pictures and features of Garden have been saved.');
   t.like((await api.get(`/v1/rooms/${id}`)).body, {
     price_per_hour: { currency: 'GBP', amount_minor: 3_050 },
     tiers: ['plus', 'pro'],
@@ -173,7 +173,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   t.regex(saved.headers.get('location')!, /\/settings#invoices$/);
   t.regex(pageText(await session.getText(page)), /do not show your address or tax number yet/);
   await save('/invoices', { ...text, legal_address: '1 Quay', tax_number: 'GB 1' });
-  t.notRegex(pageText(await session.getText(page)), /do not show your|how they can be paid/);
+  t.notRegex(pageText(await session.getText(page)), /do not show your|how to pay/);
   await save('/bookings', bookings);
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, {
     'tier_prices.basic': '20',
@@ -239,13 +239,13 @@ test('settings say that invoices which cannot be paid online do not say how to p
   const { session, home } = await openOffice({ processor_account_id: null });
   const page = `${home}/settings`;
   const alert = async () => pageText(await session.getText(page));
-  t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how they can be paid/);
+  t.regex(await alert(), /do not show your legal name, address or tax number yet\. .*how to pay/);
   const seller = { legal_name: 'Harbour', legal_address: '1 Quay', tax_number: 'GB 1' };
   await session.submit(page, `${page}/invoices`, seller);
-  t.regex(await alert(), /how they can be paid/);
+  t.regex(await alert(), /how to pay/);
   t.notRegex(await alert(), /do not show your/);
   await session.submit(page, `${page}/invoices`, { ...seller, payment_instructions: 'IBAN GB00' });
-  t.notRegex(await alert(), /how they can be paid|do not show your/);
+  t.notRegex(await alert(), /how to pay|do not show your/);
 });
 
 test('events are delivered again, and the endpoint is changed', async (t) => {

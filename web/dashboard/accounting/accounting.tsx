@@ -28,7 +28,7 @@ type Option = readonly [value: string, label: string];
 interface AccountingPage {
   workspace: Workspace;
   isActive: boolean;
-  /** What the connected organisation has; null until it was read. */
+  /** Accounts and tax types of the connected organisation; null until they are loaded. */
   read: AccountingChart | null;
   /** Whether this service has an accounting system. */
   hasAccounting: boolean;
@@ -36,14 +36,13 @@ interface AccountingPage {
 
 const EXPLANATIONS = {
   active: 'Paid invoices are sent immediately, open invoices every hour.',
-  revoked: 'The organisation has withdrawn access. Reconnect it to send the queued invoices and payments.',
-  unconfigured: 'Connect your organisation in Xero to send invoices and payments to it.',
+  revoked: 'The organisation has revoked access. Reconnect it to send the queued invoices and payments.',
+  unconfigured: 'Connect your Xero organisation to send invoices and payments to it.',
 };
 
-/** What each status is called. */
 const STATUS_NAMES = { active: 'active', revoked: 'disconnected', unconfigured: 'not_connected' };
 
-/** The options of a setting. Its value is one of them, also if the organisation lacks it. */
+/** The options of a setting. The current value is included even if the organisation no longer has it. */
 function optionsWith(value: string | null, options: Option[]): Option[] {
   if (value === null || options.some(([each]) => each === value)) return options;
   return [[value, `${value} (not in the organisation)`], ...options];
@@ -94,14 +93,13 @@ const taxTypes: Input<AccountingPage> = {
 /** The tax codes of the workspace with the submitted tax types. Errors: 422 if they have changed. */
 function taxCodesEntered({ tax_codes }: Workspace, submitted: Record<string, unknown>) {
   if (JSON.stringify(tax_codes) !== submitted.tax_codes)
-    throw new ApiError('validation_failed', 'The tax codes have changed in the meantime. Reload the page.');
+    throw new ApiError('validation_failed', 'The tax codes have changed. Reload the page.');
   return tax_codes.map((taxCode, index) => ({
     ...taxCode,
     accounting_tax_type: submitted[taxTypeField(index)] ?? taxCode.accounting_tax_type,
   }));
 }
 
-/** Saves accounts and tax types. */
 const saveSettings = form(
   changeWorkspace,
   {
@@ -136,11 +134,10 @@ const saveSettings = form(
     }),
     button: 'Save',
     notice: ({ accounting }) =>
-      accounting.problems.length > 0 ? 'Settings saved, with the problems below.' : 'Settings saved.',
+      accounting.problems.length > 0 ? 'Settings saved. Fix the problems below.' : 'Settings saved.',
   },
 );
 
-/** Shows the link to the consent page of the accounting system. */
 const connect = form(
   connectAccounting,
   {},
@@ -163,7 +160,6 @@ const connect = form(
   },
 );
 
-/** Reads the organisation's accounts and tax types now. */
 const refresh = form<'POST /v1/workspace/accounting/refresh', object, unknown, AccountingPage>(
   refreshAccountingChart,
   {},
@@ -173,10 +169,13 @@ const refresh = form<'POST /v1/workspace/accounting/refresh', object, unknown, A
 const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, AccountingPage>(
   disconnectAccounting,
   {},
-  { path: '/disconnect', button: 'Disconnect', notice: () => 'Disconnected. Nothing more is sent.' },
+  {
+    path: '/disconnect',
+    button: 'Disconnect',
+    notice: () => 'Disconnected. Invoices and payments are no longer sent.',
+  },
 );
 
-/** A form of the page that is only its button. */
 function Button({ ctx, path, quiet, label }: { ctx: ApiContext; path: string; quiet?: true; label: string }) {
   return (
     <Form class={quiet && 'actions'} ctx={ctx} action={pathIn(ctx, `/accounting${path}`)}>
@@ -201,7 +200,8 @@ function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
           button="Disconnect"
           rare
         >
-          Nothing more is sent. What is there stays, and only {organisation} can be connected again.
+          Invoices and payments are no longer sent. Data in Xero is kept, and you can only reconnect{' '}
+          {organisation}.
         </Confirm>
       ) : (
         <Button
@@ -214,7 +214,7 @@ function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
   );
 }
 
-/** Leads to the rates of a room or to an extra, if the problem is with one of them. */
+/** Links to the rates or the extra that the problem is about. */
 function PlaceLink({ ctx, param }: { ctx: ApiContext; param: string }) {
   const [, room] = /^rooms\.([^.]+)\.rates\./.exec(param) ?? [];
   const [, extra] = /^extras\.([^.]+)\./.exec(param) ?? [];
@@ -223,7 +223,7 @@ function PlaceLink({ ctx, param }: { ctx: ApiContext; param: string }) {
     <>
       {' '}
       <a href={pathIn(ctx, room ? `/rooms/${room}/rates` : `/extras/${extra}`)}>
-        {room ? 'Rates of the room' : 'The extra'}
+        {room ? 'View rates' : 'View extra'}
       </a>
     </>
   );
@@ -258,8 +258,8 @@ function Accounting(props: PageProps<AccountingPage>) {
           <Button ctx={ctx} path="/refresh" quiet label="Refresh" />
           <p class="soft">
             {read
-              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. They are updated once a day.`
-              : 'Not read from the organisation yet.'}
+              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. Updated daily.`
+              : 'Not loaded from the organisation yet.'}
           </p>
         </>
       )}

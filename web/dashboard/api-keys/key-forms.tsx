@@ -21,10 +21,9 @@ import { AlreadySubmitted } from '../shared/form.js';
 
 const DEFAULT_DAYS = 90;
 
-/** How long the previous token stays valid after a rotation. */
 const GRACE_DAYS = 7;
 
-/** A new token, which is shown once; for a repeat, an explanation that it cannot be shown again. */
+/** A new token, shown once. A repeated form explains that it cannot be shown again. */
 const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): ComponentChildren => (
   <div class="card">
     {token ? (
@@ -33,13 +32,12 @@ const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): Compo
         <Secret id="token">{token}</Secret>
       </>
     ) : (
-      <AlreadySubmitted secret="token">rotate the key</AlreadySubmitted>
+      <AlreadySubmitted secret="token">replace the token</AlreadySubmitted>
     )}
     <a href={pathIn(ctx, '/keys')}>{token ? 'I’ve saved it' : 'Back to API keys'}</a>
   </div>
 );
 
-/** When a key expires, in days from now. */
 const days: Input<unknown> = {
   fields: () => ({ days: joi.number().integer().min(1).max(MAX_DAYS).required() }),
   read: (_, form) => ({ expires_at: new Date(Date.now() + Number(form.days) * DAY_MS).toISOString() }),
@@ -85,7 +83,7 @@ export const newKey = form(
       atLeastOne: 'Choose at least one action',
     },
     'scope.ip_allowlist': {
-      label: 'Allowed IP ranges, one per line (blank = any)',
+      label: 'Allowed IP ranges (one per line, blank = any)',
       kind: 'words',
       rows: 2,
       placeholder: '192.0.2.0/24',
@@ -109,16 +107,13 @@ export const replaceToken = form(
     path: '/:id/rotate',
     button: 'Replace token',
     explains: (
-      <>
-        The key gets a new token, which is shown only once. The current token stays valid for {GRACE_DAYS}{' '}
-        days.
-      </>
+      <>Creates a new token, which is shown only once. The current token stays valid for {GRACE_DAYS} days.</>
     ),
     body: () => ({ grace_window_days: GRACE_DAYS }),
     proof: true,
     ownSignIn: true,
     show: ({ token }, { ctx }) => ({
-      title: token ? 'The key has a new token' : 'The token was already replaced',
+      title: token ? 'Token replaced' : 'The token was already replaced',
       children: <Token ctx={ctx} token={token} />,
     }),
   },
@@ -155,23 +150,23 @@ export const revokeGrant = form(
   },
 );
 
-/** A key with which a web site shows rooms and lets public guests book them; the list of keys shows it. */
+/** A publishable key for a website. The list keeps showing it, because it is not secret. */
 export const newSiteKey = form(
   createApiKey,
   {
     name: 'Name',
     origins: {
-      label: 'Web sites that use it, such as https://www.example.com, one per line',
+      label: 'Websites (one per line, such as https://www.example.com)',
       kind: 'words',
       rows: 2,
       required: true,
     },
-    room_ids: boxes<Room[]>('Rooms (none selected: all that guests can book)', (rooms) =>
+    room_ids: boxes<Room[]>('Rooms (none = all that guests can book)', (rooms) =>
       rooms.map(({ id, name }) => [id, name]),
     ),
   },
   {
-    button: 'Create key for a web site',
+    button: 'Create publishable key',
     body: (entered) => ({ ...entered, kind: 'publishable' }),
     proof: true,
     notice: (_, { body: { name } }) => `${name} has been created. Its key is in the list.`,

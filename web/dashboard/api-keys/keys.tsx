@@ -18,7 +18,6 @@ const MAX_SHOWN = 200;
 interface KeysPage {
   keys: ApiKey[];
   applications: ConnectedApplication[];
-  /** The members that the keys act for. */
   owners: Map<string, BookingMember>;
 }
 
@@ -33,7 +32,6 @@ async function readKeys(request: PageRequest, deps: ApiDependencies): Promise<Ke
 const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
   !revoked_at && (expires_at === null || new Date(expires_at) > new Date());
 
-/** The API keys of the workspace with the members they act for. */
 function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
   const { keys, owners } = page.data;
@@ -49,7 +47,7 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
             <>
               <strong>{name}</strong>
               {token ? (
-                <small>for a web site</small>
+                <small>publishable</small>
               ) : (
                 <small>acts for {owners.get(member_id)?.name ?? 'an erased member'}</small>
               )}
@@ -67,7 +65,9 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
             kind === 'publishable' ? (
               <>
                 {origins.join(', ')}
-                <small>{room_ids ? `${room_ids.length} of the rooms` : 'all rooms'}</small>
+                <small>
+                  {room_ids ? `${room_ids.length} ${room_ids.length === 1 ? 'room' : 'rooms'}` : 'all rooms'}
+                </small>
               </>
             ) : (
               <>
@@ -111,7 +111,6 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   );
 }
 
-/** The applications that act for members of the workspace. */
 function GrantTable({ page }: { page: PageProps<KeysPage> }) {
   const { ctx } = page;
   const { moment: at } = createFormats(ctx);
@@ -159,15 +158,14 @@ function Keys(page: PageProps<KeysPage>) {
       <h2>New key</h2>
       <newKey.Open page={page}>
         <p class="soft">
-          The key acts on your behalf and never has more permissions than your role. It must stay secret: a
-          web site needs <a href={pathIn(page.ctx, '/keys/publishable')}>a key of another kind</a>.
+          The key acts on your behalf and never has more permissions than your role. Keep it secret. For a
+          website, create a <a href={pathIn(page.ctx, '/keys/publishable')}>publishable key</a>.
         </p>
       </newKey.Open>
     </>
   );
 }
 
-/** The API keys of the workspace, and forms to create them. */
 export const keys = [
   page({
     path: '/keys',
@@ -181,14 +179,14 @@ export const keys = [
     path: '/keys/publishable',
     at: '/keys',
     capability: 'manage_keys',
-    title: 'New key for a web site',
+    title: 'New publishable key',
     load: ({ caller: { workspace_id } }, { db }) =>
       listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
     view: (props) => (
       <newSiteKey.Open page={props}>
         <p class="soft">
-          A web site can contain this key: with it, people see rooms and free times, and book as guests. It
-          shows nothing about members and bookings.
+          Safe to use on a public website. Visitors can see rooms and free times and book as guests. The key
+          gives no access to members or bookings.
         </p>
       </newSiteKey.Open>
     ),

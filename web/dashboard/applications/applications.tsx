@@ -19,7 +19,7 @@ const newApplication = form(
   createOauthClient,
   {
     name: 'Name shown to members',
-    redirect_uris: { label: 'Redirect URIs, one per line', kind: 'words', required: true },
+    redirect_uris: { label: 'Redirect URIs (one per line)', kind: 'words', required: true },
     public: 'No client secret (browser or mobile app)',
   },
   {
@@ -43,7 +43,7 @@ const newApplication = form(
               </>
             )}
           </dl>
-          {client.client_secret && <p>The secret is not shown again.</p>}
+          {client.client_secret && <p>Copy the secret now. It will not be shown again.</p>}
           {!isNew && !client.public && (
             <AlreadySubmitted secret="secret">remove the application and register it again</AlreadySubmitted>
           )}
@@ -60,7 +60,7 @@ const removeApplication = form(
   {
     path: '/:id/remove',
     summary: 'Remove',
-    button: 'Remove permanently',
+    button: 'Remove application',
     rare: true,
     explains:
       'All access that members granted to it is revoked immediately. If you register it again, ' +
@@ -103,7 +103,6 @@ function Applications(props: PageProps<Clients>) {
   );
 }
 
-/** The OAuth applications of the workspace, and a form to register one. */
 export const applications = [
   page({
     path: '/applications',

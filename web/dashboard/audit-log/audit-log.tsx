@@ -26,10 +26,8 @@ import {
 import { pathOfObjectId } from '../shared/object-path.js';
 import { Details } from './details.js';
 
-/** How many keys the filter offers, newest first. */
 const MAX_KEYS = 100;
 
-/** The actions that the filter offers. */
 export const ACTIONS = [
   'api_key.created',
   'api_key.narrowed',
@@ -118,13 +116,13 @@ interface Query extends ListQuery {
   actor?: string;
 }
 
-/** Actions whose names are not how people say it. */
+/** Labels of actions whose names do not read well. */
 const SAID: Record<string, string> = {
   'second_factor.enrolled': 'Two-step verification set up',
   'second_factor.reset': 'Two-step verification reset',
   'session.created': 'Signed in',
-  'sso.forgotten': 'Single sign-on: login forgotten',
-  'sso.refused': 'Single sign-on: login refused',
+  'sso.forgotten': 'Single sign-on: account unlinked',
+  'sso.refused': 'Single sign-on: sign-in rejected',
   'sso.tested': 'Single sign-on: test',
   'sso.updated': 'Single sign-on: settings changed',
   'booking.marked_no_show': 'Booking marked as no-show',
@@ -200,7 +198,6 @@ export function readAuditFilter(ctx: ApiContext) {
   };
 }
 
-/** The member who acted, if it was one. */
 export const actingMember = ({ actor }: AuditRow): { member_id: string | null } => ({
   member_id: 'member_id' in actor ? actor.member_id : null,
 });

@@ -4,20 +4,19 @@ import type { Metadata } from '../../../domain/metadata.js';
 import { createFormats, spaced } from '../../ui/formats.js';
 import { formatMetadata } from '../forms/metadata.js';
 
-/** So many fields are named before an entry is opened. */
+/** How many fields the summary of an entry lists. */
 const NAMED = 3;
 
 type Details = Record<string, unknown>;
 
 const INSTANT = /^\d{4}-\d\d-\d\dT[\d:.]+Z$/;
-/** What fields are called whose names differ. */
 const NAMES: Record<string, string> = {
   from: 'status before',
   ip_allowlist: 'allowed addresses',
   refund_policy: 'refund terms',
   accounting_tax_type: 'tax type',
 };
-/** The fields whose values are words of the API, such as `requested_by_customer`. */
+/** Fields whose values are API enums, such as `requested_by_customer`. */
 const WORDS = new Set([
   'reason',
   'method',
@@ -30,9 +29,7 @@ const WORDS = new Set([
   'refund_policy',
 ]);
 
-/**
- * A value as people read it: amounts, local times and words. `currency` is that of the entry, if it has one.
- */
+/** Formats a value: amounts, local times and words. `currency`: of the entry, if it has one. */
 function shown(ctx: ApiContext, field: string, value: unknown, currency: string | undefined): string {
   const { amount, moment } = createFormats(ctx);
   if (value === null || value === undefined || value === '') return 'none';

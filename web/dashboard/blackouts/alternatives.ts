@@ -9,7 +9,6 @@ import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { freeStartsBetween } from '../../../api/resources/bookings/free-times.js';
 
-/** A room and the time for which it is closed. */
 export interface Closed {
   room: Room;
   start_at: Date;
@@ -25,16 +24,16 @@ interface RoomSlot {
   end_at: number;
 }
 
-/** Another place for a booking, of the same length. It costs its payer nothing. */
+/** An alternative slot of the same length at no extra cost to the payer. */
 export interface AlternativeSlot {
   plan: MovePlan;
   room: Room;
-  /** What it costs less there that the refund terms do not return; minor units. */
+  /** The price reduction that the refund terms do not return, in minor units. */
   unreturned_minor: number;
 }
 
 const OTHER_ROOMS = 2;
-/** How many other rooms are looked at for one booking, the nearest in price first. */
+/** How many other rooms are checked for a booking, nearest in price first. */
 const MAX_LOOKED_AT = 8;
 const DAYS_AFTER = 7;
 
@@ -117,7 +116,7 @@ export function overlapIn(rooms: Room[]): (a: MovePlan, b: MovePlan) => boolean 
     [...leavesAt(a.room_id)].some((leaf) => leavesAt(b.room_id).has(leaf));
 }
 
-/** What a booking would cost, charge and refund at another place; null if it cannot be there. */
+/** The price, charge and refund of a booking in another slot; null if it cannot be moved there. */
 async function priceAt(
   { db }: ApiDependencies,
   { id, workspace_id, room_id }: BookingRow,

@@ -26,7 +26,6 @@ import { choicesFor, type BookingInTheWay } from './in-the-way.js';
 import { newBlackoutPage } from './new-blackout.js';
 import { outcomesInWords, listOutcomes, describeBlackoutOutcome, type Outcome } from './outcomes.js';
 
-/** A blackout with its room. */
 interface OneBlackout extends WithDecisions {
   room: Room;
   blackout: RoomBlackout;
@@ -36,7 +35,7 @@ interface OneBlackout extends WithDecisions {
 interface BlackoutPage extends OneBlackout {
   outcomes: Outcome[];
   inTheWay: BookingInTheWay[];
-  /** Those for which nothing has to be chosen. */
+  /** Ids of bookings that may be left as they are. */
   optional: string[];
 }
 
@@ -53,15 +52,18 @@ async function findOne(
   return { room, blackout: { ...blackout, room_id: room.id } };
 }
 
-/** Carries out what is left to do, and returns what has become of the bookings. */
+/** Carries out what is pending and returns the outcomes. */
 async function goOn(deps: ApiDependencies, caller: Principal, blackout: RoomBlackout): Promise<Outcome[]> {
   await carryOut(deps, caller, blackout);
   return listOutcomes(deps, caller, blackout);
 }
 
-const done = (outcomes: Outcome[]): string => outcomesInWords(outcomes).trim() || 'Nothing was left to do.';
+const done = (outcomes: Outcome[]): string => outcomesInWords(outcomes).trim() || 'Nothing left to do.';
 
-/** Changes what happens to bookings in the way, after a confirmation with the amounts, and carries it out. */
+/**
+ * Replaces the decisions about bookings in the way, after a confirmation with the amounts, and carries them
+ * out.
+ */
 const decide = form(
   action({
     capability: 'write_blackouts',
@@ -77,7 +79,9 @@ const decide = form(
     button: 'Review',
     body(entered) {
       if ((entered.planned as unknown[]).length > 0) return entered;
-      throw new ApiError('validation_failed', 'Choose what happens to a booking.', { param: 'choice' });
+      throw new ApiError('validation_failed', 'Choose what happens to at least one booking.', {
+        param: 'choice',
+      });
     },
     confirm: async ({ ctx, body: { planned } }, deps) => ({
       title: 'Change these bookings?',
@@ -90,7 +94,7 @@ const decide = form(
   },
 );
 
-/** Carries out what is left, or tries again what has failed. */
+/** Carries out pending decisions, or retries a failed one. */
 const again = form(
   action({
     capability: 'write_blackouts',
@@ -103,7 +107,7 @@ const again = form(
     },
   }),
   { booking_id: hidden<OneBlackout>(() => undefined) },
-  { path: '/again', button: 'Go on', notice: done },
+  { path: '/again', button: 'Continue', notice: done },
 );
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
@@ -142,7 +146,7 @@ function Outcomes({ ctx, outcomes, at }: { ctx: ApiContext; outcomes: Outcome[];
       </ul>
       {isLeft && (
         <Form ctx={ctx} action={at + again.path} class="actions">
-          <button>Go on</button>
+          <button>Continue</button>
         </Form>
       )}
     </>
@@ -162,22 +166,22 @@ function ShowBlackout(props: PageProps<BlackoutPage>) {
           ['From', `${moment(blackout.start_at)}${otherZone(ctx, room.time_zone)}`],
           ['Until', moment(blackout.end_at)],
           blackout.reason && ['Reason', blackout.reason],
-          ['Calendar', <a href={pathIn(ctx, `/calendar?day=${day}&room_id=${room.id}`)}>Week of the room</a>],
+          ['Calendar', <a href={pathIn(ctx, `/calendar?day=${day}&room_id=${room.id}`)}>View week</a>],
         ]}
       />
       <Confirm ctx={ctx} summary="Remove blackout" action={at + remove.path} button="Remove blackout">
         <input type="hidden" name="day" value={day} />
-        The room can be booked at this time again. Bookings that were moved or cancelled stay so.
+        The room can be booked at this time again. Moved and cancelled bookings are not restored.
       </Confirm>
       {outcomes.length > 0 && (
         <>
-          <h2>What was done</h2>
+          <h2>Outcome</h2>
           <Outcomes ctx={ctx} outcomes={outcomes} at={at} />
         </>
       )}
       {inTheWay.length > 0 && (
         <>
-          <h2>Bookings in this time</h2>
+          <h2>Bookings during this blackout</h2>
           <Form ctx={ctx} action={at} once>
             <decide.Inputs page={props} />
             <button>Review</button>
@@ -188,7 +192,6 @@ function ShowBlackout(props: PageProps<BlackoutPage>) {
   );
 }
 
-/** A blackout that is to be added, and one with the bookings in its way. */
 export const blackouts = [
   newBlackoutPage,
   page({

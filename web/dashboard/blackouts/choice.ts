@@ -2,8 +2,8 @@ import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 
 /**
- * How a form says what happens to a booking: with the amounts that its label shows, which it is
- * carried out with or not at all.
+ * Encodes a decision with the amounts that its label shows. It is carried out with exactly these amounts or
+ * not at all.
  */
 export function encodeChoice(plan: BookingPlan): string {
   if (plan.do === 'move')
@@ -15,7 +15,7 @@ export function encodeChoice(plan: BookingPlan): string {
 const MOVE = /^move ([\da-f]{8}(?:-[\da-f]{4}){3}-[\da-f]{12}) (\d{1,15}) (\d{1,15}) (0|-\d{1,15})$/;
 const CANCEL = /^cancel (full|standard) (\d{1,15})$/;
 
-/** What a form says. Errors: 422 on `choice`. */
+/** Errors: 422 on `choice`. */
 export function parseChoice(choice: string): BookingPlan {
   const [, room_id, start_at, end_at, difference_minor] = MOVE.exec(choice) ?? [];
   if (room_id)

@@ -19,15 +19,13 @@ import { TextArea } from '../shared/fields.js';
 import { parseChoice } from './choice.js';
 import { FOR_ALL, type BookingInTheWay, type ForAll } from './in-the-way.js';
 
-/** What is shown of the bookings in the way, if there are any. `optional`: may be left as they are. */
+/** The bookings in the way, if any. `optional`: ids of those that may be left as they are. */
 export interface WithDecisions {
   inTheWay?: BookingInTheWay[] | null;
   optional?: string[];
 }
 
-/**
- * What a form says about the bookings in the way: two lists in the same order, and a button for all of them.
- */
+/** Two lists in the same order, and the button that chooses for all bookings. */
 export interface DecisionForm {
   booking: string[];
   choice: string[];
@@ -35,13 +33,13 @@ export interface DecisionForm {
   all?: ForAll;
 }
 
-/** What was chosen; bookings without a choice are left out. Errors: 422. */
+/** Bookings without a choice are left out. Errors: 422. */
 function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
   const planned = booking.flatMap((booking_id, index) =>
     choice[index] ? [{ booking_id, plan: parseChoice(choice[index]), note: note?.trim() || null }] : [],
   );
   if (!note?.trim() && planned.some(({ plan }) => plan.do === 'tell')) {
-    const message = 'Write the note that the payers of bookings that stay get.';
+    const message = 'Enter a note for the payers of bookings that you keep.';
     throw new ApiError('validation_failed', message, { param: 'note' });
   }
   if (new Set(booking).size < booking.length) throw invalidField('booking', 'is listed twice');
@@ -67,14 +65,14 @@ export const decisions = <Data extends WithDecisions>(): Input<Data> => ({
   called: () => ({}),
 });
 
-/** The field of a body that `decisions` says. */
+/** The body field that `decisions` reads into. */
 export const plannedBookings = typed<PlannedBooking[]>(joi.array().max(MAX_IN_THE_WAY));
 
 const ALL_WORDS: Record<ForAll, string> = {
   move: 'Move all',
-  full: 'Cancel all in full',
-  standard: 'Cancel all by the terms',
-  tell: 'Keep all and email',
+  full: 'Cancel all with full refund',
+  standard: 'Cancel all on room terms',
+  tell: 'Keep all and email payers',
   keep: 'Keep all',
 };
 
@@ -84,7 +82,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
   const { amount, span } = createFormats(ctx);
   const chosen = chosenIn(ctx, inTheWay);
   const all = inTheWay.flatMap(({ options }) => options);
-  // Where all is refunded by the terms, one button is enough.
+  // If the terms refund everything, one button is enough.
   const isSame = all.every(({ of }) => !of.includes('standard') || of.includes('full'));
   const usable = FOR_ALL.filter(
     (each) => all.some(({ of }) => of.includes(each)) && !(each === 'standard' && isSame),
@@ -119,7 +117,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
               aria-label={`What happens to ${booking.reference}`}
               required={!optional.includes(booking.id)}
             >
-              <option value="">{optional.includes(booking.id) ? 'Leave it as it is' : 'Choose'}</option>
+              <option value="">{optional.includes(booking.id) ? 'No change' : 'Choose'}</option>
               {options.map(({ value, label }) => (
                 <option key={value} value={value} selected={chosen.get(booking.id) === value}>
                   {label}
@@ -134,17 +132,12 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
           </li>
         ))}
       </ul>
-      <TextArea
-        name="note"
-        label="Note to the payers of bookings that are moved, cancelled or kept (optional)"
-        rows={3}
-        maxLength={1000}
-      />
+      <TextArea name="note" label="Note to payers (optional)" rows={3} maxLength={1000} />
     </>
   );
 }
 
-/** What is chosen for each booking: by the button for all of them, else as it was submitted. */
+/** The selected option of each booking: from the button for all, else as submitted. */
 function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
   const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
   const [ids, choices] = [[booking].flat(), [choice].flat()];
@@ -157,7 +150,7 @@ function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, str
   );
 }
 
-/** What is about to happen, with the amounts, and the sum of the refunds. */
+/** Lists what is about to happen, with the amounts. */
 export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;
@@ -189,13 +182,13 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
       const effect = unpaid
         ? ''
         : refund_minor > 0
-          ? `, ${money(refund_minor)} goes back or is no longer due`
+          ? `, ${money(refund_minor)} is refunded or no longer due`
           : ', without a refund';
       return `is cancelled${effect}. The payer gets an email.`;
     }
     return plan.do === 'tell'
-      ? 'stays. The payer gets an email with the note.'
-      : 'stays. The payer gets no email.';
+      ? 'is kept. The payer gets an email with the note.'
+      : 'is kept. The payer gets no email.';
   };
   return (
     <ul>
@@ -212,7 +205,7 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
 const counted = (count: number, one: string, many: string): string =>
   count === 1 ? one : `${count} ${many}`;
 
-/** What is about to happen as the words of a button: `move 2, cancel one`. */
+/** The effects as words of a button: `move 2 bookings, cancel one`. */
 export function inShort(planned: PlannedBooking[]): string {
   const count = (of: string[]): number => planned.filter(({ plan }) => of.includes(plan.do)).length;
   const [moved, cancelled, kept] = [count(['move']), count(['cancel']), count(['tell', 'keep'])];

@@ -17,7 +17,7 @@ import { encodeChoice } from './choice.js';
 import { movesFor } from './moves.js';
 import type { Closed, AlternativeSlot } from './alternatives.js';
 
-/** What one button chooses for all bookings, where it is possible. */
+/** The choices that one button makes for all bookings, where possible. */
 export const FOR_ALL = ['move', 'full', 'standard', 'tell', 'keep'] as const;
 export type ForAll = (typeof FOR_ALL)[number];
 
@@ -33,7 +33,6 @@ export interface Option {
 export interface BookingInTheWay {
   booking: BookingRow;
   who: Partial<BookingMember>;
-  /** Whether it is paid, in words. */
   paid: string;
   options: Option[];
   whyNot: string[];
@@ -42,8 +41,8 @@ export interface BookingInTheWay {
 const MAX_ROOMS = 100;
 
 /**
- * What can be done with the bookings in the way of a blackout by whoever asks. `told`: whose
- * payers have the note already.
+ * The options that the caller has for each booking. `told`: ids of bookings whose payers already have the
+ * note.
  */
 export async function choicesFor(
   ctx: ApiContext,
@@ -64,9 +63,9 @@ export async function choicesFor(
     const cancels = await quoteCancellations(ctx, deps, booking);
     const stays: Option[] = [
       ...(who.email && !told.includes(booking.id)
-        ? [option({ do: 'tell' }, 'Keep it, and email the note to the payer', 'tell')]
+        ? [option({ do: 'tell' }, 'Keep, and email the note to the payer', 'tell')]
         : []),
-      option({ do: 'keep' }, 'Keep it, without an email', 'keep'),
+      option({ do: 'keep' }, 'Keep, without an email', 'keep'),
     ];
     const formats = createFormats(ctx);
     found.push({
@@ -102,7 +101,7 @@ const option = (plan: BookingPlan, label: string, ...of: ForAll[]): Option => ({
   of,
 });
 
-/** A place in words, with what its payer gets back, or does not. */
+/** Describes a slot, with what the payer gets back or does not. */
 function placeLabel(
   { span, amount }: Formats,
   { plan, room, unreturned_minor }: AlternativeSlot,
@@ -114,7 +113,7 @@ function placeLabel(
   return [
     room.id === booking.room_id ? span(time) : `${room.name}, same time`,
     difference_minor < 0 && `refund ${money(-difference_minor)}`,
-    unreturned_minor > 0 && `${money(unreturned_minor)} less, which the terms do not refund`,
+    unreturned_minor > 0 && `the difference of ${money(unreturned_minor)} is not refunded`,
   ]
     .filter(Boolean)
     .join(', ');
@@ -127,7 +126,7 @@ async function quoteCancellations(
   booking: BookingRow,
 ): Promise<Possible> {
   if (whyNotCancel(booking, new Date()))
-    return { options: [], whyNot: ['It is over and cannot be cancelled.'] };
+    return { options: [], whyNot: ['It has ended and cannot be cancelled.'] };
   const amount = (minor: number): string => createFormats(ctx).amount(minor, booking.currency);
   const limits = await deskLimits(deps, booking, ctx.state.membership!.role);
   const [full, standard] = await Promise.all([
@@ -135,7 +134,7 @@ async function quoteCancellations(
     quoteCancellation(deps, booking, 'standard'),
   ]);
   if (booking.status === 'pending_payment' || booking.price_minor === 0) {
-    const words = booking.price_minor === 0 ? 'Cancel it' : 'Cancel it, nothing has been paid';
+    const words = booking.price_minor === 0 ? 'Cancel' : 'Cancel, nothing has been paid';
     return {
       options: [option(cancelPlan('standard', standard), words, 'full', 'standard')],
       whyNot: [],
@@ -143,12 +142,12 @@ async function quoteCancellations(
   }
   const refusal = limits?.whyNot('full') ?? null;
   const isSame = returnedMinor(full) === returnedMinor(standard);
-  const inFull = option(cancelPlan('full', full), `Cancel it, ${summarizeRefund(full, amount)}`, 'full');
+  const inFull = option(cancelPlan('full', full), `Cancel, ${summarizeRefund(full, amount)}`, 'full');
   const byTerms = option(
     cancelPlan('standard', standard),
     isSame
-      ? `Cancel it, ${summarizeRefund(standard, amount)}`
-      : `Cancel by the room’s terms, ${summarizeRefund(standard, amount)}`,
+      ? `Cancel, ${summarizeRefund(standard, amount)}`
+      : `Cancel on room terms, ${summarizeRefund(standard, amount)}`,
     'standard',
   );
   if (refusal)
@@ -159,7 +158,7 @@ async function quoteCancellations(
         : [
             refusal.details.reason === 'desk_refund_limit'
               ? refusal.message
-              : 'Only an admin or owner can return its hour credits.',
+              : 'Only owners and admins can return its hour credits.',
           ],
     };
   return { options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms], whyNot: [] };

@@ -17,8 +17,8 @@ import {
 type Moves = Map<string, { places: AlternativeSlot[]; whyNot: string[] }>;
 
 /**
- * Each booking in turn is offered a place until there are no more, so that every one has its best, and no two
- * have places that overlap: all choices can be made together.
+ * Offers slots to the bookings in turn until none are left. No two bookings are offered overlapping slots, so
+ * all can be moved together.
  */
 export async function movesFor(
   deps: ApiDependencies,
@@ -56,10 +56,9 @@ export async function movesFor(
   return moves;
 }
 
-const NO_PLACE = 'No free room at its time and no free time in this room costs the payer nothing more.';
-const NO_OTHER_ROOM = 'No other room that is free at its time costs the payer nothing more.';
+const NO_PLACE = 'No other room or time is free at no extra cost to the payer.';
+const NO_OTHER_ROOM = 'No other room is free at this time at no extra cost to the payer.';
 
-/** Why a booking cannot be moved, as a sentence. */
 async function whyNotMove(
   deps: ApiDependencies,
   closed: Closed,
@@ -67,17 +66,17 @@ async function whyNotMove(
 ): Promise<string | null> {
   if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
     return (
-      'It is being moved into this time, and the payer has yet to pay for that. To stop it, withdraw ' +
-      'the change on its page.'
+      'A change that is not paid yet moves it into this time. To stop it, withdraw the change on ' +
+      'the booking’s page.'
     );
   if (whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id)))
-    return 'It cannot be moved: an earlier change is not finished.';
+    return 'It cannot be moved until an earlier change is complete.';
   const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });
   return refusal && `It cannot be moved: ${WHY_NOT_MOVE[refusal.details.reason]}.`;
 }
 
 const WHY_NOT_MOVE = {
-  status: 'it is over',
+  status: 'it has ended',
   unpaid: 'it is not paid yet',
-  edit_window: 'it starts too soon, or has begun',
+  edit_window: 'it starts too soon or has started',
 };

@@ -32,25 +32,22 @@ import { choicesFor, type BookingInTheWay } from './in-the-way.js';
 import { outcomesInWords, listOutcomes } from './outcomes.js';
 import type { Closed } from './alternatives.js';
 
-/** A blackout as a form has it: local times of the room. */
+/** The submitted times are local times of the room. */
 interface Entered {
   start_at: string;
   end_at: string;
   reason?: string;
 }
 
-/** The inputs of a blackout. `day`: the one that they begin with. */
+/** The inputs of a blackout. `day`: the default day. */
 const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
   end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
-  reason: 'Reason, for staff (optional)',
-  next: note(() => <p class="soft">If bookings are in the way, you choose next what happens to them.</p>),
+  reason: 'Reason for staff (optional)',
+  next: note(() => <p class="soft">If bookings overlap, you choose what happens to them next.</p>),
 });
 
-/**
- * The bookings in the way of a blackout that is to be added; null if there are none. Errors: 422 for too
- * many.
- */
+/** The bookings in the way of a new blackout; null if there are none. Errors: 422 for too many. */
 async function readInTheWay(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -61,17 +58,17 @@ async function readInTheWay(
   const ids = await findBookingsDuring(deps.db.manager, room.id, closed);
   if (ids.length === 0) return null;
   if (ids.length > MAX_IN_THE_WAY) {
-    const found = `${ids.length} bookings are in the way.`;
-    const message = `${found} Choose a shorter time, with at most ${MAX_IN_THE_WAY}.`;
+    const found = `${ids.length} bookings overlap this blackout.`;
+    const message = `${found} Choose a shorter time that overlaps at most ${MAX_IN_THE_WAY}.`;
     throw new ApiError('validation_failed', message, { param: 'end_at' });
   }
   return choicesFor(ctx, deps, closed, await findBookings(deps.db.manager, room.workspace_id, ids));
 }
 
 const bookingsTitle = ({ length }: unknown[]): string =>
-  length === 1 ? 'A booking is in the way' : `${length} bookings are in the way`;
+  length === 1 ? 'One booking overlaps this blackout' : `${length} bookings overlap this blackout`;
 
-/** The bookings in the way of a blackout that is to be added, with what can be done about each. */
+/** The bookings in the way of a new blackout, with the options for each. */
 function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; inTheWay: BookingInTheWay[] }) {
   const { ctx, closed, entered, inTheWay } = props;
   const { room, start_at, end_at } = closed;
@@ -79,9 +76,9 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
   return (
     <>
       <p>
-        {room.name} is to be closed from {moment(start_at)} until {moment(end_at)}
-        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You see the amounts once more
-        before anything is done.
+        {room.name} will be closed from {moment(start_at)} until {moment(end_at)}
+        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You review the amounts before
+        anything changes.
       </p>
       <Form ctx={ctx} action={pathIn(ctx, `/rooms/${room.id}/blackouts/new`)} once>
         <input type="hidden" name="start_at" value={entered.start_at} />
@@ -91,7 +88,7 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
         <p class="actions">
           <button>Review</button>
           <a class="button quiet" href={pathIn(ctx, `/calendar?day=${entered.start_at.slice(0, 10)}`)}>
-            Add no blackout
+            Discard blackout
           </a>
         </p>
       </Form>
@@ -99,7 +96,7 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
   );
 }
 
-/** The page with the bookings in the way of what a form has sent; null if there are none. */
+/** The page with the bookings in the way of the submitted blackout; null if there are none. */
 async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Closed): Promise<Shown | null> {
   const inTheWay = await readInTheWay(ctx, deps, closed);
   if (!inTheWay) return null;
@@ -114,7 +111,7 @@ async function showInTheWay(ctx: ApiContext, deps: ApiDependencies, closed: Clos
 type CreateBody = Parameters<(typeof createBlackout)['run']>[0]['body'];
 type Created = Awaited<ReturnType<(typeof createBlackout)['run']>>;
 
-/** A form that closes a room for a time, or shows which bookings are in the way. */
+/** A form that adds a blackout, or shows the bookings in its way. */
 export const addBlackout = <Data,>({
   more,
   day,
@@ -132,7 +129,7 @@ export const addBlackout = <Data,>({
     createBlackout,
     { ...more, ...inputs(day) },
     {
-      summary: 'Add a blackout',
+      summary: 'Add blackout',
       button: 'Add blackout',
       confirm: async ({ ctx, data, body: { start_at, end_at } }, deps) =>
         showInTheWay(ctx, deps, { room: await findRoom({ ctx, data }, deps), start_at, end_at }),
@@ -197,7 +194,7 @@ const newBlackout = form(
         effects: (
           <>
             <p>
-              {room.name} is closed from {moment(start_at)} until {moment(end_at)}.
+              {room.name} will be closed from {moment(start_at)} until {moment(end_at)}.
             </p>
             {await describeEffects(ctx, deps, planned)}
           </>
@@ -214,7 +211,7 @@ const newBlackout = form(
   },
 );
 
-/** The time that a form says; null if it says none. */
+/** The submitted time; null if it is missing or invalid. */
 function closedIn({ start_at, end_at }: Entered, room: Room): Closed | null {
   const { time_zone } = room;
   try {
@@ -237,12 +234,12 @@ function NewBlackout(props: PageProps<NewPage>) {
   return <InTheWay ctx={props.ctx} closed={closed!} entered={entered!} inTheWay={inTheWay} />;
 }
 
-/** The page of a blackout that is to be added. */
+/** The page to add a blackout. */
 export const newBlackoutPage = page({
   path: '/rooms/:id/blackouts/new',
   capability: 'write_blackouts',
   at: '/calendar',
-  title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add a blackout of ${room.name}`),
+  title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add blackout to ${room.name}`),
   async load({ ctx, caller, params }, deps): Promise<NewPage> {
     const room = await roomIn(deps.db.manager, caller, params.id!);
     // A form that was rejected, or that its user has returned to.

@@ -10,15 +10,14 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
 
-/** A booking that was in the way of a blackout, with what has become of it. */
+/** The outcome for a booking that was in the way of a blackout. */
 export interface Outcome {
   booking: BookingRow;
   planned: BlackoutBooking;
-  /** Whether it still is in the way. */
   stays: boolean;
 }
 
-/** What has become of the bookings for which something was chosen, by start. */
+/** The outcomes for bookings with a decision, by start. */
 export async function listOutcomes(
   { db }: Pick<ApiDependencies, 'db'>,
   { workspace_id }: Pick<Principal, 'workspace_id'>,
@@ -34,14 +33,13 @@ export async function listOutcomes(
   }));
 }
 
-/** Where a booking is that is no longer in the way. */
+/** What happened to a booking that is no longer in the way; null if it still is. */
 const goneAs = ({ booking, stays }: Outcome): 'moved' | 'cancelled' | 'over' | null => {
   if (stays) return null;
   if (booking.status === 'confirmed' || booking.status === 'pending_payment') return 'moved';
   return booking.status === 'cancelled' ? 'cancelled' : 'over';
 };
 
-/** What has become of a booking, as a sentence. */
 export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): string {
   const { booking, planned } = outcome;
   const { amount, span, moment } = createFormats(ctx);
@@ -51,21 +49,21 @@ export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): stri
     case 'cancelled': {
       const refund_minor = planned.plan.do === 'cancel' ? planned.plan.refund_minor : 0;
       return refund_minor > 0
-        ? `Cancelled. ${amount(refund_minor, booking.currency)} goes back or is no longer due.`
+        ? `Cancelled. ${amount(refund_minor, booking.currency)} is refunded or no longer due.`
         : 'Cancelled.';
     }
     case 'over':
-      return 'It is over.';
+      return 'Ended.';
   }
-  if (planned.state === 'planned') return 'Not done yet.';
+  if (planned.state === 'planned') return 'Pending.';
   if (planned.state === 'failed') {
     const { code, message, context } = planned.problem!;
-    return `Not done: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
+    return `Failed: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
   }
-  return planned.told_at ? `Stays. The payer was told ${moment(planned.told_at)}.` : 'Stays.';
+  return planned.told_at ? `Kept. The payer was emailed on ${moment(planned.told_at)}.` : 'Kept.';
 }
 
-/** What was done with the bookings in the way, for the banner: ` 2 moved, 1 cancelled.` */
+/** For the banner: ` Bookings: 2 moved, 1 cancelled.` */
 export function outcomesInWords(outcomes: Outcome[]): string {
   const count = (of: (outcome: Outcome) => boolean): number => outcomes.filter(of).length;
   const words = [
@@ -73,7 +71,7 @@ export function outcomesInWords(outcomes: Outcome[]): string {
     [count((each) => goneAs(each) === 'cancelled'), 'cancelled'],
     [count(({ stays, planned }) => stays && planned.state === 'done'), 'kept'],
     [count(({ stays, planned }) => stays && planned.state === 'failed'), 'failed, see below'],
-    [count(({ stays, planned }) => stays && planned.state === 'planned'), 'not done yet, see below'],
+    [count(({ stays, planned }) => stays && planned.state === 'planned'), 'pending, see below'],
   ] as const;
   const said = words.filter(([number]) => number > 0).map(([number, word]) => `${number} ${word}`);
   return said.length > 0 ? ` Bookings: ${said.join(', ')}.` : '';

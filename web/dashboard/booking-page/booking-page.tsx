@@ -23,7 +23,6 @@ import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 interface SettingsPage {
   page: ShownPage;
-  /** The rooms that guests can book. */
   rooms: Room[];
   takesPayments: boolean;
   publicUrl: string;
@@ -50,7 +49,7 @@ const roomsOnPage: Input<SettingsPage> = {
           options={data.rooms.map(({ id, name }) => [id, name] as const)}
           chosen={chosen ?? []}
         />
-        <p class="hint">Rooms that are for members of some plans only are never on the page.</p>
+        <p class="hint">Rooms limited to certain plans are never on the page.</p>
       </fieldset>
     );
   },
@@ -58,7 +57,7 @@ const roomsOnPage: Input<SettingsPage> = {
   called: () => ({}),
 };
 
-/** Empty rows for further questions, below those that there are. */
+/** Empty rows for new questions. */
 const EMPTY_QUESTIONS = 2;
 
 const KIND_NAMES: Record<Question['kind'], string> = { text: 'Text', choice: 'Choice', check: 'Checkbox' };
@@ -74,7 +73,7 @@ const idFrom = (label: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 36) || 'question';
 
-/** The questions of rows with a label. One that is new gets an id of its own. */
+/** The questions of rows with a label. A new question gets a unique id. */
 function questionsIn(form: Submitted): Question[] {
   const { question_id, label, kind, required, choices } = form as Record<string, string[]>;
   const taken = new Set(question_id!.filter(Boolean));
@@ -96,7 +95,7 @@ function questionsIn(form: Submitted): Question[] {
 const repeatable = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
 const list = repeatable(joi.string().max(500).allow(''));
 
-/** The questions as rows of a table, and empty ones for more. Each of the lists has a value for each row. */
+/** Questions as table rows. Each submitted list has one value per row. */
 const questions: Input<SettingsPage> = {
   fields: () => ({
     question_id: list,
@@ -115,9 +114,9 @@ const questions: Input<SettingsPage> = {
         <thead>
           <tr>
             <th>Question</th>
-            <th>Kind</th>
+            <th>Type</th>
             <th>Required</th>
-            <th>Choices, with ; between them</th>
+            <th>Choices, separated by ;</th>
           </tr>
         </thead>
         <tbody>
@@ -142,7 +141,7 @@ const questions: Input<SettingsPage> = {
                   />
                 </td>
                 <td>
-                  <select name="kind" aria-label={`Kind of question ${n + 1}`}>
+                  <select name="kind" aria-label={`Type of question ${n + 1}`}>
                     {QUESTION_KINDS.map((kind) => (
                       <option key={kind} value={kind} selected={kind === chosen}>
                         {KIND_NAMES[kind]}
@@ -151,7 +150,7 @@ const questions: Input<SettingsPage> = {
                   </select>
                 </td>
                 <td>
-                  <select name="required" aria-label={`Whether question ${n + 1} is required`}>
+                  <select name="required" aria-label={`Question ${n + 1} required`}>
                     {['no', 'yes'].map((each) => (
                       <option key={each} value={each} selected={each === required}>
                         {each === 'yes' ? 'Yes' : 'No'}
@@ -183,34 +182,30 @@ const save = form(
   replaceBookingPage,
   {
     slug: { label: ({ publicUrl }: SettingsPage) => `Address: ${publicUrl}/book/…` },
-    enabled: 'People can book on the page',
+    enabled: 'Accept bookings',
     room_ids: roomsOnPage,
-    notice: { label: 'Text at the top (optional)', rows: 3 },
-    guest_hold_seconds: { label: 'How long a room is held until it is paid (minutes)', wide: true },
-    languages: boxes('Languages that visitors can choose (all, if none is selected)', LANGUAGE_OPTIONS),
+    notice: { label: 'Intro text (optional)', rows: 3 },
+    guest_hold_seconds: { label: 'Payment hold (minutes)', wide: true },
+    languages: boxes('Languages (none = all)', LANGUAGE_OPTIONS),
     questions_heading: note(() => <h2>Questions</h2>),
     questions,
     questions_hint: note(() => (
-      <p class="hint">
-        Rows without a question are ignored. The answers are on the booking, here and in the API.
-      </p>
+      <p class="hint">Answers appear on the booking and in the API. Empty rows are ignored.</p>
     )),
     terms_heading: note(() => <h2>Terms</h2>),
-    'terms.url': { label: 'Your terms (URL, optional)', type: 'url', required: false },
-    'terms.version': { label: 'Version, such as 2026-05', required: false, wide: false },
-    look_heading: note(() => <h2>Look</h2>),
-    'theme.accent': { label: 'Colour of buttons, such as #1e5f7f (optional)', wide: false },
-    'theme.logo_url': { label: 'Logo (https URL, optional)', type: 'url' },
+    'terms.url': { label: 'Terms URL (optional)', type: 'url', required: false },
+    'terms.version': { label: 'Terms version, such as 2026-05', required: false, wide: false },
+    look_heading: note(() => <h2>Appearance</h2>),
+    'theme.accent': { label: 'Button colour, such as #1e5f7f (optional)', wide: false },
+    'theme.logo_url': { label: 'Logo URL (https, optional)', type: 'url' },
     embed_origins: {
-      label:
-        'Sites that may show the page in a frame, such as https://www.example.com (one on ' +
-        'each line, optional)',
+      label: 'Websites that may embed the page (one per line, such as https://www.example.com, optional)',
       rows: 3,
     },
   },
   {
     button: 'Save',
-    // One that is not set up yet is switched on when it is.
+    // A page that is not set up yet is enabled by default.
     of: ({ page }) => ({ ...page, enabled: page.slug === null || page.enabled }),
     body: ({ languages, embed_origins, ...entered }) => ({
       ...entered,
@@ -221,22 +216,19 @@ const save = form(
   },
 );
 
-/** What to put into a site, with a button that copies it. */
+/** The code to paste into a website, with a copy button. */
 function Embed({ page, publicUrl }: SettingsPage) {
   if (!page.slug) return null;
   return (
     <div class="card wide">
-      <h2>On your own site</h2>
+      <h2>Embed on your website</h2>
       {page.embed_origins.length === 0 ? (
-        <p>
-          To show the page in a frame on your site, enter the site below first. Then this says what to put
-          into it.
-        </p>
+        <p>To embed the page, enter your website below and save. The code to paste then appears here.</p>
       ) : (
         <>
           <p>
-            Put this where the booking page is to be. It works on {page.embed_origins.join(', ')}; other sites
-            cannot show the page.
+            Paste this code where the booking page should appear. It works only on{' '}
+            {page.embed_origins.join(', ')}.
           </p>
           <Secret id="embed-snippet">{embedSnippet(publicUrl, page.slug)}</Secret>
         </>
@@ -251,7 +243,7 @@ function Address({ page }: { page: ShownPage }) {
   return (
     <p>
       <a href={page.url}>{page.url}</a>
-      {!page.enabled && ' is switched off.'}
+      {!page.enabled && ' is off.'}
     </p>
   );
 }
@@ -263,8 +255,8 @@ function Settings(props: PageProps<SettingsPage>) {
       <Address page={data.page} />
       {!data.takesPayments && (
         <p class="alert">
-          People can book only what is free until{' '}
-          <a href={pathIn(ctx, '/processor')}>card payments are set up</a>: the page cannot take payments.
+          Guests can only make free bookings until{' '}
+          <a href={pathIn(ctx, '/processor')}>card payments are set up</a>.
         </p>
       )}
       <Embed {...data} />
@@ -276,7 +268,6 @@ function Settings(props: PageProps<SettingsPage>) {
   );
 }
 
-/** The page on which people book by themselves. */
 export const bookingPage = [
   page({
     path: '/booking-page',

@@ -13,7 +13,6 @@ import { action, form } from '../forms/form.js';
 
 const ASK_WITHIN_MS = 8_000;
 
-/** What the processor said, for the banner. */
 export function describeVerification(outcome: VerifyPaymentOutcome): string {
   switch (outcome.kind) {
     case 'confirmed':
@@ -25,11 +24,11 @@ export function describeVerification(outcome: VerifyPaymentOutcome): string {
     case 'unpaid':
       return 'Stripe reports no payment.';
     case 'unknown':
-      return 'Stripe has no payment that belongs to this workspace.';
+      return 'Stripe has no such payment for this workspace.';
   }
 }
 
-/** Looks at the checkout and at pending refunds at the processor now. Returns what it said. */
+/** Checks the checkout and pending refunds at the processor. Returns the result in words. */
 async function askProcessor(
   { params }: { params: { id?: string } },
   caller: Principal,
@@ -56,11 +55,11 @@ async function askProcessor(
         .then(describeVerification)
         .catch((error) => {
           deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
-          return 'Stripe did not respond in time. It will be asked again automatically.';
+          return 'Stripe did not respond in time. This is retried automatically.';
         })
-    : 'This booking has no checkout.';
+    : 'This booking has no payment page.';
   return refunds.length > 0
-    ? `${said}  Pending refunds are being checked; reload the page in a moment.`
+    ? `${said} Pending refunds are being checked. Reload the page in a moment.`
     : said;
 }
 
@@ -68,12 +67,11 @@ async function lookAgain({ temporal }: ApiDependencies, refundId: string): Promi
   try {
     await temporal.workflow.getHandle(workflowIds.refund(refundId)).signal(refundUpdated);
   } catch (error) {
-    // A run that is missing is started again by the hourly job.
+    // The hourly job restarts a missing run.
     if (!(error instanceof WorkflowNotFoundError)) throw error;
   }
 }
 
-/** Asks the processor whether a booking or its change was paid. */
 export const askForm = form(
   action({ capability: 'all_bookings', run: askProcessor }),
   {},

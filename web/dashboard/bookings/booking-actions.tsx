@@ -31,7 +31,6 @@ const noShow = form(
   },
 );
 
-/** The form that marks a booking as a no-show. */
 export function NoShow({ page }: { page: PageProps<OneBooking> }) {
   const { booking } = page.data;
   const money = describeNoShow({ ...booking, on_account: booking.account_days !== null });
@@ -45,13 +44,13 @@ export function NoShow({ page }: { page: PageProps<OneBooking> }) {
 const correctGuest = form(
   changeBooking,
   {
-    'booked_by.guest.email': 'Email of the guest',
-    'booked_by.guest.name': 'Name of the guest',
+    'booked_by.guest.email': 'Guest email',
+    'booked_by.guest.name': 'Guest name',
   },
   {
     path: '/guest',
     capability: 'all_bookings',
-    summary: 'Correct guest',
+    summary: 'Edit guest',
     button: 'Save guest',
     of: ({ booking }: OneBooking) => presentBooking(booking),
     hint:
@@ -63,7 +62,7 @@ const correctGuest = form(
   },
 );
 
-/** The form for the address and name of a guest; nothing for a member's booking or an erased guest. */
+/** Nothing for a member's booking or an erased guest. */
 export const CorrectGuest = ({ page }: { page: PageProps<OneBooking> }) =>
   whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Closed page={page} />;
 
@@ -73,7 +72,7 @@ const resend = form(
   {
     path: '/send',
     summary: 'Resend email',
-    button: ({ email }: WithPayer) => `Send it to ${email}`,
+    button: ({ email }: WithPayer) => `Send to ${email}`,
     notice: ({ sent_to }) => `The email is being sent to ${sent_to}.`,
   },
 );
@@ -89,23 +88,23 @@ const replaceLink = form(
     summary: linkName,
     button: 'Replace link',
     rare: true,
-    notice: () => 'Link replaced; the previous one no longer works. Resend email to send them the new link.',
+    notice: () => 'Link replaced. The previous link no longer works. Resend the email to send the new one.',
   },
 );
 
-/** What an operator can do for the payer: mail them again, and copy or replace their link. */
+/** Resends the payer's email, and copies or replaces their link. */
 export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   const { booking, email, link } = page.data;
   if (!email) return null;
   return (
     <>
       <resend.Closed page={page}>
-        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, as the booking is now.</p>
+        <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
       </resend.Closed>
       {link && (
         <replaceLink.Closed page={page}>
           <p class="hint">
-            Anyone with this link can see the booking, and cancel or move it under the room’s terms.
+            Anyone with this link can see, move and cancel the booking under the room’s terms.
           </p>
           <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
         </replaceLink.Closed>
@@ -114,5 +113,4 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   );
 }
 
-/** The forms about the booker and the payer of a booking. */
 export const bookerForms = [noShow, correctGuest, resend, replaceLink];

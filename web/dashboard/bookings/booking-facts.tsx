@@ -33,7 +33,6 @@ function linkMailStatus(
   return email && held.every(({ status }) => status !== 'failed') ? 'queued' : null;
 }
 
-/** What the guest entered on the booking page. */
 const enteredFacts = ({
   source,
   guest_billing: billing,
@@ -41,7 +40,7 @@ const enteredFacts = ({
   terms_version,
 }: BookingRow): (readonly [string, string])[] => {
   const facts: (readonly [string, string | null])[] = [
-    ['Booked on', source === 'page' ? 'The booking page' : null],
+    ['Booked on', source === 'page' ? 'Booking page' : null],
     ['Company', billing?.company ?? null],
     ['VAT number', billing?.vat_number ?? null],
     ['Order reference', billing?.order_reference ?? null],
@@ -58,7 +57,6 @@ export function BookingFacts(props: {
   who: Partial<BookingMember>;
   timeline: TimelineEntry[];
   invoice: InvoiceRow | null;
-  /** What is due on account. */
   owed_minor: number;
   arrival: Arrival;
   run: string | null;

@@ -16,14 +16,13 @@ export async function requireVisibleBooking(ctx: ApiContext, { db }: ApiDependen
   return booking;
 }
 
-/** What the forms of a booking need. */
 export interface OneBooking {
   booking: BookingRow;
 }
 
 export const bookingPath = (ctx: ApiContext): string => `/bookings/${ctx.params.id}`;
 
-/** The page of the booking in the path: its forms are also on other pages. */
+/** Page props of the booking in the path, whose forms are also used on other pages. */
 export const onBooking = <Data>(ctx: ApiContext, data: Data): PageProps<Data> => ({
   ctx,
   at: bookingPath(ctx),

@@ -6,7 +6,7 @@ import { createFormats, spaced } from '../../ui/formats.js';
 import { StatusOfPayment } from '../payments/payment-table.js';
 
 const PAYMENT_NAMES: Record<PaymentRow['kind'], string> = {
-  charge: 'Checkout payment',
+  charge: 'Card payment',
   top_up: 'Payment for a change',
   manual: 'Manual payment',
   refund: 'Refund',
@@ -19,8 +19,8 @@ const signed = ({ kind, amount_minor, currency }: PaymentRow) => ({
 });
 
 /**
- * The payments and refunds of a booking; `linked` to their pages for those who may read billing. `timeline`
- * says which of them autopay charged.
+ * The payments and refunds of a booking. `linked`: to their pages, for those who may read billing.
+ * `timeline`: shows which were charged by autopay.
  */
 export function BookingPayments(props: {
   ctx: ApiContext;

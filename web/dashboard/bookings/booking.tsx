@@ -136,7 +136,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       <div class="do">
         {data.changeable && (
           <a class="button" href={pathIn(ctx, `${at}/change`)}>
-            {data.lengthens ? 'Lengthen booking' : 'Change booking'}
+            {data.lengthens ? 'Extend booking' : 'Change booking'}
           </a>
         )}
         {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
@@ -167,7 +167,6 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
 const isPaidByCard = ({ account_days, paid_at_desk, price_minor }: BookingRow): boolean =>
   account_days === null && !paid_at_desk && price_minor > 0;
 
-/** The page of a booking. */
 export const bookingPage = page({
   path: '/bookings/:id',
   capability: 'own_bookings',

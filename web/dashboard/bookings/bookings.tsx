@@ -37,10 +37,10 @@ const OUTCOME_OPTIONS = BOOKING_OUTCOMES.map(
   (outcome) => [outcome, sentenceCase(BOOKING_WORDS[outcome])] as const,
 );
 
-/** How many days a list has that is not given any. */
+/** The default length of the list in days. */
 const DAYS_SHOWN = 60;
 
-/** The days of a list that is not given any: of what is over the last ones, else from yesterday on. */
+/** Default days of the list: the last ones for past bookings, else from yesterday on. */
 function defaultDays(status: Query['status'], timeZone: string): { from: string; to: string } {
   const now = Date.now();
   if (status === 'completed' || status === 'no_show')
@@ -75,7 +75,7 @@ async function findList(
   const days = defaultDays(query.status, time_zone);
   const from = query.from || days.from;
   const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
-  // The filter shows the days that the list has, and the further pages keep them.
+  // The filter shows the default days, and further pages keep them.
   ctx.state.query = { ...query, from, to };
   const range = readRange({ from, to }, time_zone);
   const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (one) =>
@@ -123,7 +123,7 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
 }
 
 /**
- * Bookings by date, state and booker, by default from yesterday on. Searching for an id leads to the booking.
+ * Bookings by date, status and booker, by default from yesterday on. Searching for an id opens the booking.
  */
 const listPage = page({
   path: '/bookings',
@@ -138,5 +138,4 @@ const listPage = page({
   view: Bookings,
 });
 
-/** The pages of bookings. */
 export const bookings = [listPage, bookingPage, summaryPage, changePage];

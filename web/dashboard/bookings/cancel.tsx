@@ -34,17 +34,16 @@ import type { OneBooking } from './booking-in-path.js';
 const AMOUNT = 'amount';
 const AMOUNT_FIELD = 'refund_amount_minor';
 
-/** What a form to cancel a booking asks. */
+/** What the form to cancel a booking offers. */
 interface Asked {
   isBooker: boolean;
-  /** What can be refunded; null for a booking of which nothing was paid. */
+  /** Refund options; null if nothing was paid. */
   refund: {
     label: string;
     /** Each policy that the role may choose, with what it refunds now. */
     policies: (readonly [RefundPolicy, string])[];
     /** The label of the amount; null if it cannot be entered. */
     amount: string | null;
-    /** What limits the front desk. */
     limit: string | null;
   } | null;
 }
@@ -54,7 +53,7 @@ interface Cancelling extends OneBooking {
   cancelling: Asked | null;
 }
 
-/** What is refunded: by a policy, or an amount. */
+/** The refund: a policy or an amount. */
 const refund: Input<Cancelling> = {
   fields: (name) => ({
     [name]: joi.string().trim().allow(''),
@@ -99,7 +98,6 @@ const refund: Input<Cancelling> = {
   called: () => ({}),
 };
 
-/** Cancels a booking after a confirmation with the amounts. */
 export const cancelForm = form(
   cancelBooking,
   {
@@ -152,7 +150,7 @@ async function confirmation(
         />
         <p>
           {booking.status === 'pending_payment'
-            ? 'The slot is released immediately and the checkout is closed. Nothing has been paid.'
+            ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
             : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
           {body.notify_attendees
             ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
@@ -201,7 +199,6 @@ const amountIn =
   (amount_minor: number): string =>
     createFormats(ctx).amount(amount_minor, currency);
 
-/** What a cancellation does to the payer's money, as a sentence. */
 function describeCancellationEffect(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
     return [
@@ -210,18 +207,18 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
       describeRefundToStaff(shown, amount),
     ].join(' ');
   const { waived_minor, kept_minor } = shown;
-  if (waived_minor === 0) return `It is on account: ${amount(kept_minor)} stays due.`;
-  if (kept_minor === 0) return `It is on account: ${amount(waived_minor)} is no longer due.`;
-  return `It is on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
+  if (waived_minor === 0) return `Booked on account: ${amount(kept_minor)} stays due.`;
+  if (kept_minor === 0) return `Booked on account: ${amount(waived_minor)} is no longer due.`;
+  return `Booked on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
 }
 
-/** The same for the choice of a policy. */
+/** The effect of a policy, for its option. */
 function summarizeCancellation(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund') return amount(shown.refund_minor);
   return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
 }
 
-/** What the form to cancel a booking shows: what each policy refunds now. */
+/** Options of the form to cancel a booking: what each policy refunds now. */
 export async function findCancelling(
   { ctx, caller: { role } }: PageRequest,
   deps: ApiDependencies,
@@ -250,7 +247,7 @@ export async function findCancelling(
   return {
     isBooker,
     refund: {
-      label: full!.kind === 'owed' ? 'What stays due' : 'Refund',
+      label: full!.kind === 'owed' ? 'Amount still due' : 'Refund',
       policies: policies.map((policy) => [policy, labels[policy]] as const),
       amount: choosesAmount ? `Amount to refund (${currency}), at most ${amount(most_minor)}` : null,
       limit: isLimited ? describeDeskLimit(limits.maximum_minor, currency) : null,

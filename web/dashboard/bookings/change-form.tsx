@@ -70,7 +70,7 @@ function Change(props: PageProps<ChangePage>) {
     <>
       <p>
         {booking.room_name}, {createFormats(ctx).span(booking)}.{' '}
-        <a href={pathIn(ctx, bookingPath(ctx))}>Back to the booking</a>
+        <a href={pathIn(ctx, bookingPath(ctx))}>Back to booking</a>
       </p>
       {times && (
         <details class="action" open={isOpen}>
@@ -90,7 +90,6 @@ function Change(props: PageProps<ChangePage>) {
   );
 }
 
-/** The page to move, lengthen or edit a booking. */
 export const changePage = page({
   path: '/bookings/:id/change',
   capability: 'own_bookings',

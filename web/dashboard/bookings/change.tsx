@@ -34,7 +34,7 @@ import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
 import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
 
-/** A booking and the room that it is to be in. */
+/** A booking and its new room. */
 export interface Changing extends OneBooking {
   to: Room;
   /** What the form shows; missing when it is submitted. */
@@ -56,16 +56,14 @@ const payByLink: Input<Changing> = {
   Show: ({ name, shown: { data } }) =>
     data.shown!.byStaff || data.booking.processor_payment_intent_id === null ? null : (
       <Choice name={name}>
-        If the price rises, pay with a link instead of charging the card that you paid with
+        If the price increases, pay by link instead of charging the card that you used
       </Choice>
     ),
   wide: () => true,
   called: () => ({}),
 };
 
-/**
- * A change. Only here can the card on file be left uncharged, and the difference be taken in the same step.
- */
+/** Only the dashboard can leave the card uncharged and take the difference in the same step. */
 const change = action({
   capability: 'own_bookings',
   body: typed<ChangeBody, joi.ObjectSchema>(
@@ -75,7 +73,6 @@ const change = action({
     changeBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
 });
 
-/** Changes a booking after a preview of the difference. */
 export const changeForm = form(
   change,
   {
@@ -105,12 +102,12 @@ export const changeForm = form(
     entry: ({ booking: { currency }, to: { time_zone } }) => ({ currency, time_zone }),
     body({ taken, pay_by_link, ...changes }, { ctx, data: { booking } }) {
       if (Object.keys(changes).length === 0)
-        throw new ApiError('validation_failed', 'Nothing has been changed in the form.');
+        throw new ApiError('validation_failed', 'You haven’t changed anything.');
       const hasCard = booking.processor_payment_intent_id !== null;
       const takes = can(ctx.state.membership!.role, 'all_bookings') && taken;
       return {
         ...changes,
-        // What only the payer can pay gets a link.
+        // If only the payer can pay, they get a link.
         on_authentication: 'link',
         ...(hasCard && pay_by_link ? { pay_by_link } : {}),
         ...(takes ? { taken } : {}),
@@ -120,9 +117,9 @@ export const changeForm = form(
     notice({ booking: { price }, adjustment, pending }, { body: { taken }, ctx }) {
       if (pending)
         return can(ctx.state.membership!.role, 'all_bookings')
-          ? 'The change takes effect once it is paid. The booking has “Take payment” and ' +
-              'the link for the payer.'
-          : 'The change takes effect once you have paid it. The booking leads to the payment page.';
+          ? 'The change takes effect once it is paid. Take the payment on the booking’s page, or send ' +
+              'the payer the link.'
+          : 'The change takes effect once you have paid. Open the payment page from the booking.';
       const { currency } = price;
       const amount_minor = adjustment?.amount_minor ?? 0;
       if (taken && amount_minor > 0)
@@ -140,7 +137,6 @@ export const changeForm = form(
   },
 );
 
-/** What a change does, before it is made. */
 async function confirmation(
   { body, data: { booking }, ctx }: Sent<ChangeBody, Changing>,
   deps: ApiDependencies,
@@ -169,8 +165,8 @@ async function confirmation(
   const forStaff = takes
     ? differenceTaken(takes, amount(charge_minor))
     : payment === 'link'
-      ? `${whyByLink}The change waits until ${amount(charge_minor)} is paid: take it at the desk, or ` +
-        'send the payer the link that you get. Both slots are held until then.'
+      ? `${whyByLink}The change takes effect once ${amount(charge_minor)} is paid. Take the payment ` +
+        'at the desk, or send the payer the payment link. Both slots are held until then.'
       : charge_minor > 0
         ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
           'asks the payer to authenticate, you get a link to send them. If the charge is ' +
@@ -189,8 +185,8 @@ async function confirmation(
         ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
           ? [
               cap === 0
-                ? 'What was paid before this change is then not refunded.'
-                : `Of what was paid before this change, at most ${cap}% is then refunded.`,
+                ? 'A later cancellation does not refund payments made before this change.'
+                : `A later cancellation refunds at most ${cap}% of payments made before this change.`,
             ]
           : []),
       ]

@@ -11,9 +11,9 @@ type Preview = Pick<
  * booking; empty if they did not.
  */
 export const creditsOfChange = ({ hour_credits_used }: Pick<BookingRow, 'hour_credits_used'>): string =>
-  hour_credits_used > 0 ? 'Hour credits pay for a booking when it is made, and not for a change. ' : '';
+  hour_credits_used > 0 ? 'Hour credits can be used for new bookings only, not for changes. ' : '';
 
-/** What a change does with money, to who booked and is about to confirm it. `workspace`: its name. */
+/** Explains the charge or refund of a change to the booker before they confirm. `workspace`: its name. */
 export function differenceToBooker(
   { payment, charge_minor, refund_minor, by_hand_minor }: Preview,
   booking: Pick<BookingRow, 'hour_credits_used'>,
@@ -23,18 +23,19 @@ export function differenceToBooker(
   const due = amount(charge_minor);
   if (payment === 'link')
     return (
-      `${creditsOfChange(booking)}You pay ${due} on a page that the booking leads to. Until then, both ` +
-      'times are held for you.'
+      `${creditsOfChange(booking)}Pay ${due} on the payment page, which you can open from the ` +
+      'booking. Both times are held for you until then.'
     );
   if (charge_minor > 0)
     return (
-      `${due} is charged to the card that you paid with. If your bank asks you to confirm it, the ` +
-      'booking leads to the page for that. If the charge is declined, nothing changes.'
+      `${due} is charged to the card that you paid with. If your bank asks you to confirm the ` +
+      'payment, open the page for that from the booking. If the charge is declined, nothing ' +
+      'changes.'
     );
   if (refund_minor === 0) return 'Nothing is charged or refunded.';
   const byHand =
     by_hand_minor > 0
-      ? ` ${workspace} returns ${amount(by_hand_minor)} of it, which was not paid by card.`
+      ? ` Of this, ${workspace} refunds ${amount(by_hand_minor)} separately, because it was not paid by card.`
       : '';
   return `${amount(refund_minor)} is refunded to you.${byHand}`;
 }

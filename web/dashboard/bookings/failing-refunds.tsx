@@ -6,16 +6,15 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Formats } from '../../ui/formats.js';
 import { FailingStepText, findRunState } from '../shared/attention/run.js';
 
-/** How many refunds are asked for what fails: each is two calls to Temporal. */
+/** Each refund takes two calls to Temporal. */
 const MAX_REFUNDS_READ = 10;
 
-/** A refund with the steps of its run that fail. */
 interface FailingRefund {
   refund: PaymentRow;
   failing: ExplainedStep[];
 }
 
-/** The refunds whose request fails and that are not in the list of what needs attention yet. */
+/** Refunds whose request fails and that do not need attention yet. */
 export async function findFailingRefunds(
   deps: ApiDependencies,
   payments: PaymentRow[],

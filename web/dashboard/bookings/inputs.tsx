@@ -14,13 +14,12 @@ import { createFormats } from '../../ui/formats.js';
 import type { FieldOptions, Input } from '../forms/inputs.js';
 import { readInstants, timeFields, TimeFields, type EnteredTimes } from '../shared/time-fields.js';
 
-/** What staff enter of a booking's details. */
 export const detailsInputs = {
   attendees: { label: 'Attendees', type: 'number', required: true, initial: '1', wide: true },
   notes: { label: 'Notes', rows: 3 },
 } satisfies Record<keyof BookingDetails, FieldOptions<unknown>>;
 
-/** What staff read of them: each with its label. */
+/** The details that staff see, with labels. */
 export const DETAIL_LABELS = [
   ['attendees', detailsInputs.attendees.label],
   ['notes', detailsInputs.notes.label],
@@ -34,7 +33,7 @@ interface Booked {
   extras: ExtraRequest[];
 }
 
-/** The room. It is shown as the page says. */
+/** The room; each page shows it in its own way. */
 export const roomInput = <Data,>(Show: Input<Data>['Show']): Input<Data> => ({
   fields: (name) => ({ [name]: text(64).required() }),
   read: (name, form, { of }) =>
@@ -97,7 +96,7 @@ export function FixedPlace(props: { ctx: ApiContext; booking: BookingRow; length
       </dl>
       <p class="hint">
         {why}
-        {lengthens && ' The end of one that has begun can be later, and its extras can change.'}
+        {lengthens && ' You can still extend it and change its extras.'}
       </p>
     </>
   );

@@ -37,7 +37,7 @@ export async function nextBookings(
         ctx={ctx}
         bookings={bookings}
         beside={await findBookingListFacts(db.manager, workspace_id, bookings)}
-        empty={`None in the next ${DAYS_AHEAD} days.`}
+        empty={`No bookings in the next ${DAYS_AHEAD} days.`}
       />
       <p class="links">
         <a href={pathIn(ctx, `/bookings?${all}`)}>All bookings</a>

@@ -23,14 +23,14 @@ const withdraw = form(
   },
 );
 
-/** The forms about what is to be paid for a booking or its change. */
+/** The forms about the open payment of a booking or its change. */
 export const payingForms = [withdraw, takePaymentForm];
 
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */
 export function PaymentPage(props: {
   url: string;
   mail: 'sent' | 'queued' | null;
-  /** Who looks is the payer, and no staff. */
+  /** The reader is the payer, not staff. */
   isBooker: boolean;
 }) {
   const { url, mail, isBooker } = props;
@@ -54,11 +54,10 @@ interface Props {
   ctx: ApiContext;
   booking: BookingRow;
   pending: PendingChange;
-  /** The room that the booking is to move to. */
   room: Pick<Room, 'name' | 'time_zone'>;
   /** The payer's address; missing after an erasure. */
   email: string | undefined;
-  /** Who looks may take the payment at the desk. */
+  /** The reader may take payments at the desk. */
   takes_payments: boolean;
 }
 
@@ -74,7 +73,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
   return (
     <section id="pending-change">
       <h2>{sentenceCase(WAITING_CHANGE)}</h2>
-      <p class="soft">Both slots are held until the change is paid, withdrawn or lapses.</p>
+      <p class="soft">Both slots are held until the change is paid or withdrawn, or lapses.</p>
       <FactCard
         of={[
           ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],

@@ -75,7 +75,7 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
           ],
           ['Price', amount(price_minor, currency)],
           ['Due', due > 0 ? <strong>{amount(due, currency)}</strong> : 'Nothing'],
-          change && ['To pay for its change', <strong>{amount(change.amount_minor, currency)}</strong>],
+          change && ['To pay for change', <strong>{amount(change.amount_minor, currency)}</strong>],
           who.email && ['Email', <a href={`mailto:${who.email}`}>{who.email}</a>],
           booking.notes && ['Notes', booking.notes],
         ]}
@@ -86,7 +86,7 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
         </a>
         {changes && (
           <a class="button quiet" href={`${path}/change`}>
-            {lengthens ? 'Lengthen booking' : 'Change booking'}
+            {lengthens ? 'Extend booking' : 'Change booking'}
           </a>
         )}
       </div>
@@ -97,10 +97,7 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
   );
 }
 
-/**
- * What the desk needs of a booking at a glance, with what can be done about it now. The calendar shows it in
- * a dialog.
- */
+/** A booking at a glance for the desk, with its actions. The calendar shows it in a dialog. */
 export const summaryPage = page({
   path: '/bookings/:id/summary',
   capability: 'all_bookings',

@@ -24,7 +24,6 @@ const amountDue = ({ booking, change }: Payable): number => change?.amount_minor
 const dueInWords = (data: Payable, ctx: ApiContext): string =>
   createFormats(ctx).amount(amountDue(data), data.booking.currency);
 
-/** How each method is called at the desk. */
 const METHOD_NAMES: Record<(typeof MANUAL_METHODS)[number], string> = {
   cash: 'Cash',
   card_terminal: 'Card terminal',
@@ -33,7 +32,6 @@ const METHOD_NAMES: Record<(typeof MANUAL_METHODS)[number], string> = {
   other: 'Other',
 };
 
-/** That a payment was recorded, and what it was for. */
 export function paymentTaken(
   ctx: ApiContext,
   payment: { kind: string; amount_minor: number; currency: string; method: string },
@@ -45,19 +43,19 @@ export function paymentTaken(
   );
 }
 
-/** Records a payment at the desk: of what is due, which is not entered. */
+/** Records a payment at the desk. The amount is what is due and cannot be entered. */
 export const takePaymentForm = form(
   takePayment,
   {
     effect: note<Payable>(({ data, ctx }) => (
       <p class="hint">
-        For {dueInWords(data, ctx)} that you have received outside the payment page. The payment page is
-        closed, and the booking is {data.change ? 'changed' : 'confirmed'}.
+        Records {dueInWords(data, ctx)} that you received outside the payment page. The payment page is closed
+        and the booking is {data.change ? 'changed' : 'confirmed'}.
       </p>
     )),
     pending_change_id: hidden(({ change }: Payable) => change?.id),
     method: {
-      label: 'Paid by',
+      label: 'Method',
       radio: true,
       options: Object.entries(METHOD_NAMES),
     },
@@ -83,17 +81,17 @@ export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: 
   return <takePaymentForm.Closed page={{ ...page, data: { booking, change } }} />;
 }
 
-/** What is said of the difference of a change before it is known. */
+/** Ways to pay the difference of a change before its amount is known. */
 const PAID_BY = ['card', 'link', 'cash', 'card_terminal', 'bank_transfer', 'cheque', 'other'] as const;
 
 const WORDS: Record<(typeof PAID_BY)[number], string> = {
-  card: 'charged to the card that the booking was paid with',
-  link: 'paid later: at the desk, or by a link for the payer',
-  cash: 'paid now in cash',
-  card_terminal: 'paid now by card terminal',
-  bank_transfer: 'paid now by bank transfer',
-  cheque: 'paid now by cheque',
-  other: 'paid now in another way',
+  card: 'Charge the card the booking was paid with',
+  link: 'Pay later: at the desk or by payment link',
+  cash: 'Paid now in cash',
+  card_terminal: 'Paid now by card terminal',
+  bank_transfer: 'Paid now by bank transfer',
+  cheque: 'Paid now by cheque',
+  other: 'Paid now another way',
 };
 
 /** A payment of the difference that staff have received. */
@@ -106,7 +104,7 @@ export const takenSchema = joi.object({
 
 const reference = fieldAt({ body: takePaymentSchema, isChange: false }, 'reference');
 
-/** How staff want the difference of a change to be paid; asked where `bookingToAsk` returns the booking. */
+/** How the difference of a change is to be paid. Shown if `bookingToAsk` returns the booking. */
 export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow | null): Input<Data> => ({
   fields: () => ({ paid_by: joi.valid(...PAID_BY), ...submittedFields(reference) }),
   read(_, { paid_by, reference: given }) {
@@ -127,11 +125,11 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
       <>
         <Select
           name="paid_by"
-          label="If the price rises, the difference is"
+          label="If the price increases"
           options={usable.map((each) => [each, WORDS[each]])}
           chosen={[usable[0]!]}
         />
-        <TextField {...inputAttributes(reference)} label="Reference of what is paid now (optional)" />
+        <TextField {...inputAttributes(reference)} label="Payment reference (optional)" />
       </>
     );
   },
@@ -139,6 +137,6 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
   called: () => ({}),
 });
 
-/** What confirming a change does with a difference that staff have received. */
+/** Describes how confirming a change records a difference that staff have received. */
 export const differenceTaken = ({ method }: TakenDifference, amount: string): string =>
   `${amount} is recorded as paid${byMethod(toManualMethod(method))}, and the booking is changed.`;

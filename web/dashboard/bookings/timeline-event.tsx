@@ -10,7 +10,6 @@ import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { formatHourCredits } from '../../../domain/display.js';
 
-/** What a kind of entry is about. */
 export type EntryFacts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
 /** What happened, in words, with what belongs to it in small print. */
@@ -25,12 +24,12 @@ export interface Shown {
 export interface TimelineContext {
   booking: BookingRow;
   formats: Formats;
-  /** Who reads it booked the room, and is no staff. */
+  /** The reader is the booker, not staff. */
   isBooker?: boolean;
 }
 
 const CONFIRMED_BY: Record<string, string> = {
-  success_page: 'the payer returned from the checkout, and Stripe confirmed the payment',
+  success_page: 'the payer returned from the payment page, and Stripe confirmed the payment',
   platform_webhook: 'Stripe’s platform webhook reported the payment',
   connect_webhook: 'Stripe’s Connect webhook reported the payment',
   scheduler_self_heal: 'a check with Stripe found the payment',
@@ -42,7 +41,7 @@ const UNSENT: Record<string, string> = {
   earlier: 'before the endpoint was registered',
 };
 
-/** What became of an event; null if the workspace receives none. */
+/** The delivery of an event; null if the workspace receives no events. */
 function describeDelivery({ type, delivery, unsent }: EntryFacts<'event'>): string | null {
   if (!delivery && unsent === 'no_endpoint') return null;
   if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
@@ -80,7 +79,7 @@ function differences(
     .map(([name, old, now]) => `${name}: ${old} → ${now}`);
 }
 
-/** Who did something: a member's name, and whether they used a key, or whoever used the manage link. */
+/** The person who acted: a member, with or without a key, or whoever has the manage link. */
 export const describePerson = ({ by, with_key, by_link }: Person): string =>
   by_link
     ? 'someone with the booking link'
@@ -93,7 +92,7 @@ const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {
   amount: 'a refund of a chosen amount',
 };
 
-/** What a cancellation refunds: `, with no refund`. */
+/** `, with no refund`. */
 export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
   policy ? `, with ${POLICIES[policy]}` : '';
 
@@ -109,18 +108,15 @@ function describePendingChange(
   return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
 }
 
-/**
- * What became of a change that was not paid:
- * `was withdrawn by Ada before it was paid; the booking stays as it is`.
- */
+/** How an unpaid change ended: `was withdrawn by Ada before it was paid; the booking stays as it is`. */
 function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   if (ended === 'withdrawn') return `was withdrawn${by} before it was paid; the booking stays as it is`;
   if (ended === 'cancelled') return 'was not paid when the booking was cancelled';
-  if (ended === 'over') return 'was not paid before the booking was over';
+  if (ended === 'over') return 'was not paid before the booking ended';
   return 'was not paid in time; the booking stays as it is';
 }
 
-/** That a booking was made: `Booked by Ada: held until 10:30`. */
+/** `Booked by Ada: held until 10:30`. */
 function createdBy(by: string, until: string | null): string {
   if (!by) return until ? `Held until ${until}` : 'Requested';
   return `Booked${by}${until ? `: held until ${until}` : ''}`;

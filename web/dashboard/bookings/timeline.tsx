@@ -22,11 +22,11 @@ function showPayment(facts: EntryFacts<'payment'>, { booking, formats }: Timelin
   if (facts.status === 'failed') return { what: `A payment of ${amount} failed`, bad: true };
   if (facts.late)
     return {
-      what: `${amount} arrived when it was no longer due, and is refunded in full`,
+      what: `${amount} arrived when it was no longer due and is refunded in full`,
       bad: true,
     };
   if (facts.by_autopay) return { what: `${amount} charged by autopay` };
-  if (facts.kind === 'charge') return { what: `${amount} paid at the checkout` };
+  if (facts.kind === 'charge') return { what: `${amount} paid on the payment page` };
   const purpose = facts.kind === 'top_up' ? ' for a change' : '';
   const { recorded } = facts;
   return {
@@ -52,7 +52,7 @@ function showRefund(facts: EntryFacts<'refund'>, { booking, formats, isBooker }:
   const inTurn = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(' ');
   if (facts.by_hand) {
     const returned = isBooker
-      ? 'It was not paid by card: it is returned to you another way.'
+      ? 'It was not paid by card, so it is returned to you another way.'
       : RETURN_YOURSELF;
     return { what: `A refund of ${amount} is recorded`, detail: inTurn(asked, reason, returned) };
   }
@@ -66,7 +66,7 @@ function showRefund(facts: EntryFacts<'refund'>, { booking, formats, isBooker }:
 const DISPUTE_ENDS: Record<DisputeEnd, string> = {
   won: 'was won: the payment stands',
   lost: 'was lost: the payer gets the money back',
-  prevented: 'was resolved before it began',
+  prevented: 'was resolved before it was opened',
 };
 
 function showDispute(
@@ -142,7 +142,7 @@ function showMail(
   };
 }
 
-/** A change that was asked for: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
+/** A requested change: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
 function describeMove({ move }: EntryFacts<'change'>, { booking, formats }: TimelineContext): string {
   if (!move) return '';
   const { time_zone, currency } = booking;
@@ -182,7 +182,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
       const { amount_minor, for_change } = entry.facts;
       return {
         what:
-          `${for_change ? 'Payment link for a change' : 'Requested; checkout'} ` +
+          `${for_change ? 'Payment page for a change' : 'Requested: payment page'} ` +
           `opened for ${formats.amount(amount_minor, booking.currency)}`,
         detail: !isBooker && entry.facts.session_id && <Id of={entry.facts.session_id} />,
       };
@@ -191,7 +191,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
       return {
         what:
           'The card was declined ' +
-          `${entry.facts.for_change ? 'on the payment page of a change' : 'at the checkout'} ` +
+          `${entry.facts.for_change ? 'on the payment page of a change' : 'on the payment page'} ` +
           `(${describeDecline(entry.facts.code)})`,
         detail: `Nothing was charged. ${isBooker ? 'You' : 'The payer'} can try again or use another card.`,
         bad: true,
@@ -215,7 +215,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
   }
 }
 
-/** What has happened to a booking, oldest first, in words and in the room's time. */
+/** The history of a booking, oldest first, in the room's time zone. */
 export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } & TimelineContext) {
   const { formats } = written;
   let before = '';

@@ -12,11 +12,9 @@ import { createFormats } from '../../ui/formats.js';
 
 /** Who pays a member's booking, and on which terms. */
 interface Payer {
-  /** The member's name. */
   booker: string;
-  /** The name of the member's company, or of the member. */
   name: string;
-  /** The days that they have to pay bookings on account; null if they pay at the checkout. */
+  /** Days to pay bookings on account; null if bookings are paid online. */
   payment_terms: number | null;
   credit: Credit;
   /** The hour credits that the member has left. */
@@ -47,12 +45,12 @@ export async function findAccountPayer(
   };
 }
 
-/** What a payer may still owe: `£470.00 of £500.00 is left`. */
+/** The remaining credit: `£470.00 of £500.00 is left`. */
 function creditLeft(ctx: ApiContext, { credit }: Payer, currency: string): string {
   const { amount } = createFormats(ctx);
   const { limit_minor, limit_currency, unpaid_minor } = credit;
   const left = availableMinor(credit);
-  if (left === null) return `${amount(unpaid_minor, currency)} is open, without a limit`;
+  if (left === null) return `${amount(unpaid_minor, currency)} is outstanding, with no credit limit`;
   return `${amount(left, limit_currency)} of ${amount(limit_minor!, limit_currency)} is left`;
 }
 
@@ -61,31 +59,30 @@ function creditBefore(ctx: ApiContext, payer: Payer, currency: string): string {
   if (availableMinor(payer.credit) !== null)
     return `Credit limit: ${creditLeft(ctx, payer, currency)} before this booking.`;
   return (
-    `No credit limit: ${createFormats(ctx).amount(payer.credit.unpaid_minor, currency)} is open ` +
-    'before this booking.'
+    `No credit limit: ${createFormats(ctx).amount(payer.credit.unpaid_minor, currency)} is ` +
+    'outstanding before this booking.'
   );
 }
 
-/** Errors: 422 if nobody has payment terms for a booking. */
+/** Errors: 422 if the booking has no payer with payment terms. */
 export function assertHasTerms(payer: Payer | null): void {
   const refusal = whyNotOnAccount(payer);
   if (!refusal) return;
   const message: Record<typeof refusal.details.reason, string> = {
     no_terms:
-      `${payer?.name} has no terms of payment, so nothing can be booked on account. Set them ` +
+      `${payer?.name} has no payment terms, so nothing can be booked on account. Set payment terms ` +
       'on their page first.',
-    guest: 'Only members can book on account: guests pay at a checkout.',
+    guest: 'Only members can book on account. Guests pay on the payment page.',
   };
   throw new ApiError('validation_failed', message[refusal.details.reason], { param: 'on_account' });
 }
 
-/** What happens to the price of a booking that is confirmed or held next. */
 export function Settlement(props: {
   ctx: ApiContext;
   price: Money;
   settle?: Settle;
   payer: Payer | null;
-  /** The address of who books. */
+  /** The booker's email address. */
   email: string;
 }) {
   const { ctx, price, settle, payer, email } = props;
@@ -103,15 +100,15 @@ export function Settlement(props: {
   if (!seesAll)
     return (
       <p class="soft">
-        The slot is held while you pay, on the page that follows; you also get the link by email. Nothing is
-        charged until you pay.
+        The slot is held while you pay on the next page. You also get the link by email. Nothing is charged
+        until you pay.
       </p>
     );
   return (
     <>
       <p class="soft">
-        The slot is held until it is paid. On the booking’s page you take the payment at the desk, or copy the
-        link to pay. If it is still unpaid in about a minute, {email} gets the link by email.
+        The slot is held until it is paid. Take the payment at the desk or copy the payment link on the
+        booking’s page. If it is still unpaid in about a minute, {email} gets the link by email.
       </p>
       {payer && !whyNotOnAccount(payer) && !payer.credit.is_refused && (
         <p id="settlement">

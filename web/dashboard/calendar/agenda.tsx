@@ -25,7 +25,6 @@ export function AgendaColumn(props: GridProps & { column: HeadedColumn; index: n
   );
 }
 
-/** What is visible of a column, by time. */
 function agendaRows(props: GridProps, column: HeadedColumn, index: number) {
   const { axis, from, to, ctx, home, members, now } = props;
   const { room } = column;

@@ -10,34 +10,30 @@ export interface AxisDay {
   time_zone: string;
 }
 
-/** A part of a day during which its clock runs evenly, and its place on the axis. */
+/** A part of a day without a clock change, and its place on the axis. */
 export interface Stretch extends Range {
   /** Minutes from the top of the axis. */
   top: number;
-  /** What the clock shows at its start: minutes of the day. */
+  /** The local time at its start, in minutes of the day. */
   wall: number;
 }
 
-/** A place on the axis, in minutes. */
 export interface Place {
   top: number;
   minutes: number;
 }
 
 /**
- * A place that is no time of a day. `skipped`: clocks jump over it, else they repeat it
- * on another day beside it.
+ * A range of the axis without a time on this day. `skipped`: clocks jump over it; otherwise it is repeated on
+ * another day.
  */
 export type Gap = Place & { skipped: boolean };
 
-/** The vertical axis of days side by side: true to scale for each, also if its clocks change. */
+/** The vertical axis of days side by side, to scale for each even if its clocks change. */
 export interface Axis {
   minutes: number;
-  /** The place of each whole hour; `again` in an hour that clocks repeat. */
   hours: { minute: number; top: number; again: boolean }[];
-  /** The stretches of each day. */
   stretches: Stretch[][];
-  /** The gaps of each day. */
   gaps: Gap[][];
 }
 
@@ -132,10 +128,7 @@ function findGaps(stretches: Stretch[], minutes: number): Gap[] {
   return gaps;
 }
 
-/**
- * Where a time is on the axis: one place, or one beside each gap in it. `shown`: the
- * visible part of the axis.
- */
+/** The places of a time on the axis, split by gaps. `shown`: the visible part of the axis. */
 export function findPlaces(stretches: Stretch[], range: Range, shown: { from: number; to: number }): Place[] {
   const places: Place[] = [];
   for (const { start, end, top } of stretches) {

@@ -32,7 +32,7 @@ const bookQuery = joi.object({
   use_tokens: joi.valid('on'),
 });
 
-/** What the address says of a booking; the script adds who books, for the price. */
+/** A booking in the query; the script adds the booker, for the price. */
 type BookQuery = TimesQuery & BookerToPrice;
 
 /** The room, times and booker of a form that is shown again, because they are taken or its user went back. */
@@ -51,7 +51,6 @@ function askedBefore(ctx: ApiContext): BookQuery {
   return { room_id, start_at, end_at, exact_start, exact_end, email, use_tokens };
 }
 
-/** The extras to choose from: those of the room that is filled in, else all. */
 async function extrasFor(ctx: ApiContext, { db }: ApiDependencies, room?: Room): Promise<Extra[]> {
   const { workspace_id, role } = ctx.state.membership!;
   const by_staff = can(role, 'all_bookings');

@@ -29,9 +29,7 @@ import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
 import { assertHasTerms, findAccountPayer, Settlement } from './account.js';
 
-/** A booking that is about to be made. */
 export interface Booking {
-  /** The room that was chosen. */
   room: Room | undefined;
   /** What the form shows; missing when it is submitted. */
   shown?: {
@@ -42,17 +40,16 @@ export interface Booking {
     times: Partial<EnteredTimes>;
     extras: ReturnType<typeof extraRows>;
     seesAll: boolean;
-    /** What it costs, which the calendar's script keeps up to date. */
     price: ComponentChildren;
     /** The choice to pay with hour credits, of a member who has any. */
     credits: ComponentChildren;
     takesCodes: boolean;
-    /** Who has terms of payment: the label of the choice to book on account. Null if it cannot be chosen. */
+    /** The payer with payment terms, for the option to book on account; null if it is not available. */
     account: string | null;
   };
 }
 
-/** A UUID of a form, the same each time that it is submitted. */
+/** Derives a UUID from a form's id, so that repeated submissions share it. */
 function formUuid(formId: string): string {
   const hex = createHash('sha256').update(formId).digest('hex');
   return [
@@ -79,7 +76,7 @@ const booker: Input<Booking> = {
             {...inputAttributes(guestField('email'))}
             name="email"
             required
-            label="Email of guest or member"
+            label="Guest or member email"
             type="email"
             autocomplete="off"
           />
@@ -88,7 +85,7 @@ const booker: Input<Booking> = {
           <TextField
             {...inputAttributes(guestField('name'))}
             name="name"
-            label="Name (for a guest)"
+            label="Name (guests only)"
             autocomplete="off"
           />
         </div>
@@ -116,7 +113,7 @@ const onAccount: Input<Booking> = {
   read: (name, submitted) => (submitted[name] ? { settle: 'on_account' } : {}),
   Show: ({ name, shown: { data } }) =>
     data.shown!.account && (
-      <Choice name={name}>On account, invoiced by the terms of {data.shown!.account}</Choice>
+      <Choice name={name}>On account, on the payment terms of {data.shown!.account}</Choice>
     ),
   wide: () => true,
   called: () => ({}),
@@ -131,7 +128,6 @@ const book = action({
   run: (input, caller, deps) => postBooking.run({ ...input, params: {}, idempotency: null }, caller, deps),
 });
 
-/** Books a room after a quote. */
 export const bookForm = form(
   book,
   {
@@ -183,9 +179,9 @@ export const bookForm = form(
     notice: ({ object: { checkout_url } }, { ctx }) => {
       if (!checkout_url) return 'Booking confirmed.';
       return can(ctx.state.membership!.role, 'all_bookings')
-        ? 'Slot held. The booking has “Take payment” and the link for the payer, who also gets it by email ' +
-            'if it is still unpaid in about a minute.'
-        : 'Slot held. The booking leads to the payment page; you also get the link by email in about a ' +
+        ? 'Slot held. Take the payment on the booking’s page, or send the payer the payment link. They ' +
+            'get it by email if it is still unpaid in about a minute.'
+        : 'Slot held. Open the payment page from the booking. You also get the link by email in about a ' +
             'minute.';
     },
     to: ({ object: { id } }) => `/bookings/${id}`,
@@ -218,7 +214,6 @@ async function resolveBooker(
   return { guest: { email, name } };
 }
 
-/** What a booking costs, before it is made. */
 async function confirmation(
   { body, data, ctx }: Sent<Body, Booking>,
   deps: ApiDependencies,

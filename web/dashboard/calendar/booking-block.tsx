@@ -14,7 +14,7 @@ import { pathIn } from '../shared/paths.js';
 import { toBooker } from '../shared/booking-table.js';
 import type { Column } from './columns.js';
 
-/** A sign beside the name, so that states are told apart without colours. */
+/** A sign next to the name distinguishes states without colours. */
 export const SIGNS: Record<BookingState, string> = {
   pending_payment: '◷',
   confirmed: '✓',
@@ -35,9 +35,9 @@ function shownAs(booking: CalendarBooking, now: number): [state: string, sign: s
   return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
 }
 
-/** What can be dragged of a booking: all of it, its end only, or nothing because of `fixed`. */
+/** What can be dragged: the whole booking, its end only, or nothing, for the reason in `fixed`. */
 function dragAttributes(booking: CalendarBooking, room: Column['room'], now: number): Record<string, string> {
-  if (booking.is_change) return { 'data-fixed': 'It is held for a change that is not paid yet.' };
+  if (booking.is_change) return { 'data-fixed': 'Held for a change that is not paid yet.' };
   const lengthens = isRunning(booking, now);
   const refusal = whyNotChange(booking, room, now, { moves: true, lengthens });
   if (refusal) return { 'data-fixed': refusal.message };
@@ -69,7 +69,7 @@ export function BookingLink(props: {
   );
 }
 
-/** A booking in the grid. `beside`: all of its column; `minutes`: its height. */
+/** A booking in the grid. `beside`: all bookings of its column; `minutes`: its height. */
 export function BookingBlock(props: {
   ctx: ApiContext;
   booking: CalendarBooking;
@@ -81,7 +81,7 @@ export function BookingBlock(props: {
   place: Record<string, number>;
 }) {
   const { booking, beside, room, now, minutes, place } = props;
-  // A change that is not paid holds a place that may overlap the booking's own.
+  // An unpaid change holds a slot that may overlap the booking's own.
   const shares = beside.some(
     (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
   );

@@ -51,19 +51,15 @@ interface CalendarPage {
   days: number;
   today: number;
   page: number;
-  /** The rooms of the workspace. */
   rooms: Room[];
-  /** The time zones of the rooms that are shown. */
   zones: string[];
 }
 
-/** What the form that closes a room needs of the page. */
 type ClosedPage = Pick<CalendarPage, 'rooms' | 'columns' | 'first'>;
 
 const listAll = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies): Promise<Room[]> =>
   listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
 
-/** Closes the room that is selected. */
 const closeRoom = addBlackout<ClosedPage>({
   path: '/blackout',
   more: {
@@ -88,7 +84,7 @@ const closeRoom = addBlackout<ClosedPage>({
   to: (_, { submitted }) => `/calendar?day=${String(submitted.start_at).slice(0, 10)}`,
 });
 
-/** Reads and draws the calendar. Other requests get a turn between the days that are drawn. */
+/** Reads and draws the calendar, yielding to other requests between days. */
 async function readCalendar(request: PageRequest, deps: ApiDependencies): Promise<CalendarPage> {
   const { ctx, membership } = request;
   const { manager } = deps.db;
@@ -150,7 +146,7 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
     all: query.all ?? '',
   };
   const places = new GridStyles(shown.from);
-  // Rendered first: the page's styles are those of the places that it uses.
+  // Rendered first, because the page's styles depend on the slots that it draws.
   const drawn = await inTurns(columns, (column, index) => [
     render(<DayColumn {...shown} {...{ places, column, index }} />),
     render(<AgendaColumn {...shown} {...{ column, index }} />),
@@ -175,7 +171,7 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
   };
 }
 
-/** Draws one after the other; other requests get a turn between them. */
+/** Draws one item at a time and yields to other requests in between. */
 async function inTurns<T, R>(items: T[], draw: (item: T, index: number) => R): Promise<R[]> {
   const turn = takeTurns();
   const drawn: R[] = [];
@@ -217,7 +213,7 @@ function Calendar(props: PageProps<CalendarPage>) {
   );
 }
 
-/** A day over the rooms, 25 at a time, or a week of one room; free time leads to a booking. */
+/** A day of all rooms, 25 at a time, or a week of one room. */
 export const calendarPage = page<CalendarPage, ClosedPage>({
   path: '/calendar',
   capability: 'all_bookings',

@@ -13,15 +13,12 @@ import {
 } from '../../../domain/bookings/slots.js';
 import { rangeOfDay, type Axis } from './axis.js';
 
-/** Why a part of a day has no booking: `free`, or the reason why nobody can book it. */
+/** `free`, or the reason why part of a day cannot be booked. */
 export type PartKind = 'free' | 'closed' | 'blackout' | 'past' | 'buffer' | 'taken' | 'short' | 'far';
 
-/** A part of a column without bookings. */
 export interface Part extends Range {
   kind: PartKind;
-  /** Those that close it. */
   blackouts: ClosingBlackout[];
-  /** The names of rooms whose bookings take it. */
   takenBy: string[];
 }
 
@@ -117,7 +114,7 @@ export function buildDayColumn(
   return { room, midnight, day, bookings: mine, parts, starts: startsIn(parts, free, room) };
 }
 
-/** What a form suggests: an hour, or what is free of it, within the lengths that the room allows. */
+/** The suggested length: an hour or what is free of it, within the room's limits. */
 const USUAL_MINUTES = 60;
 /** Starts on a finer grid are chosen in the form. */
 const MIN_STEP = 15;

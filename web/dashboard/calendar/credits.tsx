@@ -13,10 +13,7 @@ import { Choice } from '../shared/fields.js';
 import { instantIn } from '../shared/local-time.js';
 import type { TimesQuery } from './free-times.js';
 
-/**
- * What a booking of the signed-in member costs, with and without hour credits; null
- * for what cannot be booked.
- */
+/** The member's price with and without hour credits; null if the time cannot be booked. */
 async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Room, times: TimesQuery) {
   const { principal } = ctx.state;
   const { id: room_id, time_zone } = room;
@@ -37,8 +34,8 @@ async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Ro
 }
 
 /**
- * The choice to pay with hour credits, with what is left of them and, once room and time are known, what they
- * make of the price; null for a member who has none and gets none.
+ * The option to pay with hour credits, with the balance and, once room and time are known, the price. Null
+ * for a member who has and gets none.
  */
 export async function creditsChoice(
   ctx: ApiContext,
@@ -69,7 +66,9 @@ export async function creditsChoice(
         </p>
       )}
       {effect && effect.using.tokens_used === 0 && left > 0 && (
-        <p id="credits">{money(effect.using.price)}. Hour credits do not lower it: none are used.</p>
+        <p id="credits">
+          {money(effect.using.price)}. Hour credits do not reduce the price, so none are used.
+        </p>
       )}
     </>
   );

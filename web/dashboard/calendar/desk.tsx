@@ -1,7 +1,4 @@
-/**
- * What the calendar's script uses: a dialog for forms and bookings, what has been done, and
- * what screen readers say.
- */
+/** Elements for the calendar's script: a dialog, the outcome, and announcements for screen readers. */
 export function Desk() {
   return (
     <>
@@ -18,15 +15,14 @@ export function Desk() {
   );
 }
 
-/** How to use the calendar with the script. */
 export function DeskHelp() {
   return (
     <details id="keys" hidden>
-      <summary>Drag to book, move or lengthen; or use the keyboard</summary>
+      <summary>Drag to book, move or extend, or use the keyboard</summary>
       <p class="soft">
-        Drag free time to book it, a booking to move it, or its lower edge to change its length. You see the
-        price, and confirm, before anything changes. With the keyboard: arrow keys to go, Shift and arrow keys
-        to select or lengthen, Space to pick up a booking, Enter to review, Escape to cancel.
+        Drag free time to book it. Drag a booking to move it, or its bottom edge to change its length. You
+        confirm the price before anything changes. Keyboard: arrow keys to move, Shift and arrow keys to
+        select or extend, Space to pick up a booking, Enter to review, Escape to cancel.
       </p>
     </details>
   );

@@ -14,7 +14,7 @@ export function bookingAt(home: string, room: Column['room'], { start, end }: Ra
   return `${home}/book?${new URLSearchParams(query)}`;
 }
 
-/** A free time that leads to the form. `place`: its attributes in the grid. */
+/** A free time that links to the form. `place`: its attributes in the grid. */
 export function FreeStart(props: {
   href: string;
   heading: string;

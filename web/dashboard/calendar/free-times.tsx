@@ -41,7 +41,7 @@ export interface TimesQuery extends Partial<EnteredTimes> {
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
-/** What times cost who books: a guest, or the member who books for themselves. */
+/** Prices for the booker: a guest, or the member who books for themselves. */
 async function readPrices(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
   const { workspace_id, member_id } = ctx.state.membership!;
   const member = by_staff ? null : await findMember(db.manager, workspace_id, member_id);
@@ -68,7 +68,7 @@ export async function freeTimes(
   const own = moved && toEnteredTimes(moved);
   const current =
     moved && countedMinutes({ start: moved.start_at.getTime(), end: moved.end_at.getTime() }, room);
-  // Nobody has chosen the time that a booking has for its move.
+  // The booking's own time is not a choice for its move.
   const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
   const asked = query.day ? query : { day: timed };
   const lengths = offeredLengths(room, current);
@@ -81,7 +81,7 @@ export async function freeTimes(
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
   const offered = await offeredDays(deps, room, { asked, minutes, moved, by_staff });
   const { day, starts, next } = offered;
-  // A change costs the difference, which its review says.
+  // A change costs the difference, which is shown in its review.
   const formatPrice = starts.length > 0 && !moved ? await readPrices(ctx, deps, room, by_staff) : null;
   const priceAt = (start: Date): string | null =>
     formatPrice &&
@@ -157,7 +157,7 @@ export async function freeTimes(
       {formatPrice && (
         <p class="soft">
           {same && `${ENGLISH.length(minutes)} costs ${same}. `}
-          {by_staff ? 'Prices are those of a guest, tax included.' : 'Prices include tax.'}
+          {by_staff ? 'Guest prices, including tax.' : 'Prices including tax.'}
         </p>
       )}
     </section>

@@ -8,10 +8,8 @@ import { formatDayMinute, type Column } from './columns.js';
 import { PartLabel } from './part-label.js';
 import { bookingAt, FreeStart } from './free-start.js';
 
-/** A column with its heading. */
 export interface HeadedColumn extends Column {
   heading: string;
-  /** Where the heading leads. */
   href: string;
 }
 
@@ -22,7 +20,6 @@ export interface GridProps {
   home: string;
   ctx: ApiContext;
   now: number;
-  /** The visible part of the axis. */
   from: number;
   to: number;
 }
@@ -54,10 +51,7 @@ export class GridStyles {
   }
 }
 
-/**
- * What the page's script needs to tell the time at a place:
- * `[start, end, top, wall clock]` in minutes since 1970.
- */
+/** Lets the page's script convert places to times: `[start, end, top, wall clock]` in minutes since 1970. */
 const stretchesForScript = (stretches: Stretch[], from: number, midnight: number): string =>
   JSON.stringify(
     stretches.map(({ start, end, top, wall }) => [
@@ -68,9 +62,7 @@ const stretchesForScript = (stretches: Stretch[], from: number, midnight: number
     ]),
   );
 
-/**
- * The hours, and beside them `days`, the HTML of each `DayColumn`: rooms or days side by side, true to scale.
- */
+/** The hours next to `days`, the HTML of each `DayColumn`: rooms or days side by side, to scale. */
 export function Grid({ axis, from, to, places, days }: GridProps & { places: GridStyles; days: string }) {
   const hours = (
     <div class="hours" aria-hidden="true">
@@ -97,7 +89,6 @@ export function Grid({ axis, from, to, places, days }: GridProps & { places: Gri
   );
 }
 
-/** A day of a room. */
 export function DayColumn(props: GridProps & { places: GridStyles; column: HeadedColumn; index: number }) {
   const { column, index, axis, places, from, to, now, home, ctx, members } = props;
   const { room, day } = column;

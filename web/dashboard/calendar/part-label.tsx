@@ -7,7 +7,7 @@ import { wallClock } from '../../../domain/time-zone.js';
 import { createFormats } from '../../ui/formats.js';
 import type { Column, Part, PartKind } from './columns.js';
 
-/** Signs beside the words, so that the reasons are told apart at a glance and without colours. */
+/** Signs distinguish the reasons without colours. */
 const SIGNS: Record<Exclude<PartKind, 'free'>, string> = {
   closed: '⊘',
   blackout: '✕',
@@ -27,7 +27,6 @@ function closedReason(room: Column['room'], start: number): string {
   return `Closed, open ${hours.map((window) => window.join('–')).join(', ')}`;
 }
 
-/** Why nobody can book a part of a day. */
 function describePart({ kind, start, takenBy }: Part, room: Column['room']): string {
   switch (kind) {
     case 'closed':
@@ -45,7 +44,7 @@ function describePart({ kind, start, takenBy }: Part, room: Column['room']): str
   }
 }
 
-/** What a part of a day is, with its reason; a blackout leads to its page. */
+/** The reason why part of a day cannot be booked. A blackout links to its page. */
 export function PartLabel(props: { ctx: ApiContext; part: Part; room: Column['room']; home: string }) {
   const { ctx, part, room, home } = props;
   if (part.kind === 'free') return null;

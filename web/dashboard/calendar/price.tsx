@@ -14,14 +14,14 @@ import { problemsIn } from '../shared/rejection.js';
 import { readInstants, type EnteredTimes } from '../shared/time-fields.js';
 import { DEFAULT_DETAILS } from '../../../domain/bookings/details.js';
 
-/** Who books, as a form has it. */
+/** The booker in a form. */
 export interface BookerToPrice {
   email?: string;
   /** Hour credits of the member are used: `on`. */
   use_tokens?: string;
 }
 
-/** The member whose address was entered; null for a guest, and as long as there is none. */
+/** The member with the entered address; null for a guest and while it is empty. */
 async function memberIn(ctx: ApiContext, { db }: ApiDependencies, email: string) {
   const { workspace_id } = ctx.state.membership!;
   const member = email.includes('@') ? await findMemberByEmail(db.manager, workspace_id, email) : null;
@@ -29,8 +29,8 @@ async function memberIn(ctx: ApiContext, { db }: ApiDependencies, email: string)
 }
 
 /**
- * What the booker would pay for the room and times that a form is filled in with, or why they cannot be
- * booked; null without them. Somebody whose address is no member's is a guest.
+ * The price for the entered room, times and booker, or why they cannot be booked; null if they are
+ * incomplete. Anyone who is not a member counts as a guest.
  */
 export async function previewPrice(
   ctx: ApiContext,

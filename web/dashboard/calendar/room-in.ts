@@ -6,7 +6,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 
 const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/;
 
-/** The room that a form names. Errors: 404 `room_not_found`. */
+/** Errors: 404 `room_not_found`. */
 export async function roomIn(ctx: ApiContext, { db }: ApiDependencies, id: string): Promise<Room> {
   const { workspace_id } = ctx.state.membership!;
   const room = UUID.test(id) ? await findRoom(db.manager, workspace_id, id) : null;

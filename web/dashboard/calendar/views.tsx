@@ -5,18 +5,16 @@ import { DAY_MS } from '../../../domain/durations.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { SIGNS } from './booking-block.js';
 
-/** The query of the calendar. */
 export interface CalendarQuery {
   /** `YYYY-MM-DD`, in each room's zone; today if absent. */
   day?: string;
-  /** Shows a week of this room. */
   room_id?: string;
   /** Which of the pages of rooms; the first if absent, the last if there are fewer. */
   page?: number;
   all?: 'yes' | '';
 }
 
-/** Rooms side by side in a day. More of them take long to draw, for people and for the server. */
+/** More rooms take too long to draw. */
 export const ROOMS_SHOWN = 25;
 
 interface ViewsProps {
@@ -26,7 +24,6 @@ interface ViewsProps {
   first: number;
   today: number;
   days: number;
-  /** The page of rooms that is shown. */
   page: number;
   rooms: Pick<Room, 'id' | 'name'>[];
   /** Whether the member can change rooms, and whether they can close them. */
@@ -96,16 +93,15 @@ function RoomPages(props: { page: number; rooms: unknown[]; to: (page: number) =
   const last = Math.min(page * ROOMS_SHOWN, rooms.length);
   return (
     <div class="links">
-      {page > 1 && <a href={to(page - 1)}>← Rooms before</a>}
+      {page > 1 && <a href={to(page - 1)}>← Previous rooms</a>}
       <span>
         Rooms {(page - 1) * ROOMS_SHOWN + 1}–{last} of {rooms.length}
       </span>
-      {last < rooms.length && <a href={to(page + 1)}>More rooms →</a>}
+      {last < rooms.length && <a href={to(page + 1)}>Next rooms →</a>}
     </div>
   );
 }
 
-/** What the patterns of the calendar mean. */
 export function Key() {
   const kinds = [
     ['closed', 'Closed'],

@@ -35,20 +35,20 @@ import { Filter, Pager, readPage, Table } from '../shared/list.js';
 
 const SHOWN = 10;
 
-/** What people enter about a company besides its terms of payment. */
+/** A company's details, without its payment terms. */
 const inputs = {
   name: 'Name',
   billing_email: 'Billing email',
   address: { label: 'Address', rows: 3 },
   vat_number: 'VAT number',
 };
-const hint = 'Printed on invoices opened from now on.';
+const hint = 'Shown on invoices issued from now on.';
 
-/** A text as a form has it: an address of the API may have the line ends of Windows. */
+/** Addresses set through the API may have Windows line ends. */
 const lines = (text: string | null | undefined): string | null => text?.replaceAll('\r\n', '\n') ?? null;
 
 const newCompany = form(createCompany, inputs, {
-  summary: 'Add a company',
+  summary: 'Add company',
   button: 'Add company',
   hint,
   notice: ({ object: { name } }) => `${name} has been added.`,
@@ -65,7 +65,6 @@ interface OnePage extends Found {
   members: Awaited<ReturnType<typeof listMembers>>;
   invoices: Awaited<ReturnType<typeof listInvoices>>;
   payers: Awaited<ReturnType<typeof listPayers>>;
-  /** Its latest statements. */
   issued: StatementRow[];
   bookings: ComponentChildren;
 }
@@ -149,9 +148,7 @@ function OneCompany(props: PageProps<OnePage>) {
       <MemberTable ctx={ctx} members={members} />
       <p class="links">
         <a href={pathIn(ctx, `/members?company_id=${id}`)}>All members</a>
-        {can(role, 'invite_members') && (
-          <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add a member</a>
-        )}
+        {can(role, 'invite_members') && <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add member</a>}
       </p>
       {can(role, 'read_billing') && (
         <>
@@ -181,7 +178,6 @@ async function findOne(
   return { row, company: presentCompany(row) };
 }
 
-/** Companies, and one with its members, next bookings and latest invoices. */
 export const companies = [
   page({
     path: '/companies',

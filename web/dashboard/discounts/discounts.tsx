@@ -25,12 +25,11 @@ interface OnePage extends WithRooms {
   discount: Discount;
 }
 
-/** Who can use a code, where, when and how often. */
 const terms = {
   valid_from: 'Valid from (optional, {time_zone})',
   valid_until: 'Valid until (optional, {time_zone})',
-  max_uses: 'How many bookings can use it (empty for any number)',
-  max_uses_per_payer: 'How many of one person (empty for any number)',
+  max_uses: 'Maximum uses (optional)',
+  max_uses_per_payer: 'Maximum uses per person (optional)',
   audience: audience<WithRooms>(),
   rooms: roomBoxes(),
 };
@@ -39,39 +38,37 @@ const newDiscount = form(
   createDiscount,
   {
     code: { label: 'Code, such as SPRING-10', called: 'code' },
-    takes: oneOfFields<WithRooms>('Takes off', {
-      percent: { choice: 'a percentage', label: 'Percent' },
-      amount_minor: { choice: 'an amount', label: 'Amount in {currency}, without tax' },
+    takes: oneOfFields<WithRooms>('Discount', {
+      percent: { choice: 'Percentage', label: 'Percent' },
+      amount_minor: { choice: 'Amount', label: 'Amount excluding tax ({currency})' },
     }),
     ...terms,
   },
   {
-    summary: 'Add a discount code',
+    summary: 'Add discount code',
     button: 'Add discount code',
-    // A code of 100 % makes bookings free.
+    // A 100% code makes bookings free.
     proof: ({ body }) => takesAll(body),
     notice: ({ object: { code } }) => `${code} has been added. It can be used now.`,
     to: ({ object: { id } }) => `/discounts/${id}`,
   },
 );
 
-/** What makes a code of 100 % usable for others, or again, makes bookings free. */
+/** Changing who can use a 100% code, or restoring it, makes bookings free. */
 const takesAllOff = ({ data }: { data: OnePage }): boolean => takesAll(data.discount);
 
 const editDiscount = form(changeDiscount, terms, {
   summary: 'Edit',
   button: 'Save',
   of: ({ discount }: OnePage) => discount,
-  hint:
-    'Bookings that have used it keep what it took off. For another percentage or ' +
-    'amount, add another code.',
+  hint: 'Existing bookings keep their discount. To change the percentage or amount, add another code.',
   proof: takesAllOff,
   notice: ({ code }) => `${code} has been saved.`,
 });
 
 const archiving = archiveForms(changeDiscount, {
   of: ({ discount: { code, archived } }: OnePage) => ({ name: code, archived }),
-  explains: 'No further booking can use it. Bookings that have used it keep it.',
+  explains: 'New bookings can no longer use it. Existing bookings keep their discount.',
   done: { archive: 'can no longer be used', restore: 'can be used again' },
   restoreProof: takesAllOff,
 });
@@ -86,7 +83,7 @@ function validity({ valid_from, valid_until }: Discount, { moment }: Formats): s
   return parts.filter(Boolean).join(' ') || 'at any time';
 }
 
-/** Whom a code is for: `members, day office, of 2 companies`. */
+/** `members, day office, of 2 companies`. */
 function describeAudience({ kind, tiers, company_ids }: Discount['audience']): string {
   const companies =
     company_ids && `${company_ids.length} ${company_ids.length === 1 ? 'company' : 'companies'}`;
@@ -102,7 +99,7 @@ function Discounts(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No discount codes yet. Add one, and who has it enters it when they book."
+        empty="No discount codes yet. Add one for people to enter when they book."
         columns={[
           {
             name: 'Code',
@@ -118,7 +115,7 @@ function Discounts(props: PageProps<ListPage>) {
             number: true,
             show: ({ used, max_uses }) => (max_uses === null ? used : `${used} of ${max_uses}`),
           },
-          { name: 'Takes off', number: true, show: (row) => amountOff(row, formats) },
+          { name: 'Discount', number: true, show: (row) => amountOff(row, formats) },
         ]}
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
@@ -140,10 +137,10 @@ function OneDiscount(props: PageProps<OnePage>) {
       <FactCard
         of={[
           discount.archived && ['Status', <Status value="archived" />],
-          ['Takes off', `${amountOff(discount, formats)}, before tax`],
+          ['Discount', `${amountOff(discount, formats)}, before tax`],
           ['Valid', validity(discount, formats)],
           ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
-          max_uses_per_payer !== null && ['Of one person', `at most ${max_uses_per_payer}`],
+          max_uses_per_payer !== null && ['Uses per person', `at most ${max_uses_per_payer}`],
           ['For', describeAudience(discount.audience)],
           ['Rooms', roomNames(discount.rooms, data)],
           ['ID', <Id of={discount.id} />],
@@ -157,7 +154,7 @@ function OneDiscount(props: PageProps<OnePage>) {
   );
 }
 
-/** Discount codes: who knows one can use it, so only admins see them. */
+/** Anyone who knows a code can use it, so only admins see them. */
 export const discounts = [
   page({
     path: '/discounts',

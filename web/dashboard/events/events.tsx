@@ -55,7 +55,6 @@ interface EventsFilter extends ListQuery {
   delivery?: 'failed' | '';
 }
 
-/** The events that a filter selects. */
 function toEventFilter(
   { workspace_id, time_zone }: { workspace_id: string; time_zone: string },
   { q, type, delivery, ...range }: EventsFilter,
@@ -91,7 +90,6 @@ function describeDeliveryStatus(
   return { status: 'not sent', why: 'before the endpoint was registered' };
 }
 
-/** The outcome of an event's delivery. */
 export function Delivery({ ctx, of }: { ctx: ApiContext; of: SentEvent }) {
   const { moment } = createFormats(ctx);
   const { status, why } = describeDeliveryStatus(of, moment);
@@ -113,7 +111,6 @@ function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-/** Events with the outcome of their delivery. */
 export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
   const { moment } = createFormats(ctx);
   return (
@@ -139,7 +136,7 @@ interface ListPage {
   next: string | undefined;
 }
 
-/** How many events one form delivers again. */
+/** The most events that one form redelivers. */
 const MAX_EVENTS = 100;
 /** A form has to respond in time; an attempt takes up to 15 s more. */
 const WITHIN_MS = 10_000;
@@ -190,7 +187,7 @@ const redeliverThese = form(
         at: '/events',
         effects: (
           <p>
-            Each event is sent to your endpoint once, even if it was delivered before. Receivers can recognize
+            Each event is sent to your endpoint once, even if it was delivered before. Receivers can detect
             duplicates by the event ID.{' '}
             {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
           </p>
@@ -201,7 +198,7 @@ const redeliverThese = form(
     notice({ sent, of }) {
       const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been redelivered.`;
       const left = of - sent;
-      return left === 0 ? done : `${done} ${left} newer events are left: filter by date to redeliver them.`;
+      return left === 0 ? done : `${done} ${left} newer events remain. Filter by date to redeliver them.`;
     },
   },
 );
@@ -253,7 +250,6 @@ const redeliver = form(
   },
 );
 
-/** An event with its attempts and its body. */
 function OneEvent(props: PageProps<OnePage>) {
   const { ctx, at, data } = props;
   const { event, deliveries, hasEndpoint } = data;
@@ -299,7 +295,7 @@ function OneEvent(props: PageProps<OnePage>) {
         </Form>
       ) : (
         <p>
-          <a href={pathIn(ctx, '/webhooks')}>Register an endpoint</a> to deliver it.
+          <a href={pathIn(ctx, '/webhooks')}>Register endpoint</a> to deliver it.
         </p>
       )}
       <h2>Payload</h2>

@@ -25,7 +25,6 @@ import { choiceFilter, listFields, readRange, type ListQuery } from '../shared/l
 import { answerColumns } from './answers.js';
 import { cellMetadata, cellTime, csvReply } from './stream.js';
 
-/** The filter of the list of bookings. */
 export const bookingsCsvQuery = joi.object({
   q: searchText.allow(''),
   status: choiceFilter(BOOKING_OUTCOMES),

@@ -35,7 +35,7 @@ async function* writeLines<Row>(
   } while (after);
 }
 
-/** The filter of a list, with how its file is to be written if not as the workspace says. */
+/** The filter of a list, with a file format that overrides the workspace's. */
 export const asFile = (query: joi.ObjectSchema): joi.ObjectSchema =>
   query.keys({ separator: joi.valid(...CSV_SEPARATORS), decimal: joi.valid(...CSV_DECIMALS) });
 
@@ -54,8 +54,8 @@ export function periodName({ from, to }: ListQuery): string {
 }
 
 /**
- * A list as CSV, written as the workspace or the address says, with the days of its filter in the name of the
- * file. Only one page of it is in memory, and the next is read once the client has taken the previous.
+ * Streams a list as CSV, in the format of the workspace or the address, with the filter's days in the file
+ * name. Only one page is in memory; the next is read once the client has consumed it.
  */
 export function csvReply<Row>(
   { state }: ApiContext,

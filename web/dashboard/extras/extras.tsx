@@ -30,7 +30,6 @@ import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 
-/** What the forms of an extra offer to choose from. */
 interface Choices extends WithRooms {
   taxCodes: TaxCode[];
 }
@@ -57,16 +56,16 @@ const inputs: Inputs<Choices> = {
     options: ({ taxCodes }) => taxOptions(taxCodes),
     initial: ({ taxCodes }) => taxCodes[0]?.code ?? '',
   },
-  stock: 'How many there are (empty for any number)',
-  cutoff_hours: { label: 'Latest order before the start (hours, 0 for any time)', initial: '0' },
-  accounting_account: 'Account in the accounting system (optional)',
+  stock: 'Stock (optional)',
+  cutoff_hours: { label: 'Cut-off (hours before the start, 0 = none)', initial: '0' },
+  accounting_account: 'Sales account (optional)',
   rooms: roomBoxes(),
-  internal: 'Only staff book it, such as cleaning',
-  refund_steps: ownRefundSteps('A cancellation refunds it'),
+  internal: 'Staff only, such as cleaning',
+  refund_steps: ownRefundSteps('Refund on cancellation'),
 };
 
 const newExtra = form(createExtra, inputs, {
-  summary: 'Add an extra',
+  summary: 'Add extra',
   button: 'Add extra',
   body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
@@ -98,7 +97,7 @@ function Extras(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No extras yet. Add what can be booked with your rooms, such as a projector or lunch."
+        empty="No extras yet. Add items to book with a room, such as a projector or lunch."
         columns={[
           {
             name: 'Extra',
@@ -110,7 +109,7 @@ function Extras(props: PageProps<ListPage>) {
             ),
           },
           { name: 'Rooms', show: ({ rooms }) => roomNames(rooms, data) },
-          { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'any' },
+          { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'unlimited' },
           {
             name: 'Price',
             number: true,
@@ -139,7 +138,7 @@ const RefundTerms = ({ steps }: { steps: Extra['refund_steps'] }) =>
       ))}
     </>
   ) : (
-    <>by the terms of the room</>
+    <>on the room’s terms</>
   );
 
 function OneExtra(props: PageProps<OnePage>) {
@@ -154,11 +153,11 @@ function OneExtra(props: PageProps<OnePage>) {
           extra.archived && ['Status', <Status value="archived" />],
           ['Price', `${money(extra.price)} ${UNITS[extra.unit]}, plus ${(tax?.rate_bps ?? 0) / 100}% tax`],
           ['Rooms', roomNames(extra.rooms, data)],
-          ['Stock', extra.stock ?? 'any number'],
-          extra.cutoff_hours > 0 && ['Latest order', `${extra.cutoff_hours} hours before the start`],
+          ['Stock', extra.stock ?? 'unlimited'],
+          extra.cutoff_hours > 0 && ['Cut-off', `${extra.cutoff_hours} hours before the start`],
           ['Booked by', extra.internal ? 'staff only' : 'everyone'],
           ['Refunds', <RefundTerms steps={extra.refund_steps} />],
-          extra.accounting_account && ['Account', extra.accounting_account],
+          extra.accounting_account && ['Sales account', extra.accounting_account],
           ['ID', <Id of={extra.id} />],
         ]}
       />
@@ -171,7 +170,6 @@ function OneExtra(props: PageProps<OnePage>) {
   );
 }
 
-/** What can be booked with rooms. */
 export const extras = [
   page({
     path: '/extras',

@@ -4,11 +4,9 @@ import { form, type Form, type FormOptions } from './form.js';
 import type { PageProps } from './page.js';
 
 interface ArchiveOptions<Body, Result, Data> {
-  /** What is archived or restored. */
   of: (data: Data) => { name: string; archived: boolean };
-  /** What archiving does. */
   explains: ComponentChildren;
-  /** What can no longer be done, and can be done again: `can no longer be used`. */
+  /** Outcome in words: `can no longer be used`. */
   done: { archive: string; restore: string };
   /** Whether restoring needs a fresh proof. */
   restoreProof?: FormOptions<Body, Result, Data>['proof'];

@@ -41,7 +41,7 @@ export interface Field {
   required?: boolean;
 }
 
-/** What joi's extensions are given of a schema. */
+/** The parts of a schema that joi's extensions receive. */
 interface Terms {
   items?: joi.Schema[];
   metas?: { json?: { format?: string } }[];
@@ -71,7 +71,6 @@ function inputKind(path: string, schema: joi.Schema): Kind {
   }
 }
 
-/** The field of a body at a path, such as `price.amount_minor`. */
 export function fieldAt(
   { body, isChange }: { body: joi.ObjectSchema; isChange: boolean },
   path: string,
@@ -89,7 +88,6 @@ export const allowedValues = ({ schema }: Field): string[] =>
 
 const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schema).includes(value);
 
-/** Whether it must be filled in. */
 export function isRequired({ schema, isChange, kind, required }: Field): boolean {
   if (required !== undefined) return required;
   if (kind === 'flag' || kind === 'choices' || kind === 'lines' || kind === 'words') return false;
@@ -113,7 +111,7 @@ export function submittedFields({ path, schema, kind }: Field): Record<string, j
       // It becomes a time of that day in UTC.
       return { [path]: joi.string().isoDate().allow('') };
     default:
-      // What may be empty is free text, which is kept as it was written.
+      // Fields that may be empty are free text, which is kept as written.
       return { [path]: (accepts(schema, '') ? joi.string() : joi.string().trim()).allow('') };
   }
 }
@@ -154,9 +152,9 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
 }
 
 /**
- * The value of a field for the body; undefined leaves it out. An empty one is null where the body can have
- * null, and is kept for the operation to refuse where it must be filled in. Errors: 422 on its path for an
- * amount or a time that is none.
+ * The body's value of a field; undefined leaves it out. An empty field is null if the body allows null; an
+ * empty required field is passed on for the operation to reject. Errors: 422 on its path for an invalid
+ * amount or time.
  */
 export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   const value = valueEntered(field, form, entry);

@@ -17,14 +17,14 @@ import { bodyWith, type Entry, type Submitted } from './fields.js';
 import { renderInputs, type Inputs, type Shown } from './inputs.js';
 import { pathOfPage, run, type PageProps, type Runs } from './page.js';
 
-/** What a submitted form says: the body of its operation, and the page that it is on. */
+/** A submitted form: the body of its operation, and the page that it is on. */
 export interface Sent<Body, Data> {
   body: Body;
   data: Data;
   ctx: ApiContext;
 }
 
-/** What a form calls: an operation of the API, or an action that only the dashboard has. */
+/** What a form calls: an API operation, or an action that only the dashboard has. */
 export type Action<R extends Route, Body, Result> = Pick<
   Operation<R, Body, undefined, Result>,
   'capability' | 'authorize' | 'body' | 'upload' | 'concurrent'
@@ -42,21 +42,19 @@ type Words<Data> = string | ((data: Data, ctx: ApiContext) => string);
 export interface FormOptions<Body, Result, Data> {
   /** Its path after that of its page. */
   path?: string;
-  /** What a role needs beside what the operation needs. */
+  /** Required in addition to the operation's capability. */
   capability?: Capability;
-  /** The label of the closed element. */
   summary?: Words<Data>;
-  /** The label of its button. */
   button: Words<Data>;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
-  /** What it does, before its button. */
+  /** The effect, shown before its button. */
   explains?: ComponentChildren;
-  /** What to know about its inputs. */
+  /** Shown below its inputs. */
   hint?: ComponentChildren;
-  /** It takes the whole width of its page. */
+  /** Takes the full width of the page. */
   wide?: true;
-  /** Its page is shown again with the same query. */
+  /** Keeps the page's query when it is shown again. */
   keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
   of?: (data: Data) => object;
@@ -71,30 +69,27 @@ export interface FormOptions<Body, Result, Data> {
     entered: Record<string, unknown>,
     at: Entry & { data: Data; ctx: ApiContext; deps: ApiDependencies },
   ) => unknown;
-  /** What sentences about errors call fields that have no input of their own. */
+  /** Names in error messages of fields without an input. */
   called?: Record<string, string>;
   /** The ids of its operation's path, if they are not those of the page's. */
   params?: (submitted: Submitted, ctx: ApiContext) => Record<string, string>;
   /** The version that it changes, for `If-Match`. */
   version?: (data: Data) => number;
-  /**
-   * What it is about to do, shown before it is done, or a page that is shown in its place and has a form of
-   * its own; null if there is nothing to confirm.
-   */
+  /** A confirmation, or a page with its own form that replaces it; null if there is nothing to confirm. */
   confirm?: (sent: Sent<Body, Data>, deps: ApiDependencies) => Promise<Confirmation | ShownPage | null>;
   /**
-   * Whether it needs a fresh proof of its person (docs/rules/credentials.md#fresh-proof): always, before its
-   * body is read, or by what it says.
+   * Whether it needs a fresh proof (docs/rules/credentials.md#fresh-proof): always, before its body is read,
+   * or depending on the body.
    */
   proof?: true | ((sent: Sent<Body, Data>) => boolean);
   /**
-   * The owner, or whom it says, has to be signed in by themselves for it, not through the workspace's
+   * Requires the owner, or the people that the function selects, to be signed in without the workspace's
    * provider (docs/rules/single-sign-on.md#what-it-opens).
    */
   ownSignIn?: OwnSignIn<Sent<Body, Data>>;
-  /** What was done, for a banner on the next page. */
+  /** The banner on the next page. */
   notice?: (result: Result, sent: Sent<Body, Data>) => string;
-  /** What is shown once, in place of the next page: a secret. Null for nothing. */
+  /** Shown once in place of the next page: a secret. Null for nothing. */
   show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren } | null;
   /** Sends a page outside of the dashboard in place of the next one. */
   leave?: (result: Result, sent: Sent<Body, Data>, deps: ApiDependencies) => void | Promise<void>;
@@ -105,19 +100,17 @@ export interface FormOptions<Body, Result, Data> {
 /** A form of a page that calls an operation: with its rights, its validation and its idempotency. */
 export interface Form<Data> {
   path: string;
-  /** What a role needs. */
+  /** Capabilities that the role needs. */
   capabilities: readonly Capability[];
   fields: Record<string, joi.Schema>;
   needsProof: boolean;
   /** The most bytes of its file, if it takes one. */
   maxFileBytes?: number;
-  /** At most so many of a workspace are in progress. */
+  /** Concurrent requests per workspace. */
   concurrent?: number;
-  /** What sentences about errors call its fields, by path. */
+  /** Names of its fields in error messages, by path. */
   called: Record<string, string>;
-  /**
-   * Handles what was submitted; `prove` asks for a proof and then continues. `nav`: as `navigationPath` says.
-   */
+  /** Handles a submission. `prove` asks for a proof and then continues. `nav`: as in `navigationPath`. */
   submit(
     ctx: ApiContext,
     deps: ApiDependencies,
@@ -137,7 +130,7 @@ export interface Form<Data> {
     quiet?: true;
     target?: '_blank';
   }): ComponentChildren;
-  /** A form without inputs beside others, closed; `of`: the ids in its path. It takes effect once. */
+  /** A closed form without inputs, for a row of buttons. `of`: the ids in its path. Takes effect once. */
   InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
 
@@ -249,7 +242,7 @@ export function form<R extends Route, Body, Result, Data>(
       if (submitted.confirmed === 'no') throw new ReturnedToForm();
       const proceed = async (sent: Sent<Body, Data>): Promise<void> => {
         const { body } = sent;
-        // What has been changed meanwhile is refused by the operation, and not confirmed before.
+        // The operation rejects stale versions, so they need no confirmation.
         const isStale = version && Number(submitted.version) !== version(data);
         const asks = confirm && !submitted.confirmed && !isStale;
         const confirmation = asks ? await confirm(sent, deps) : null;

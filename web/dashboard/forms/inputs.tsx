@@ -34,16 +34,13 @@ export interface Place {
   isChange: boolean;
 }
 
-/** What an input is read with. */
 export interface Entered extends Place {
   entry: Entry;
   of: unknown;
   onlyChanges?: boolean;
 }
 
-/**
- * What an input is shown with: the data of its page, and the object that has its value, as the API shows it.
- */
+/** Context of a shown input: the page's data, and the object with the current value as the API returns it. */
 export interface Shown<Data> extends Place {
   ctx: ApiContext;
   action: string;
@@ -52,21 +49,19 @@ export interface Shown<Data> extends Place {
   entry: Entry;
 }
 
-/**
- * How people enter one or more fields of a body. Its name is the first path of them, or a name of its own.
- */
+/** How one or more fields of a body are entered. Named by the first path or by a name of its own. */
 export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
   /**
-   * What it says of the body, by path. `of`: the object that is changed; with `onlyChanges`, what is as it
-   * was is left out.
+   * Values of the body by path. `of`: the object that is changed; with `onlyChanges`, unchanged values are
+   * left out.
    */
   read(name: string, form: Submitted, at: Entered): Record<string, unknown>;
   Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;
-  /** Takes the whole width; others stand side by side. */
+  /** Takes the full width; narrow inputs are side by side. */
   wide: (name: string, place: Place) => boolean;
-  /** What sentences about errors call its fields, by path. */
+  /** Names of its fields in error messages, by path. */
   called: (name: string) => Record<string, string>;
 }
 
@@ -78,7 +73,7 @@ export interface FieldOptions<Data> {
   type?: 'email' | 'url' | 'time' | 'date' | 'number' | 'password';
   autocomplete?: 'off' | 'new-password';
   autocapitalize?: 'none';
-  /** Whether it takes the whole width, in place of what its kind says. */
+  /** Overrides whether the input takes the full width. */
   wide?: boolean;
   /** A choice is made by radio buttons. */
   radio?: true;
@@ -93,19 +88,17 @@ export interface FieldOptions<Data> {
   /** What its user is likely to enter. */
   suggested?: (data: Data) => readonly string[];
   placeholder?: string | ((data: Data) => string);
-  /** What it asks for if none of its boxes is chosen: `Choose at least one resource`. */
+  /** The message if no box is selected: `Choose at least one resource`. */
   atLeastOne?: string;
-  /** Whether it must be filled in, in place of what its schema says. */
+  /** Overrides whether the field is required. */
   required?: boolean;
   /** Whether it is shown; always by default. */
   when?: (data: Data) => boolean;
-  /** What sentences about errors call it. */
+  /** Its name in error messages. */
   called?: string;
 }
 
-/**
- * The inputs of a form, by the paths of the body's fields; those of several fields have names of their own.
- */
+/** The inputs of a form by the paths of the body's fields. Inputs for several fields have their own names. */
 export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Data>>;
 
 const labelIn = (label: string, { currency, time_zone }: Entry): string =>
@@ -138,7 +131,6 @@ function Exact({ name, value }: { name: string; value: unknown }) {
   return <input type="hidden" name={name} value={[submitted ?? (value as string | null) ?? ''].flat()[0]} />;
 }
 
-/** The input of one field. */
 function OneField<Data>({
   field,
   options,
@@ -227,11 +219,11 @@ export function fieldInput<Data>(declared: string | FieldOptions<Data>): Input<D
         : submittedFields(at(path, place)),
     read(path, form, place) {
       const field = at(path, place);
-      // What was not shown does not change; only boxes are absent when they are empty.
+      // A field that was not shown stays unchanged; only boxes are absent when empty.
       const isBox = field.kind === 'flag' || field.kind === 'choices';
       if (form[path] === undefined && (options.radio || (place.onlyChanges && !isBox))) return {};
       const value = entered(field, form, place.entry);
-      // Without its input, a field that must be filled in stays as it is.
+      // A required field without an input stays unchanged.
       if (form[path] === undefined && value === '') return {};
       const isSame =
         place.onlyChanges && isDeepStrictEqual(value, enteredValue(field, place.of, place.entry));
@@ -297,7 +289,6 @@ export const hidden = <Data,>(value: (data: Data) => string | undefined): Input<
   called: () => ({}),
 });
 
-/** What is said between inputs. */
 export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Input<Data> => ({
   fields: () => ({}),
   read: () => ({}),
@@ -306,7 +297,9 @@ export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Inp
   called: () => ({}),
 });
 
-/** The code of a form that takes one each time, beside `proof`; of people with an authenticator. */
+/**
+ * The code of a form that requires one each time in addition to `proof`, from people with an authenticator.
+ */
 export const ownCode: Input = {
   fields: () => ownCodeFields,
   read: (name, form) => ({ [name]: form[name] }),
@@ -364,9 +357,8 @@ interface Column<Data> {
   cell?: string;
   placeholder?: string;
   options?: (data: Data) => Options;
-  /** What its cells start with. */
   initial?: string;
-  /** What an empty cell is; by default what it starts with. */
+  /** The value of an empty cell; by default the initial one. */
   empty?: string;
 }
 

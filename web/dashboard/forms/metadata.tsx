@@ -101,7 +101,7 @@ export const metadataForm = <R extends Route, Body, Result, Data>(
       summary: 'Edit metadata',
       button: 'Save metadata',
       of,
-      hint: 'Integrations keep their own values here. Clear a row to remove it.',
+      hint: 'Custom values for your integrations. Clear a row to remove it.',
       notice: () => 'Metadata saved.',
     },
   );

@@ -10,7 +10,6 @@ import { pathIn } from '../shared/paths.js';
 import { showSection, type Shown } from '../shared/workspace.js';
 import type { Form } from './form.js';
 
-/** Who looks at what. */
 export interface PageRequest {
   ctx: ApiContext;
   caller: Principal;
@@ -19,14 +18,13 @@ export interface PageRequest {
   query: Record<string, string | undefined>;
 }
 
-/** What is thrown if a request leads to another page: its path after the workspace's, or its URL. */
+/** Thrown to redirect to another page: its path after the workspace's, or its URL. */
 export class Elsewhere extends Error {
   constructor(readonly page: string) {
     super(page);
   }
 }
 
-/** What a page shows. */
 export interface PageProps<Data> {
   ctx: ApiContext;
   /** Its path after the workspace's, with its ids. */
@@ -51,13 +49,12 @@ export interface Page<Data extends Found, Found = Data> {
   path: string;
   /** The navigation entry that it belongs to, if that is not the beginning of its path. */
   at?: string | ((membership: Membership) => string);
-  /** What a role needs to see it; its forms need what their operations need. */
+  /** Required to see the page. Its forms need what their operations need. */
   capability?: Capability;
   query?: joi.Schema;
-  /** At most so many of a workspace are in progress. */
+  /** Concurrent requests per workspace. */
   concurrent?: number;
   title: string | ((data: Data, ctx: ApiContext) => string);
-  /** Styles and a script of its own. */
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
@@ -67,7 +64,7 @@ export interface Page<Data extends Found, Found = Data> {
   forms?: readonly Form<Found>[];
 }
 
-/** What is run for the caller of a page: an operation, or an action that also knows their session. */
+/** What a page runs for its caller: an operation, or an action with their session. */
 export interface Runs<R extends Route, Body, Query, Result> {
   run(
     input: Input<R, Body, Query> & { session: BrowserSession },
@@ -98,7 +95,6 @@ export const run = <R extends Route, Body, Query, Result>(
     deps,
   );
 
-/** Declares a page of the dashboard. */
 export const page = <Data extends Found, Found = Data>(declared: Page<Data, Found>): Page<unknown> =>
   declared as Page<unknown>;
 
@@ -106,13 +102,11 @@ export const page = <Data extends Found, Found = Data>(declared: Page<Data, Foun
 export const pathOfPage = ({ path }: Pick<Page<unknown>, 'path'>, params: Record<string, string>): string =>
   path.replace(/:(\w+)/g, (_, name: string) => params[name]!);
 
-/** The navigation entry of a page. */
 export const navigationPath = (
   { path, at }: Pick<Page<unknown>, 'path' | 'at'>,
   { state }: ApiContext,
 ): string => (typeof at === 'function' ? at(state.membership!) : (at ?? path.split('/:')[0]!));
 
-/** The request of a page's caller. */
 const pageRequest = (ctx: ApiContext): PageRequest => ({
   ctx,
   caller: ctx.state.principal,
@@ -125,14 +119,12 @@ const pageRequest = (ctx: ApiContext): PageRequest => ({
 export const findFor = (declared: Page<unknown>, ctx: ApiContext, deps: ApiDependencies): Promise<unknown> =>
   (declared.find ?? declared.load)(pageRequest(ctx), deps);
 
-/** Sends a file. */
 export async function sendFile({ file }: FilePage, ctx: ApiContext, deps: ApiDependencies): Promise<void> {
   const { headers = {}, body } = await file(pageRequest(ctx), deps);
   ctx.body = body;
   ctx.set(headers);
 }
 
-/** Sends a page. */
 export async function showPage(
   declared: Page<unknown>,
   ctx: ApiContext,

@@ -49,7 +49,7 @@ const erase = form(
   { email: hidden(({ guest }: GuestsPage) => guest!.email) },
   {
     path: '/erase',
-    summary: 'Erase this guest',
+    summary: 'Erase guest',
     button: ({ guest }) => `Erase ${guest!.email} permanently`,
     rare: true,
     explains:
@@ -158,9 +158,7 @@ function Guests({ ctx, data: { rows, next } }: PageProps<GuestList>) {
   return (
     <>
       <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name, email or company' }]} />
-      <p class="soft">
-        Guests book without a membership. They are listed by the time of their latest booking.
-      </p>
+      <p class="soft">Guests book without a membership. Sorted by latest booking.</p>
       <GuestTable ctx={ctx} guests={rows} />
       <Pager ctx={ctx} next={next} />
     </>

@@ -16,7 +16,7 @@ import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
 const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
-  scheduled: { means: 'Waiting for the due date or the reminder before it.', next: 'Next step' },
+  scheduled: { means: 'Waiting for the due date or an earlier reminder.', next: 'Next step' },
   charging: { means: 'The card charge is in progress.', next: 'Next check' },
   retrying: { means: 'The card was declined and will be charged again.', next: 'Next charge or reminder' },
   action_required: {
@@ -24,14 +24,17 @@ const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }
     next: 'Next reminder',
   },
   reminding: { means: 'The payer is reminded.', next: 'Next reminder' },
-  overdue: { means: 'Everything was tried; it can still be paid.', next: 'Next step' },
+  overdue: {
+    means: 'All charges and reminders have ended. The invoice can still be paid.',
+    next: 'Next step',
+  },
   ended: { means: 'Nothing is outstanding.', next: '' },
 };
 
 function describeTries(attempts: number, has_card: boolean): string {
   if (attempts === 0)
-    return has_card ? 'No charge of the card on file was tried.' : 'There is no card on file.';
-  return attempts === 1 ? 'A card was tried once.' : `A card was tried ${attempts} times.`;
+    return has_card ? 'The card on file has not been charged.' : 'There is no card on file.';
+  return attempts === 1 ? 'One charge attempt.' : `${attempts} charge attempts.`;
 }
 
 /** How an invoice is collected: status, attempts, and the next step with its time. */
@@ -39,7 +42,7 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   const { collection } = invoice;
   if (!collection) return null;
   const { next_at, attempts } = collection;
-  // Its run sees a little later that the invoice is paid or void.
+  // The run notices a little later that the invoice is paid or void.
   const status = isPayable(invoice) ? collection.status : 'ended';
   const { means, next } = COLLECTION_WORDS[status];
   return (
@@ -53,23 +56,22 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
             ? `${next}: ${createFormats(ctx).moment(new Date(next_at))}.`
             : status === 'overdue' || status === 'reminding'
               ? 'No more automatic charges or reminders.'
-              : 'The next step is being planned.'}
+              : 'The next step is being scheduled.'}
         </small>
       )}
     </>
   );
 }
 
-/** Whether nothing reminds the payer any more. */
+/** Automatic reminders have ended. */
 const canSendAgain = ({ collection }: InvoiceRow): boolean =>
   collection?.status === 'overdue' && collection.next_at === null;
 
-/** A button to email an invoice again once its automatic reminders have ended. */
 function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (!canSendAgain(invoice)) return null;
   return (
     <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
-      <button aria-label={`Email invoice ${nameOfInvoice(invoice)} again`}>Email again</button>
+      <button aria-label={`Resend invoice ${nameOfInvoice(invoice)}`}>Resend invoice</button>
     </Form>
   );
 }

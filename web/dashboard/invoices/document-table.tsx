@@ -5,7 +5,6 @@ import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { Table } from '../shared/list.js';
 
-/** What was issued for an invoice, each as PDF. */
 export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   const { amount, moment } = createFormats(ctx);
   const { id, documents, currency } = invoice;
@@ -14,7 +13,7 @@ export function DocumentTable({ ctx, invoice }: { ctx: ApiContext; invoice: Invo
       <h2>Documents</h2>
       <Table
         rows={documents.map((document) => ({ ...document, id: document.source_id }))}
-        empty="None has been issued yet."
+        empty="No documents yet."
         columns={[
           {
             name: 'Document',

@@ -40,7 +40,6 @@ export async function findActionFacts(tx: Tx, invoice: InvoiceRow): Promise<Acti
 
 type Actionable = Pick<InvoiceData, 'invoice' | 'facts'>;
 
-/** What its payer does with an invoice: pay it on the page of its link, and read it as PDF. */
 export function PayerActions(props: Actionable & { ctx: ApiContext; pay_url: string | null }) {
   const { ctx, invoice, facts, pay_url } = props;
   const outstanding = outstandingMinor(invoice);
@@ -70,16 +69,13 @@ function WhyNotAdjust({ invoice, facts }: Actionable) {
     <p class="hint">
       {refusal.details.reason === 'subscription'
         ? 'A plan invoice cannot be adjusted.'
-        : 'Only an invoice that is paid in full can be adjusted or credited in part.'}
-      {voidable && ' To correct this one, void it and create a new invoice with the right amount.'}
+        : 'Only invoices that are paid in full can be adjusted.'}
+      {voidable && ' To correct this invoice, void it and create a new one.'}
     </p>
   );
 }
 
-/**
- * What owners and admins can do with an invoice in its state, for those who have to
- * ask them; null for nothing.
- */
+/** What owners and admins can do with the invoice, for people who must ask them; null for nothing. */
 export function describeActions({ invoice, facts }: Actionable): string | null {
   const actions = [
     canBePaid({ invoice, facts }) && 'record payments for',
@@ -94,7 +90,6 @@ export function describeActions({ invoice, facts }: Actionable): string | null {
   );
 }
 
-/** What can be done with an invoice in its state, for roles that write billing. */
 export function InvoiceActions({ page }: { page: PageProps<InvoiceData> }) {
   const { ctx, data } = page;
   const { invoice, facts } = data;

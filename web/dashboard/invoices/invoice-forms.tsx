@@ -35,34 +35,29 @@ import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
 
-/** What decides what can be done with an invoice, besides its row. */
+/** Facts besides the row that decide what can be done with an invoice. */
 export interface ActionFacts {
   booking: LiveBooking | null;
   hasPayments: boolean;
   /** The page is for people who are signed in. */
   byKey: false;
-  /** The payer's address. */
   email: string | null;
 }
 
-/** What the forms of an invoice's page need of it. */
 export interface InvoiceData {
   invoice: InvoiceRow;
   taxCodes: TaxCode[];
   facts: ActionFacts;
 }
 
-/** What is to be paid of an invoice. */
 export const outstandingMoney = (invoice: InvoiceRow) => ({
   amount_minor: outstandingMinor(invoice),
   currency: invoice.currency,
 });
 
-/** Whether an invoice can be paid now. */
 export const canBePaid = ({ invoice, facts }: Pick<InvoiceData, 'invoice' | 'facts'>): boolean =>
   outstandingMinor(invoice) > 0 && !whyNotPay(invoice, facts.booking);
 
-/** The tax codes of a workspace as options. */
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
   taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
 
@@ -87,8 +82,8 @@ export const openPage = form(
   {
     about: note<InvoiceData>(({ ctx, data }) => (
       <p class="hint">
-        A page of Stripe on which {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} can be paid
-        by card now, valid for one day. The payment link above stays valid and leads there too.
+        A Stripe page to pay {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} by card, valid
+        for one day. The payment link above stays valid and also opens it.
       </p>
     )),
   },
@@ -107,18 +102,17 @@ export const replaceLink = form(
   {
     about: note<InvoiceData>(({ data }) => (
       <p class="hint">
-        Anyone who has the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
-        working, for instance because somebody else has it.
+        Anyone with the link can view the invoice{canBePaid(data) && ' and pay it'}. Replace the link if
+        someone else has it. The current link then stops working.
       </p>
     )),
   },
   {
     path: '/rotate-link',
-    summary: (data: InvoiceData) =>
-      canBePaid(data) ? 'Replace payment link' : 'Replace link to this invoice',
+    summary: (data: InvoiceData) => (canBePaid(data) ? 'Replace payment link' : 'Replace invoice link'),
     button: 'Replace link',
     rare: true,
-    notice: () => 'Link replaced; the previous one no longer works. Email the invoice to send the new link.',
+    notice: () => 'Link replaced. The previous link no longer works. Email the invoice to send the new one.',
   },
 );
 
@@ -178,7 +172,7 @@ export const markPaid = form(
     body({ paid_at, ...entered }, { data: { invoice } }) {
       const amount_minor = Number(entered.amount_minor);
       const outstanding_minor = outstandingMinor(invoice);
-      // Of an invoice that is not open, the command says so.
+      // For an invoice that is not open, the command reports the error.
       if (outstanding_minor > 0)
         refuse(whyNotRecord(amount_minor, { outstanding_minor, currency: invoice.currency }));
       return {
@@ -209,9 +203,9 @@ export const withdraw = form(
         </p>
         {data.invoice.kind === 'subscription' && (
           <p>
-            This month of the plan is not invoiced again: to bill another amount for it, create a{' '}
-            <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual: to
-            stop that, set “Pays for their plan” to “No” on the page of the member.
+            This month of the plan is not invoiced again. To bill a different amount, create a{' '}
+            <a href={pathIn(ctx, '/invoices/new')}>new invoice</a>. The next month is invoiced as usual. To
+            stop that, set “Pays for their plan” to “No” on the member’s page.
           </p>
         )}
       </>
@@ -261,8 +255,8 @@ export const adjust = form(
   {
     about: note<InvoiceData>(() => (
       <p class="hint">
-        Charging more creates another invoice. Refunding returns money to the payments of this invoice and
-        creates a credit note.
+        Charging more creates another invoice. Refunding returns money to this invoice’s payments and creates
+        a credit note.
       </p>
     )),
     direction: {
@@ -309,5 +303,4 @@ export const adjust = form(
   },
 );
 
-/** The forms of an invoice's page. */
 export const invoiceForms = [send, replaceLink, openPage, markPaid, withdraw, adjust];

@@ -14,7 +14,6 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
-/** What each kind is called. */
 export const KIND_NAMES: Record<InvoiceKind, string> = {
   booking: 'Booking',
   ad_hoc: 'One-off',
@@ -45,8 +44,7 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
   return (
     <p class="soft">
-      You see the invoices of bookings. Owners, admins and billing contacts also see those of plans and
-      one-off ones.
+      You see booking invoices only. Owners, admins and billing contacts also see plan and one-off invoices.
     </p>
   );
 }
@@ -55,9 +53,8 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
 export function InvoiceTable(props: {
   ctx: ApiContext;
   invoices: InvoiceRow[];
-  /** Without them the table does not say who pays. */
+  /** Without them the table has no payer column. */
   payers?: Map<string, ListedPayer>;
-  /** What can be done with each. */
   actions?: (invoice: InvoiceRow) => ComponentChildren;
 }) {
   const { ctx, invoices, payers, actions } = props;

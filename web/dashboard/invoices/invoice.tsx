@@ -56,8 +56,8 @@ async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow):
     return accounting_id ? 'Sent before the accounting system was disconnected' : 'Not connected';
   if (!connection.enabled) return 'Sync is off';
   if (await isAccountingUpdatePending(db.manager, id))
-    return 'The last change is queued. Paid invoices are sent immediately, open invoices every hour.';
-  // An invoice that cost nothing is not there, but what a change of its booking has cost is.
+    return 'The latest change is queued. Paid invoices are sent immediately, open invoices every hour.';
+  // A free invoice is not sent, but supplements for changes of its booking are.
   const sent = await findInvoiceDocuments(db.manager, [id]);
   if (accounting_id || sent.length > 0) {
     const number = sent.find(({ source_id }) => source_id === id)?.number ?? invoice.document_number;
@@ -69,22 +69,18 @@ async function describeAccounting({ db }: ApiDependencies, invoice: InvoiceRow):
     : 'Nothing to send';
 }
 
-/**
- * What has become of the number of an invoice without a document: why it is void, or when it is
- * given; null for any other.
- */
+/** Why the number is void or when it is assigned, for an invoice without a document; else null. */
 function describeNumber(invoice: InvoiceRow, booking: BookingStatus | null): string | null {
   const { document_number: number, documents } = invoice;
   if (documents.length > 0) return null;
   const why = whyNoDocument(invoice, booking);
   if (why) return `${number ? `${number} is void` : 'None'}: ${NO_DOCUMENT_REASONS[why].toLowerCase()}`;
-  return number ?? 'Given when the invoice is issued';
+  return number ?? 'Assigned when the invoice is issued';
 }
 
 const editMetadata = metadataForm(changeInvoice, ({ invoice }: InvoiceData) => invoice);
 
 interface OneInvoice extends InvoiceData {
-  /** Its own payer, and those of its adjustments. */
   payers: Map<string, ListedPayer>;
   payments: PaymentRow[];
   causes: Awaited<ReturnType<typeof findPaymentCauses>>;
@@ -103,7 +99,6 @@ interface OneInvoice extends InvoiceData {
   deps: ApiDependencies;
 }
 
-/** Reads what the forms need. */
 async function findOne(
   { caller, params }: PageRequest,
   { db: { manager } }: ApiDependencies,
@@ -219,8 +214,8 @@ function InvoicePage(page: PageProps<OneInvoice>) {
               <>
                 <CopyLink id="pay_url" label="Payment link" url={pay_url} />
                 <small>
-                  Send it to the payer. It works until it is replaced; anyone who has it can view and pay the
-                  invoice.
+                  Send it to the payer. Anyone with the link can view and pay the invoice until the link is
+                  replaced.
                 </small>
               </>,
             ],
@@ -235,7 +230,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
             ],
           payable &&
             decline && [
-              'Last attempt',
+              'Latest attempt',
               'The card was declined on the payment page ' +
                 `(${describeDecline(decline.code)}), ${moment(decline.declined_at)}.`,
             ],

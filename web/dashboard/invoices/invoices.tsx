@@ -65,7 +65,6 @@ export interface InvoicesQuery extends ListQuery {
 /** An invoice is overdue from the day after it was due. */
 const startOfToday = (timeZone: string): Date => startOfDay(dayIn(timeZone, new Date()), timeZone);
 
-/** What is overdue of the invoices of the address, with its total and its age. */
 function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   if (sums.length === 0) return null;
   const { amount, day } = createFormats(ctx);
@@ -85,7 +84,6 @@ function Overdue({ ctx, sums }: { ctx: ApiContext; sums: OverdueSum[] }) {
   );
 }
 
-/** The filter of the current address. */
 export function readInvoiceFilter(ctx: ApiContext): Omit<InvoiceFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { q, status, kind, member_id, company_id, all, ...range } = ctx.state.query as InvoicesQuery;
@@ -108,7 +106,7 @@ export function readDocumentFilter(ctx: ApiContext) {
   return { filter: { ...invoices, issued_only: false }, period: { from, to } };
 }
 
-/** What the documents that were issued in some days charge together, with its tax. */
+/** Totals of the documents issued in a period. */
 function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   if (totals.length === 0) return null;
   const { amount } = createFormats(ctx);
@@ -117,7 +115,7 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
       `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ` +
       `${amount(tax_minor, currency)} of tax`,
   );
-  return <p>Invoices, supplements and credit notes issued on these days amount to {sums.join('; ')}.</p>;
+  return <p>Total of invoices, supplements and credit notes issued in this period: {sums.join('; ')}.</p>;
 }
 
 interface ListPage {
@@ -179,13 +177,16 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
       <Legend of="invoice" />
       {seesAll && (
         <p class="soft">
-          For a tax return, export documents: invoices, supplements and credit notes (negative) by the day of
-          issue, void ones as zero, so that the tax of the days is the sum of a column. The export of invoices
-          has a row for each invoice by the day of its creation, for spreadsheets and for imports in which you
-          map columns, such as that of QuickBooks Online (Number, Payer, Created, Due, Net). Xero’s import
-          needs a row for each line:{' '}
-          {can(role, 'write_workspace') ? <a href={pathIn(ctx, '/accounting')}>connect it</a> : 'connect it'}{' '}
-          instead.
+          For tax returns, export documents: one row for each invoice, supplement and credit note by date of
+          issue. Credit notes are negative and void documents are zero, so the tax column adds up to the tax
+          of the period. For spreadsheets and imports with column mapping, such as QuickBooks Online, export
+          invoices: one row for each invoice by date of creation. For Xero,{' '}
+          {can(role, 'write_workspace') ? (
+            <a href={pathIn(ctx, '/accounting')}>connect your organisation</a>
+          ) : (
+            'connect your organisation'
+          )}{' '}
+          instead of importing a file.
         </p>
       )}
     </>

@@ -27,9 +27,8 @@ const ROWS = 6;
 
 interface NewInvoicePage {
   workspace: Workspace;
-  /** The names of companies. */
   companies: string[];
-  /** What the address says who pays. */
+  /** The payer in the query. */
   payer: string | undefined;
 }
 
@@ -58,7 +57,7 @@ async function findNamed(
   return (member_id && (await findMember(manager, workspaceId, member_id))) || undefined;
 }
 
-/** Where what is missing on invoices is entered. */
+/** Links to the settings where the missing fields are entered. */
 const enterMissing = (ctx: ApiContext) => (isOne: boolean) => (
   <>
     <a href={pathIn(ctx, '/settings#invoices')}>Enter {isOne ? 'it' : 'them'} under Workspace</a> first.
@@ -125,11 +124,11 @@ const newInvoice = form(
       initial: (_, { time_zone }) => dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY_MS)),
     },
     reference: 'Reference (optional)',
-    lines: rows<NewInvoicePage>(ROWS, 'Lines, in {currency}', {
+    lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price, excluding tax',
+        label: 'Unit price excluding tax',
         cell: 'Unit price',
         placeholder: 'Unit price',
         empty: '0',
@@ -152,7 +151,7 @@ const newInvoice = form(
   },
 );
 
-/** The text that names the payer of the address's query. */
+/** The payer in the query, as text for the input. */
 async function payerOfQuery(
   { caller: { workspace_id }, query }: PageRequest,
   deps: ApiDependencies,

@@ -68,7 +68,7 @@ export async function parseRows(
 /** The fields of a create that a file cannot have. */
 const withDefaults = (operation: object) => ({ ...operation, trial_ends_at: null });
 
-/** What is wrong with each row, by line; the rest would be invited now. */
+/** Problems by line. Rows without a problem would be invited. */
 export async function checkRows(
   deps: ApiDependencies,
   caller: Principal,

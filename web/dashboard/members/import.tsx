@@ -17,7 +17,7 @@ import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
 import { checkRows, Rows, parseRows, type ImportRow } from './import-rows.js';
 
-/** What is wrong with the rows, and whom the others are. Errors: 422 if none can be invited. */
+/** Shows the problems of the rows and who will be invited. Errors: 422 if no row is valid. */
 async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
   const problems = await checkRows(deps, ctx.state.principal, rows);
@@ -27,7 +27,7 @@ async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]
   const counts = TIERS.map((tier): [Tier, number] => [tier, valid.filter((row) => row.tier === tier).length]);
   if (valid.length === 0) {
     const [line, message] = [...problems][0]!;
-    throw new ApiError('validation_failed', `No row can be invited. Line ${line}: ${message}`, {
+    throw new ApiError('validation_failed', `No rows can be imported. Line ${line}: ${message}`, {
       param: 'csv',
     });
   }
@@ -116,7 +116,6 @@ const importMembers = form(
   },
 );
 
-/** The form to invite many people. */
 export const importPage = page({
   path: '/members/import',
   at: '/members',
@@ -128,7 +127,7 @@ export const importPage = page({
       <p>
         Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first line
         contains the column names: <code>email</code>, and optionally <code>name</code>, <code>tier</code> (
-        {TIERS.join(', ')}, or what you call them) and <code>company</code>. You can review errors before
+        {TIERS.join(', ')}, or what you call them) and <code>company</code>. You review any errors before
         anything is sent.
       </p>
       <label for="file">CSV file</label>

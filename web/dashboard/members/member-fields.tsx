@@ -7,7 +7,6 @@ import { Select } from '../shared/fields.js';
 
 type Role = NonNullable<Parameters<(typeof changeMember)['run']>[0]['body']['role']>;
 
-/** The roles that can be given, as options. */
 export const ROLE_OPTIONS: (readonly [Role, string])[] = [
   ['member', 'Member: their own bookings'],
   ['front_desk', 'Front desk: bookings, guests, blackouts, payments'],
@@ -15,19 +14,16 @@ export const ROLE_OPTIONS: (readonly [Role, string])[] = [
   ['admin', 'Admin: full access except ownership and erasure'],
 ];
 
-/** Whether a member's plan is invoiced. */
 const BILLED_OPTIONS = [
   ['true', 'Yes: invoiced each month'],
-  ['false', 'No: the plan is not invoiced, for instance for staff'],
+  ['false', 'No: not invoiced (for example, staff)'],
 ] as const;
 
-/** Who pays for a member, as options. */
 const companyOptions = (companies: Company[]): Options => [
   ['', 'none (the member pays)'],
   ...companies.map(({ id, name }) => [id, name] as const),
 ];
 
-/** What a form of a member offers to choose from. */
 export interface Choices {
   companies: Company[];
 }
@@ -61,7 +57,7 @@ export function memberInputs<Data extends Choices>({ when }: Shown<Data> = {}) {
       when: when?.('company_id'),
     } satisfies FieldOptions<Data>,
     locale: {
-      label: 'Language of emails and pages for payers',
+      label: 'Language',
       options: OWN_LANGUAGE_OPTIONS,
       wide: true,
       when: when?.('locale'),

@@ -41,13 +41,11 @@ import { payerForms } from '../invoices/payers/terms.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
 
-/** What the forms of a member's page need. */
 export interface Found extends Choices {
   caller: Principal;
   row: MemberRow;
   member: PresentedMember;
   workspace: Workspace;
-  /** The plans, as options. */
   tiers: Options;
 }
 
@@ -58,7 +56,7 @@ const mayChange =
   (data: Found): boolean =>
     may(data, { [name]: data.row[name] });
 
-const NOTE = 'Owners and admins change their own email address on their account page.';
+const NOTE = 'Owners and admins can change their own email address on their account page.';
 
 /** Changes name, address and company; only what differs is sent, since each field needs a different right. */
 const details = form(
@@ -78,26 +76,24 @@ const details = form(
       if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
       return changes;
     },
-    // Who receives the mail of an address signs in as its member, with their role.
+    // Whoever receives mail at the address can sign in as the member.
     proof: ({ body }) => body.email !== undefined,
-    // Somebody changes their own address: by a provider's word alone it would become their own sign-in.
+    // When members change their own address, the provider's word alone must not make it their sign-in.
     ownSignIn: ({ data }) => data.row.id === data.caller.member_id,
     notice: ({ name }) => `${name} has been saved.`,
   },
 );
 
-/**
- * What a change of tier that takes effect immediately adds to the hour credits of the month, or takes back.
- */
+/** Hour credits that an immediate plan change adds or removes this month. */
 function hoursChanged(member: MemberRow, to: Tier): string {
   const after = changeOfTier(member, to, dayIn(member.time_zone, new Date()));
   const added = after ? after.hour_credit_balance - member.hour_credit_balance : 0;
   if (added === 0) return '';
   const hours = Math.abs(added) === 1 ? 'One hour credit is' : `${Math.abs(added)} hour credits are`;
-  return `${hours} ${added > 0 ? 'added' : 'taken back'}. `;
+  return `${hours} ${added > 0 ? 'added' : 'removed'}. `;
 }
 
-/** Whom an upgrade is charged to, how much and when (docs/rules/billing.md#tier-upgrades). */
+/** Who pays for an upgrade, how much and when (docs/rules/billing.md#tier-upgrades). */
 function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace, to: Tier): string {
   const { tier: from, status, billed, company_name, name } = member;
   const { tax_codes, tier_prices, currency, processor_status } = workspace;
@@ -112,7 +108,7 @@ function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace
   const when = processor_status === 'active' ? 'immediately' : 'with the next plan invoice';
   return (
     `${amount(total_minor, currency)}, tax included, is invoiced to ${company_name ?? name} ${when}: the ` +
-    `difference of the prices from today until ${day(startOfDay(end, member.time_zone))}.`
+    `price difference from today until ${day(startOfDay(end, member.time_zone))}.`
   );
 }
 
@@ -141,7 +137,7 @@ const changeTier = form(
   changeMember,
   {
     tier: { label: 'Plan', options: ({ tiers }: Found) => tiers, wide: true },
-    tier_change_reason: 'Reason (optional, kept in the audit log)',
+    tier_change_reason: 'Reason for the audit log (optional)',
   },
   {
     path: '/tier',
@@ -204,7 +200,7 @@ const pause = form(
     capability: 'archive_members',
     summary: 'Pause',
     button: ({ row }: Found) => `Pause ${row.name}`,
-    hint: 'No invoices are created from the next month on. Existing invoices stay due.',
+    hint: 'No invoices are created from next month. Existing invoices stay due.',
     body: () => ({ status: 'paused' }),
     notice: (member) => `${member.name} is now ${member.status}.`,
   },
@@ -250,11 +246,11 @@ export const forgetLogin = form(
   {},
   {
     path: '/forget-login',
-    summary: 'Forget the provider’s login',
-    button: ({ row }: Found) => `Forget the login of ${row.name}`,
+    summary: 'Unlink provider account',
+    button: ({ row }: Found) => `Unlink ${row.name}’s provider account`,
     rare: true,
     proof: true,
-    notice: (_, { data }) => `The provider’s login of ${data.row.name} is forgotten.`,
+    notice: (_, { data }) => `${data.row.name}’s provider account has been unlinked.`,
   },
 );
 

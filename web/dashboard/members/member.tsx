@@ -38,7 +38,7 @@ import { tierOptions } from './tier-options.js';
 const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, 'update_others');
 
 interface OnePage extends Found {
-  /** What they owe and how they pay, for those who may see it. */
+  /** Balance and payment terms, for those who may see them. */
   billing: (readonly [string, ComponentChildren])[];
   /** Their latest statements, if they pay themselves and the caller may see them. */
   issued: StatementRow[] | null;
@@ -104,7 +104,7 @@ function MemberFacts({ page: { ctx, data } }: { page: PageProps<OnePage> }) {
       of={[
         ['Status', <Status value={row.status} />],
         ['Email', row.email],
-        row.locale && ['Language of emails and pages for payers', LANGUAGE_NAMES[row.locale]],
+        row.locale && ['Language', LANGUAGE_NAMES[row.locale]],
         ['Pays for their plan', row.billed ? 'yes' : 'no: not invoiced'],
         [
           'Plan',
@@ -164,9 +164,9 @@ function OneMember(props: PageProps<OnePage>) {
         {data.hasSsoLogin && mayForgetLogin(data) && (
           <forgetLogin.Closed page={props}>
             <p>
-              For a new account at your identity provider. {row.name} is signed out of single sign-on, and
-              whoever signs in there next with {row.email} is taken for {row.name}. Make sure that this
-              address is theirs at the provider.
+              Use this when {row.name} has a new account at your identity provider. They are signed out of
+              single sign-on, and the next provider account that signs in with {row.email} is linked to them.
+              Make sure this address belongs to them at the provider.
             </p>
           </forgetLogin.Closed>
         )}

@@ -20,7 +20,6 @@ import { choiceFilter, Filter, readPage, Pager, Table } from '../shared/list.js'
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planOptions } from './tier-options.js';
 
-/** How many companies a select field offers. */
 export const MAX_COMPANIES = 200;
 
 interface Query {
@@ -31,7 +30,6 @@ interface Query {
   cursor?: string;
 }
 
-/** Members of a workspace. */
 export function MemberTable({ ctx, members }: { ctx: ApiContext; members: MemberRow[] }) {
   const { day } = createFormats(ctx);
   return (
@@ -129,7 +127,7 @@ function Members({ ctx, data }: PageProps<ListPage>) {
       />
       {can(ctx.state.membership!.role, 'invite_members') && (
         <p class="links">
-          <a href={pathIn(ctx, '/members/new')}>Add a member</a>
+          <a href={pathIn(ctx, '/members/new')}>Add member</a>
           <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
         </p>
       )}

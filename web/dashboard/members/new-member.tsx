@@ -20,7 +20,7 @@ interface NewMember extends Choices {
   company_id: string | undefined;
 }
 
-/** What the form proposes when a role is chosen: staff do not pay for a plan, and have the first one. */
+/** Defaults for a chosen role: staff have the first plan and do not pay for it. */
 const PROPOSED = Object.fromEntries(
   ROLE_OPTIONS.map(([role]) => [
     role,
@@ -28,7 +28,7 @@ const PROPOSED = Object.fromEntries(
   ]),
 );
 
-/** For those who may give roles. */
+/** Shown to those who may assign roles. */
 const role: Input<NewMember> = {
   fields: (name) => ({ [name]: joi.string().trim().allow('') }),
   read: (name, form) => ({ [name]: form[name] || undefined }),
@@ -71,13 +71,13 @@ const addMember = form(
     ...others,
     trial_ends_at: trialEnd,
     send_invite: {
-      label: 'Send an invite. Without one, they become a member immediately and get no email.',
+      label: 'Send an invite (otherwise they join immediately and get no email)',
       initial: 'on',
     },
   },
   {
     button: 'Add member',
-    // The new member can do more than for themselves.
+    // The new member gets more than a member's rights.
     proof: ({ body }) => body.role !== 'member',
     notice: ({ object: { name, email, status } }) =>
       status === 'invited'
@@ -87,13 +87,12 @@ const addMember = form(
   },
 );
 
-/** The form to add a member. */
 export const newMemberPage = page({
   path: '/members/new',
   at: '/members',
   capability: 'invite_members',
   query: joi.object({ company_id: uuid }),
-  title: 'Add a member',
+  title: 'Add member',
   async load({ ctx, caller: { workspace_id }, query }, { db: { manager } }): Promise<NewMember> {
     const [workspace, companies] = await Promise.all([
       findWorkspace(manager, workspace_id),

@@ -39,9 +39,7 @@ const transfer = form(
     },
     cut: note<Ownership>(
       ({ data }) =>
-        data.isCut && (
-          <p class="hint">These are the {MAX_SHOWN} latest members. Search for one who is not among them.</p>
-        ),
+        data.isCut && <p class="hint">Showing the {MAX_SHOWN} latest members. Search to find others.</p>,
     ),
     code: ownCode,
   },
@@ -69,11 +67,11 @@ function TransferPage(props: PageProps<Ownership>) {
           </p>
         </transfer.Open>
       ) : q ? (
-        <p class="card">No member who has accepted the membership matches.</p>
+        <p class="card">No matching member has accepted their membership.</p>
       ) : (
         <p class="card">
-          You are the owner. To transfer the workspace, first add the new owner as a member. They must accept
-          the membership first. <a href={pathIn(ctx, '/members/new')}>Add a member</a>
+          You are the owner. To transfer ownership, add the new owner as a member. They must accept their
+          membership first. <a href={pathIn(ctx, '/members/new')}>Add member</a>
         </p>
       )}
     </>

@@ -23,9 +23,9 @@ export const resetSecondFactor = form(
   {
     about: note<Found>(({ data: { row } }) => (
       <p>
-        For a lost phone and lost recovery codes. Make sure that it is {row.name} who asks. Their
-        authenticator, passkeys and codes are removed and their sessions end; they sign in by a link to{' '}
-        {row.email} alone, and as an admin set up another authenticator then.
+        Use this if {row.name} has lost their phone and recovery codes. Make sure the request comes from them.
+        Their authenticator, passkeys and recovery codes are removed and their sessions end. They then sign in
+        with a link sent to {row.email}. Admins set up a new authenticator when they do.
       </p>
     )),
     code: ownCode,

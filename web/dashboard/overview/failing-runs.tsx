@@ -14,7 +14,7 @@ import { Id } from '../shared/id.js';
 import { createFormats, type Formats } from '../../ui/formats.js';
 
 const MAX_SHOWN = 50;
-/** How many runs are asked for what fails. */
+/** How many runs are queried for failing steps. */
 const MAX_ASKED = 10;
 
 /** The title of a run with a step that fails (docs/guides/runbook.md#needs-attention). */
@@ -25,12 +25,12 @@ interface FailingRun {
   /** What the run works on, and its page as a path after the workspace's. */
   about: string;
   page: string | null;
-  /** What people call it by, if that is not its id. */
+  /** Shown instead of the id. */
   code?: string;
   state: BookingRunStatus | null;
 }
 
-/** What a run works on, by its id. A booking has a page only if it was published. */
+/** Describes what a run works on. A booking has a page only if it was published. */
 function describeSubject(
   id: string,
   bookings: ReadonlyMap<string, BookingRow>,
@@ -47,18 +47,19 @@ function describeSubject(
           code: booking.reference,
         };
       return {
-        about: 'The checkout of a booking that was never created; it is being closed, and the slot is free',
+        about:
+          'The payment page of a booking that was never created. It is being closed, and the slot is free.',
         page: null,
       };
     }
     case 'refund':
       return { about: 'A refund', page: `/payments/${id}` };
     case 'invoiceCheckout':
-      return { about: 'The checkout of an invoice', page: null };
+      return { about: 'The payment page of an invoice', page: null };
     case 'invoiceAccounting':
       return { about: 'Sync of an invoice to the accounting system', page: `/invoices/${rest}` };
     case 'mailDelivery':
-      return { about: 'Outgoing mail', page: null };
+      return { about: 'Outgoing email', page: null };
     case 'webhookDelivery':
       return { about: 'Events to the webhook endpoint', page: '/webhooks' };
     case 'tierChanges':
@@ -70,7 +71,7 @@ function describeSubject(
     case 'processorOnboarding':
       return { about: 'The Stripe account', page: '/processor' };
     case 'paymentDisputes':
-      return { about: 'Disputes of a payment', page: `/search?q=${rest}` };
+      return { about: 'A disputed payment', page: `/search?q=${rest}` };
     default:
       return { about: 'A payment or report', page: null };
   }

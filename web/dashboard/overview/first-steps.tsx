@@ -3,12 +3,10 @@ import { hasForeignTaxes } from '../../../domain/rates/price.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
-/** Whether it is done, what is to be done, and where. */
 type Step = [done: boolean, todo: string, at: string];
 
-/** In order. */
 function listFirstSteps(steps: Steps): Step[] {
-  const rates = 'Enter your tax rates in place of those of the United Kingdom';
+  const rates = 'Replace the UK tax rates with your own';
   const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];
   const missing = missingOfSeller(steps);
   const ofSeller = missing.length > 0 ? missing : (Object.keys(SELLER_FIELDS) as typeof missing);
@@ -26,7 +24,7 @@ function listFirstSteps(steps: Steps): Step[] {
   ];
 }
 
-/** What a new workspace still has to set up; nothing once it has a booking. */
+/** Setup steps of a new workspace. Hidden once it has a booking. */
 export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
   if (steps.booking && steps.processor && steps.room) return null;
   return (

@@ -109,7 +109,6 @@ async function readOverview({ ctx, membership }: PageRequest, deps: ApiDependenc
 
 type OverviewPage = Awaited<ReturnType<typeof readOverview>>;
 
-/** What needs a person now. */
 function Attention({ page: { ctx, data } }: { page: PageProps<OverviewPage> }) {
   const { deps, attention, runs, blackouts } = data;
   const states = new Map((runs ?? []).map(({ id, state }) => [id, state]));
@@ -129,7 +128,7 @@ function Attention({ page: { ctx, data } }: { page: PageProps<OverviewPage> }) {
   );
 }
 
-/** What of the service's problems is listed already: what fails is with the problem. */
+/** Ids that the attention list already covers. */
 const listedIn = ({ attention }: Pick<OverviewPage, 'attention'>) =>
   new Set(attention.flatMap(({ booking_id, refund_id }) => [booking_id, refund_id]));
 

@@ -12,11 +12,11 @@ import { BookingTable } from '../shared/booking-table.js';
 export function Today(props: {
   ctx: ApiContext;
   bookings: BookingRow[];
-  /** The ids of what needs attention, which is listed there. */
+  /** Ids that the attention list already shows. */
   listed: ReadonlySet<string | null>;
   beside: BookingListFacts;
   now: Date;
-  /** They are the person's own. */
+  /** The person's own bookings. */
   own: boolean;
 }) {
   const { ctx, bookings, listed, beside, now, own } = props;

@@ -3,17 +3,14 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 
-/**
- * The blackouts whose bookings were not all moved, cancelled or told as it was chosen: it
- * failed, or the process died.
- */
+/** Blackouts with decisions that failed or were interrupted. */
 export function UnfinishedBlackouts({ ctx, of }: { ctx: ApiContext; of: UnfinishedBlackout[] }) {
   const { span } = createFormats(ctx);
   if (of.length === 0) return null;
   return (
     <article class="card trouble">
-      <strong>Bookings in the way of a blackout are not dealt with</strong>
-      <p class="soft">The page of the blackout says why, and what is left to do.</p>
+      <strong>Bookings still overlap a blackout</strong>
+      <p class="soft">Open the blackout to see why and what is left to do.</p>
       {of.map(({ id, room_id, room_name, bookings, ...times }) => (
         <p key={id}>
           <a href={pathIn(ctx, `/rooms/${room_id}/blackouts/${id}`)}>

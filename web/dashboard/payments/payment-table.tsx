@@ -13,7 +13,6 @@ import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
 import { describePaymentReason } from './reasons.js';
 
-/** What each kind is called. */
 export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
   charge: 'Card payment',
   top_up: 'Payment for a change',
@@ -22,15 +21,15 @@ export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
 };
 
 /**
- * The status of a payment. The refund of one that was not paid by card is recorded: nobody
- * reports that it has arrived.
+ * The status of a payment. A refund that was not made by card is `recorded`, because its arrival is not
+ * reported.
  */
 export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status' | 'account_id'> }) {
   const byHand = of.kind === 'refund' && of.account_id === null && of.status === 'succeeded';
   return <Status value={of.status} name={byHand ? 'recorded' : undefined} />;
 }
 
-/** What of a payment has gone back, and what is on its way: `£10.00 refunded, £5.00 being refunded`. */
+/** `£10.00 refunded, £5.00 being refunded`. */
 export function describeRefunded(
   { refunded_minor, refunds, currency }: PaymentRow,
   amount: (minor: number, currency: string) => string,
@@ -50,7 +49,7 @@ export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
   empty: string;
-  /** Who paid, by invoice; without it the table says neither. */
+  /** Payers by invoice; without it the table shows neither. */
   payers?: Map<string, ListedPayer>;
   causes: Map<string, PaymentCause>;
 }) {
@@ -74,7 +73,7 @@ export function PaymentTable(props: {
             ),
         },
         {
-          name: 'What',
+          name: 'Kind',
           show: (payment) => {
             const { id, kind, method, account_id } = payment;
             const reason = describePaymentReason(payment, causes.get(id));

@@ -25,7 +25,6 @@ import { PAYMENT_KIND_NAMES, describeRefunded, StatusOfPayment } from './payment
 import { Disputes } from './disputes.js';
 import { refund, RefundForm, type OnePayment } from './refund-form.js';
 
-/** What each status of a refund means. */
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
   pending: 'The refund is in progress at Stripe. Banks can take several days.',
   succeeded: 'The money has been refunded.',
@@ -95,7 +94,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { booking_id, kind, currency, refund_of } = payment;
   const reason = describePaymentReason(payment, causes.get(payment.id));
   const isRefund = kind === 'refund';
-  // What needs attention says more of its state.
+  // The attention list explains its state in more detail.
   const isExplained = attention.some(({ refund_id }) => refund_id === payment.id);
   return (
     <>
@@ -120,7 +119,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
           booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />],
           refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
           reason && ['Reason', reason],
-          payment.origin === 'processor' && ['Made', 'at Stripe, not here'],
+          payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
           ['Method', methodInWords(payment)],
           payment.reference && ['Reference', payment.reference],
           [
@@ -156,7 +155,6 @@ const findOne = async ({ caller, params }: PageRequest, { db }: ApiDependencies)
   payment: await paymentIn(db.manager, caller.workspace_id, params.id!),
 });
 
-/** A payment or refund of the workspace. */
 export const onePayment = page({
   path: '/payments/:id',
   capability: 'read_billing',

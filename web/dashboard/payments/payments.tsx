@@ -36,7 +36,6 @@ interface Query extends ListQuery {
   kind?: PaymentKind | '';
 }
 
-/** The filter of the current address. */
 export function readPaymentFilter(ctx: ApiContext): Omit<PaymentFilter, 'after' | 'limit'> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const { q, status, kind, ...range } = ctx.state.query as Query;

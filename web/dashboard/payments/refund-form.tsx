@@ -13,12 +13,10 @@ import type { Confirmation } from '../shared/confirmation.js';
 import { amountInput } from '../shared/money-field.js';
 import { REFUND_REASON_NAMES } from './reasons.js';
 
-/** What the form needs of its page. */
 export interface OnePayment {
   payment: PaymentRow;
 }
 
-/** The outcome of a refund, for the banner. */
 const OUTCOMES: Record<string, string> = {
   succeeded: 'has been refunded',
   pending: 'is being refunded by Stripe',
@@ -64,13 +62,12 @@ async function confirm(
   };
 }
 
-/** What of a payment can still be refunded, in its currency. */
+/** The refundable rest of a payment. */
 const refundable = ({ payment }: OnePayment) => ({
   amount_minor: refundableMinor(payment),
   currency: payment.currency,
 });
 
-/** Refunds a payment, after a confirmation with the amount. */
 export const refund = form(
   refundPayment,
   {

@@ -2,10 +2,10 @@ import type { RateAudience } from '../../../domain/rates/rates.js';
 import { valueAt } from '../forms/fields.js';
 import { boxes, fieldInput, type Input } from '../forms/inputs.js';
 
-/** Whom a rate or a code is for. Companies are chosen with the API; the form keeps them. */
+/** Companies can be set with the API only; the form keeps them. */
 export function audience<Data>(): Input<Data> {
   const kind = fieldInput<Data>({ label: 'For', kind: 'choice', initial: 'everyone' });
-  const tiers = boxes<Data>('Of members, these plans (none = all)');
+  const tiers = boxes<Data>('Member plans (none = all)');
   const paths = (name: string) => ({ kind: `${name}.kind`, tiers: `${name}.tiers` });
   return {
     fields: (name, place) => ({

@@ -4,7 +4,7 @@ import { cheaperThanShorter, rateExamples } from '../../../domain/rates/examples
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 
-/** What examples cost with the rates of a room, and with those `before` where that differs. */
+/** Example prices with the room's rates, and with those of `before` where they differ. */
 export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
   const { ctx, room, before, taxCodes } = props;
   const now = Date.now();
@@ -26,12 +26,12 @@ export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; ta
           </li>
         ))}
       </ul>
-      <p class="soft">For a guest who books now, tax included.</p>
+      <p class="soft">For a guest who books now, including tax.</p>
       {cheaper && (
         <p class="alert">
           A longer booking can cost less than a shorter one:{' '}
           {span({ ...room, start_at: new Date(cheaper.start), end_at: new Date(cheaper.end) })} costs less
-          than with an earlier end.
+          than the same booking with an earlier end.
         </p>
       )}
     </>

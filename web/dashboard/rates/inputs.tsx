@@ -5,7 +5,7 @@ import { Select } from '../shared/fields.js';
 import { DAY_NAMES, WEEK } from '../rooms/words.js';
 import { audience } from './audience.js';
 
-/** What the price of a rate is for, or that the room is closed. */
+/** The unit of a rate's price, or that the room is closed. */
 const unit: Input = {
   fields: (name) => ({ [name]: joi.valid(...RATE_UNITS, 'closed').required() }),
   read: (name, form) =>
@@ -17,10 +17,10 @@ const unit: Input = {
         name={name}
         label="Price"
         options={[
-          ['hour', 'for an hour'],
-          ['flat', 'flat, for the whole window'],
-          ['day', 'for a day'],
-          ['closed', 'none: the room is closed'],
+          ['hour', 'per hour'],
+          ['flat', 'flat for the whole window'],
+          ['day', 'per day'],
+          ['closed', 'closed'],
         ]}
         chosen={[rate?.closed ? 'closed' : (rate?.unit ?? 'hour')]}
       />
@@ -30,38 +30,37 @@ const unit: Input = {
   called: () => ({}),
 };
 
-/** The inputs of a rate. */
 export const rateInputs: Inputs<unknown> = {
-  name: 'Name, shown on invoices',
+  name: 'Name on invoices',
   unit,
-  amount_minor: { label: 'Amount in {currency}, without tax', required: false },
+  amount_minor: { label: 'Amount excluding tax ({currency})', required: false },
   from: { label: 'From (optional)', type: 'time', called: 'start of the window' },
   to: { label: 'Until (optional)', type: 'time', called: 'end of the window' },
   days: boxes(
-    'Days on which it begins (none = every day)',
+    'Start days (none = every day)',
     WEEK.map((day) => [day, DAY_NAMES[day]]),
   ),
   'dates.from': { label: 'First date (optional)', type: 'date', called: 'first date' },
   'dates.to': { label: 'Last date (optional)', type: 'date', called: 'last date' },
   audience: audience(),
-  minimum_minor: { label: 'At least, in a booking (optional)', called: 'minimum' },
-  day_cap_minor: { label: 'At most, in a day (optional)', called: 'limit of a day' },
-  cap_minor: { label: 'At most, in a booking (optional)', called: 'limit of a booking' },
+  minimum_minor: { label: 'Minimum per booking (optional)', called: 'minimum' },
+  day_cap_minor: { label: 'Maximum per day (optional)', called: 'maximum per day' },
+  cap_minor: { label: 'Maximum per booking (optional)', called: 'maximum per booking' },
   min_minutes: {
-    label: 'Only bookings of at least so many minutes (optional)',
+    label: 'Minimum length (minutes, optional)',
     called: 'minimum length',
   },
   'notice.min_minutes': {
-    label: 'Only if booked so many minutes before, or earlier (optional)',
-    called: 'latest time to book',
+    label: 'Minimum notice (minutes, optional)',
+    called: 'minimum notice',
   },
   'notice.max_days': {
-    label: 'Only if booked at most so many days before (optional)',
-    called: 'earliest time to book',
+    label: 'Maximum notice (days, optional)',
+    called: 'maximum notice',
   },
-  accounting_account: 'Account in the accounting system (optional)',
+  accounting_account: 'Sales account (optional)',
   always: {
-    label: 'Charge a flat or day price also where the hours cost less',
-    called: 'choice to charge it always',
+    label: 'Always charge the flat or day price, even if hourly costs less',
+    called: 'option to always charge it',
   },
 };

@@ -38,16 +38,16 @@ interface OnePage extends RoomPage {
   rate: RoomRate;
 }
 
-/** What examples cost with the rates that a form sends. */
+/** Shows example prices with the submitted rates. */
 function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: RoomRate[]): Confirmation {
   return {
     title: `Rates of ${room.name}`,
     at: '/rooms',
     effects: (
       <>
-        <h2>What examples cost then</h2>
+        <h2>Example prices with these rates</h2>
         <Examples ctx={ctx} room={{ ...room, rates }} before={room} taxCodes={taxCodes} />
-        <p>Bookings that exist keep their price.</p>
+        <p>Existing bookings keep their price.</p>
       </>
     ),
     button: 'Save rates',
@@ -79,13 +79,13 @@ function checked(rates: unknown[], room: Room): SentRates {
   }
 }
 
-/** Whether the room has what a form sends: it was sent twice. */
+/** Whether the form was already saved: it was sent twice. */
 const isSaved = async (ctx: ApiContext, { db }: ApiDependencies): Promise<boolean> =>
   (await findBound(db.manager, ctx.state.principal.workspace_id, formIdempotencyKey(ctx))) !== null;
 
 /**
- * A form that replaces the rates of a room by others, if nobody has changed them since it was shown. It shows
- * first what examples cost then and now.
+ * A form that replaces the rates of a room if nobody has changed them since. Before saving, it compares
+ * example prices.
  */
 const ratesForm = <Data extends RoomPage>(
   inputs: Inputs<unknown>,
@@ -93,7 +93,7 @@ const ratesForm = <Data extends RoomPage>(
   { notice, ...options }: { notice: string; path?: string; of?: (data: Data) => object },
 ) =>
   form(replaceRates, inputs as Inputs<Data>, {
-    button: 'Show what examples cost',
+    button: 'Preview prices',
     schema: rateSent,
     entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
     body: async (entered, { data, ctx, deps }) =>
@@ -101,7 +101,7 @@ const ratesForm = <Data extends RoomPage>(
         ? { rates: data.room.rates }
         : checked(ratesWith(data, entered, ctx.params.rate_id!), data.room),
     version: ({ room }) => room.rate_version,
-    called: { notice: 'time to book' },
+    called: { notice: 'notice' },
     confirm: async ({ ctx, data, body }) =>
       showExamples(ctx, data, completeRates(body.rates, data.room.rates, newUuid)),
     notice: () => notice,
@@ -109,10 +109,10 @@ const ratesForm = <Data extends RoomPage>(
     ...options,
   });
 
-/** The position of a rate among those of its room. Errors: 404 if somebody has removed it. */
+/** Errors: 404 if the rate has been removed. */
 function findRateIndex({ room }: RoomPage, rateId: string): number {
   const index = room.rates.findIndex(({ id }) => id === rateId);
-  if (index === -1) throw new ApiError('not_found', 'No such rate.');
+  if (index === -1) throw new ApiError('not_found', 'Rate not found.');
   return index;
 }
 
@@ -120,7 +120,7 @@ const addRate: Form<RoomPage> = ratesForm<RoomPage>(
   rateInputs,
   ({ room }, entered) => [...room.rates, entered],
   {
-    notice: 'The rate has been added. Move it up if it is to come before others.',
+    notice: 'The rate has been added. Move it up to give it priority over others.',
   },
 );
 
@@ -168,8 +168,9 @@ function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRa
         <span class="soft">For {describeAudience(rate)}.</span>
       </p>
       <div class="actions">
-        <a class="button quiet" href={action} aria-label={`Change ${rate.name}`}>
-          Change
+        <a class="button quiet" href={action} aria-label={`Edit ${rate.name}`}>
+          {' '}
+          Edit
         </a>
         {!isFirst && (
           <FormElement ctx={ctx} action={`${action}/up`} once>
@@ -190,28 +191,27 @@ function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRa
   );
 }
 
-/** The first day of the week in the address, else today by the clock of the room; since 1970-01-01. */
+/** The first day of the week in the address, else today in the room's time zone, in days since 1970-01-01. */
 function firstDayIn(ctx: ApiContext, { time_zone }: Room): number {
   const { week } = (ctx.state.query ?? {}) as { week?: string };
   const asked = week && DAY_PATTERN.test(week) ? Date.parse(week) : NaN;
   return Math.floor((Number.isNaN(asked) ? wallClock(Date.now(), time_zone) : asked) / DAY_MS);
 }
 
-/** Links to the weeks before and after. */
 function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: number }) {
   const to = (day: number): string =>
     `${pathIn(ctx, `/rooms/${room.id}/rates`)}?week=` +
     `${new Date(day * DAY_MS).toISOString().slice(0, 10)}#week`;
   return (
     <nav class="weeks" aria-label="Weeks">
-      <span>For everyone, by the clock of the room.</span>
+      <span>Rates for everyone, in the room’s time zone.</span>
       <a href={to(first - DAYS_OF_WEEK)}>Previous seven days</a>
       <a href={to(first + DAYS_OF_WEEK)}>Next seven days</a>
     </nav>
   );
 }
 
-/** The rates of a room in their order, with what examples cost, and the form of a new one. */
+/** The rates of a room in order of priority, with example prices and a form to add one. */
 function Rates(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
   const { room, taxCodes } = data;
@@ -220,30 +220,30 @@ function Rates(props: PageProps<RoomPage>) {
   return (
     <>
       <p>
-        The first rate that matches a minute prices it. Where none does, an hour costs{' '}
+        Each minute costs the first rate in the list that matches it. Without a matching rate, an hour costs{' '}
         {amount(room.price_per_hour_minor, room.currency)}.{' '}
         <a href={pathIn(ctx, `/rooms/${room.id}`)}>{room.name}</a>
       </p>
       {room.rates.length > 0 && (
         <>
-          <h2>In this order</h2>
+          <h2>Order of priority</h2>
           <ol class="plain">
             {room.rates.map((rate, index) => (
               <Rate key={rate.id} page={props} rate={rate} isFirst={index === 0} />
             ))}
           </ol>
-          <h2 id="week">Which rate applies when</h2>
+          <h2 id="week">Rates by time</h2>
           <Weeks ctx={ctx} room={room} first={first} />
           <RateWeek ctx={ctx} room={room} first={first} />
         </>
       )}
-      <h2>Examples</h2>
+      <h2>Example prices</h2>
       <div class="card">
         <Examples ctx={ctx} room={room} taxCodes={taxCodes} />
       </div>
       {room.rates.length < MAX_RATES && (
         <>
-          <h2>Add a rate</h2>
+          <h2>Add rate</h2>
           <addRate.Open page={props} />
         </>
       )}
@@ -257,12 +257,11 @@ async function readRoom({ caller, params }: PageRequest, { db }: ApiDependencies
   return { room, taxCodes: tax_codes };
 }
 
-/** Rates of a room. */
 export const rates = [
   page({
     path: '/rooms/:id/rates',
     capability: 'write_rooms',
-    /** `week`: the first day that is shown. */
+    /** `week`: the first day shown. */
     query: joi.object({ week: text(10).allow('') }),
     title: ({ room }) => `Rates of ${room.name}`,
     load: readRoom,
@@ -272,7 +271,7 @@ export const rates = [
   page({
     path: '/rooms/:id/rates/:rate_id',
     capability: 'write_rooms',
-    title: ({ rate, room }) => `${rate.name}, a rate of ${room.name}`,
+    title: ({ rate, room }) => `${rate.name} · ${room.name}`,
     async load(request, deps): Promise<OnePage> {
       const data = await readRoom(request, deps);
       return { ...data, rate: data.room.rates[findRateIndex(data, request.params.rate_id!)]! };

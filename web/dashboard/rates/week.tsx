@@ -12,24 +12,23 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import { formatRateAmount } from './words.js';
 
-/** Rates are told apart by their names; as many colours help. */
+/** Colours help to distinguish rates; names do it reliably. */
 const TONES = 6;
 
 interface Props {
   ctx: ApiContext;
   room: Room;
-  /** The first day, since 1970-01-01. */
   first: number;
 }
 
-/** What a stretch says: the rate's name and its price. */
+/** The rate's name and its price. */
 function stretchLabel(
   { rate, isShut }: WeekStretch,
   { ctx, room }: Props,
 ): [name: string, price: string | null] {
   const { amount } = createFormats(ctx);
   const priced = (minor: number): string => amount(minor, room.currency);
-  if (isShut) return ['Not open', null];
+  if (isShut) return ['Closed', null];
   if (!rate) return ['Hourly price', `${priced(room.price_per_hour_minor)} an hour`];
   return [rate.name, rate.closed ? 'closed' : formatRateAmount(rate, priced)];
 }
@@ -62,7 +61,7 @@ export function RateWeek(props: Props) {
   const others = room.rates.filter((rate) => !isForAll(rate));
   return (
     <>
-      <div class="scroll" tabIndex={0} role="region" aria-label="Which rate applies when">
+      <div class="scroll" tabIndex={0} role="region" aria-label="Rates by time">
         <table class="rate-week">
           <thead>
             <tr>
@@ -112,7 +111,7 @@ export function RateWeek(props: Props) {
       </div>
       {others.length > 0 && (
         <p class="soft">
-          Not in it, since only some bookings have them: {others.map(({ name }) => name).join(', ')}.
+          Not shown, because they apply only to some bookings: {others.map(({ name }) => name).join(', ')}.
         </p>
       )}
     </>

@@ -21,14 +21,14 @@ export function describeWindow({ days, from, to, dates }: RoomRate): string {
   return parts.join(', ');
 }
 
-/** Whom a rate is for, and for which bookings. */
+/** The audience of a rate and the bookings that it applies to. */
 export function describeAudience({ audience, min_minutes, notice }: RoomRate): string {
   const { kind, tiers, company_ids } = audience;
   const parts = [
     kind === 'members' && tiers ? `members: ${tiers.map(spaced).join(', ')}` : kind,
     company_ids && `of ${company_ids.length === 1 ? 'one company' : `${company_ids.length} companies`}`,
-    min_minutes !== null && `from ${formatLength(min_minutes)}`,
-    notice?.min_minutes && `booked ${formatLength(notice.min_minutes)} before or earlier`,
+    min_minutes !== null && `bookings of at least ${formatLength(min_minutes)}`,
+    notice?.min_minutes && `booked at least ${formatLength(notice.min_minutes)} before`,
     notice?.max_days !== null && notice && `booked at most ${notice.max_days} days before`,
   ];
   return parts.filter(Boolean).join(', ');
@@ -46,7 +46,7 @@ export function describeRatePrice(rate: RoomRate, amount: Amount): string {
   const { always, minimum_minor, cap_minor, day_cap_minor, accounting_account } = rate;
   const parts = [
     formatRateAmount(rate, amount),
-    always && 'also where the hours cost less',
+    always && 'even if hourly costs less',
     minimum_minor !== null && `at least ${amount(minimum_minor)}`,
     day_cap_minor !== null && `at most ${amount(day_cap_minor)} a day`,
     cap_minor !== null && `at most ${amount(cap_minor)} a booking`,

@@ -51,8 +51,8 @@ function Reconciliation({ ctx, data }: PageProps<ReconciliationPage>) {
   return (
     <>
       <p class="soft">
-        Compares the records here with Stripe and the accounting system, for invoices created in this period
-        or whose money moved then. It also runs every night for the last 35 days.
+        Compares the records here with Stripe and the accounting system, for invoices that were created, paid
+        or refunded in this period. It also runs every night for the last 35 days.
       </p>
       <form class="filter">
         {(['from', 'to'] as const).map((name) => (
@@ -72,7 +72,7 @@ function Reconciliation({ ctx, data }: PageProps<ReconciliationPage>) {
       )}
       {hasAccountingProblems && (
         <p class="alert" role="alert">
-          The accounting settings have problems, which amounts do not show.{' '}
+          The accounting settings have problems that the amounts do not show.{' '}
           <a href={pathIn(ctx, '/accounting')}>Check the accounts and tax types</a>
         </p>
       )}

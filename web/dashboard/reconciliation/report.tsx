@@ -36,7 +36,7 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
     todo: 'Someone changed the document there. Restore it, or adjust the invoice here.',
   },
   accounting_duplicate: {
-    what: 'Sale twice in the accounting system',
+    what: 'Duplicate sale in the accounting system',
     todo:
       'Open both documents there. Remove the payment of the one to void first. Nothing is ' +
       'voided automatically.',
@@ -54,7 +54,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
           <tr>
             <th>Payments minus refunds</th>
             <th class="number">Here</th>
-            <th class="number">Processor</th>
+            <th class="number">Stripe</th>
             <th class="number">Accounting</th>
           </tr>
         </thead>
@@ -65,7 +65,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
               <td class="number" data-label="Here">
                 {amount(totals.ledger, code)}
               </td>
-              <td class="number" data-label="Processor">
+              <td class="number" data-label="Stripe">
                 {amount(totals.processor, code)}
               </td>
               <td class="number" data-label="Accounting">
@@ -79,7 +79,7 @@ function Totals({ ctx, report }: { ctx: ApiContext; report: ReconciliationReport
   );
 }
 
-/** Why totals without a difference are not the same. */
+/** Why the totals can differ although nothing needs correction. */
 function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: ReconciliationReport }) {
   const { amount } = createFormats(ctx);
   const [byHand, later] = [totals.ledger - totals.processor, totals.ledger - totals.accounting];
@@ -88,8 +88,8 @@ function Explained({ ctx, report: { totals } }: { ctx: ApiContext; report: Recon
       {byHand > 0 && `Of the total here, ${amount(byHand)} was recorded by hand. `}
       {later > 0 &&
         totals.accounting > 0 &&
-        `${amount(later)} was received for invoices that are not paid in full yet, and is not in ` +
-          'accounting until then.'}
+        `${amount(later)} was received for invoices that are not paid in full yet. The ` +
+          'accounting total does not include it until they are.'}
     </>
   );
 }

@@ -32,7 +32,7 @@ export const sameHours: Input = {
     const days = form.days as string[];
     if (!opens && !closes) return { [name]: null };
     if (!opens || !closes) {
-      const message = 'Enter both times, or none for a room that is always open.';
+      const message = 'Enter both times, or neither if the room is always open.';
       throw new ApiError('validation_failed', message, { param: opens ? 'closes' : 'opens' });
     }
     if (days.length === 0)
@@ -88,8 +88,7 @@ const weeklyHours: Input<RoomPage> = {
     if (form.mode === 'weekly') return { [name]: entered };
     const before = currentHours(of);
     if (WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`)) {
-      const message =
-        'You entered times, but “always” is chosen. Choose “at these hours”, or remove the times.';
+      const message = 'You entered times but selected “always”. Select “at these hours” or remove the times.';
       throw new ApiError('validation_failed', message, { param: 'mode' });
     }
     return { [name]: null };
@@ -115,7 +114,7 @@ const weeklyHours: Input<RoomPage> = {
               <td />
               {Array.from({ length: spans }, (_, span) => (
                 <th key={span} scope="col">
-                  {span === 0 ? 'From – until' : 'and from – until'}
+                  {span === 0 ? 'Hours' : 'More hours'}
                 </th>
               ))}
             </tr>
@@ -173,7 +172,7 @@ export const hours = form(
     summary: 'Opening hours',
     button: 'Preview next week',
     of: ({ shown }) => shown,
-    hint: 'A day without times is closed. An end at or before its start is on the next day.',
+    hint: 'Leave a day empty to close it. An end at or before the start is on the next day.',
     async confirm({ ctx, body, data: { room: before, week } }, deps) {
       const after: Room = { ...before, opening_hours: body.opening_hours ?? null };
       const outside = await countOutside(deps, after);

@@ -3,7 +3,6 @@ import { listRooms } from '../../../db/queries/rooms/room.js';
 import { boxes, type Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
 
-/** What a form offers that limits something to rooms. */
 export interface WithRooms {
   rooms: { id: string; name: string; archived: boolean }[];
 }
@@ -23,9 +22,8 @@ export async function readRooms(
   return rooms.filter(({ id, archived }) => !archived || limit?.includes(id));
 }
 
-/** The boxes of the rooms that something is limited to. */
 export const roomBoxes = (): Input<WithRooms> =>
-  boxes('Limit to rooms (none selected = all rooms)', ({ rooms }) =>
+  boxes('Limit to rooms (none = all rooms)', ({ rooms }) =>
     rooms.map(({ id, name, archived }) => [id, archived ? `${name} (archived)` : name]),
   );
 

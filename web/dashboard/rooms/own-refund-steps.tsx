@@ -10,7 +10,6 @@ interface Steps {
   percent: string[];
 }
 
-/** Refund steps as rows. */
 export const refundSteps = <Data,>(): Input<Data> => ({
   fields: () => ({ hours_before: repeated, percent: repeated }),
   read: (name, form) => ({ [name]: stepsEntered(form as unknown as Steps) }),
@@ -25,7 +24,7 @@ export const refundSteps = <Data,>(): Input<Data> => ({
   called: () => ({}),
 });
 
-/** Terms of refunds: those of the room, or steps of its own. */
+/** Refund terms: the room's, or own steps. */
 export function ownRefundSteps<Data>(label: string): Input<Data> {
   const rows = refundSteps<Data>();
   return {
@@ -42,8 +41,8 @@ export function ownRefundSteps<Data>(label: string): Input<Data> {
           name="refunds"
           label={label}
           options={[
-            ['room', 'by the terms of the room'],
-            ['own', 'by terms of its own'],
+            ['room', 'on the room’s terms'],
+            ['own', 'on its own terms'],
           ]}
           chosen={[valueAt(shown.of, name) ? 'own' : 'room']}
         />

@@ -24,7 +24,6 @@ interface Family {
   possible: NamedRoom[];
 }
 
-/** What the page of a room shows. */
 export interface RoomPage {
   room: Room;
   /** The room as the API shows it, which its forms change. */
@@ -33,7 +32,7 @@ export interface RoomPage {
   /** Whether its reader may change its settings. */
   edits: boolean;
   week: RoomWeek;
-  /** Those that have not ended. */
+  /** Current and upcoming blackouts. */
   blackouts: BlackoutRow[];
   family: Family;
   /** The address of its calendar; null without one. */

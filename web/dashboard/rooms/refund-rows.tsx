@@ -8,13 +8,11 @@ const MIN_STEPS = 4;
 export const submittedValues = (ctx: ApiContext, action: string, name: string): string[] | undefined =>
   ctx.state.rejection?.action === action ? [ctx.state.rejection.submitted[name] ?? []].flat() : undefined;
 
-/** The refund steps that were entered in `RefundRows`. */
 export const stepsEntered = ({ hours_before, percent }: { hours_before: string[]; percent: string[] }) =>
   hours_before
     .map((hours, index) => ({ hours_before: numberEntered(hours), percent: numberEntered(percent[index]) }))
     .filter((step) => step.hours_before !== null || step.percent !== null);
 
-/** Inputs for refund steps, with some empty rows. */
 export function RefundRows(props: { ctx: ApiContext; action: string; steps: RefundStep[] }) {
   const { ctx, action } = props;
   const steps = props.steps.toSorted((a, b) => b.hours_before - a.hours_before);

@@ -25,7 +25,6 @@ import { describeOpeningHours, formatLengths, describeRefundSteps } from './word
 const editMetadata = metadataForm(changeRoom, ({ shown }: RoomPage) => shown);
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
-/** Links to rooms. */
 function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
   return (
     <>
@@ -60,8 +59,8 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
           'Rates',
           <a href={pathIn(ctx, `/rooms/${room.id}/rates`)}>
             {room.rates.length === 0
-              ? 'none, add rates by time and audience'
-              : `${room.rates.length}, which come before this price`}
+              ? 'Add rates by time and audience'
+              : `${room.rates.length}, applied before this price`}
           </a>,
         ],
         ['Bookings', `${formatLengths(room)}, starting ${describeGrid(room.slot_minutes)}`],

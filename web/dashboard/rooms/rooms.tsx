@@ -23,7 +23,7 @@ const newRoom = form(
     opening_hours: sameHours,
   },
   {
-    summary: 'Add a room',
+    summary: 'Add room',
     button: 'Add room',
     body: inCurrency('price_per_hour'),
     hint:

@@ -31,7 +31,7 @@ const price = form(
       options: ({ workspace }: RoomPage) => taxOptions(workspace.tax_codes),
       wide: true,
     },
-    tiers: boxes('Limit to plans (none selected = everyone, including guests)', ({ workspace }: RoomPage) =>
+    tiers: boxes('Limit to plans (none = everyone, including guests)', ({ workspace }: RoomPage) =>
       planOptions(workspace.plans),
     ),
     ...Object.fromEntries(
@@ -66,11 +66,11 @@ const details = form(
     description: { label: 'Description (optional)', rows: 3 },
     time_zone: 'Time zone',
     capacity: 'Capacity',
-    slot_minutes: 'Bookings start and end every (minutes)',
+    slot_minutes: 'Booking interval (minutes)',
     min_minutes: 'Minimum booking (minutes)',
     max_minutes: 'Maximum booking (minutes)',
     turnaround_minutes: 'Buffer after each booking (minutes)',
-    edit_window_minutes: 'Latest change before the start (minutes)',
+    edit_window_minutes: 'Change deadline (minutes before the start)',
   },
   { path: '/details', summary: 'Name, capacity and times', button: 'Save', of, notice: saved },
 );
@@ -85,21 +85,19 @@ const parts = form(
         },
       }) => (
         <p>
-          If {name} can be divided, choose the rooms that it is divided into. A booking of {name} then takes
-          all of them, and a booking of one of them takes {name}.
+          If {name} can be divided, choose its parts. A booking of {name} then blocks all its parts, and a
+          booking of a part blocks {name}.
         </p>
       ),
     ),
     parts: boxes(
-      ({ room }: RoomPage) => `${room.name} consists of`,
+      ({ room }: RoomPage) => `Parts of ${room.name}`,
       ({ family }) =>
         family.possible.map(({ id, name, archived }) => [id, archived ? `${name} (archived)` : name]),
     ),
     none: note<RoomPage>(
       ({ data: { family } }) =>
-        family.possible.length === 0 && (
-          <p class="hint">There is no other room that can be a part of this one.</p>
-        ),
+        family.possible.length === 0 && <p class="hint">No other room can be a part of this one.</p>,
     ),
   },
   {
@@ -107,20 +105,20 @@ const parts = form(
     summary: 'Parts',
     button: 'Save',
     of,
-    hint: 'Existing bookings count too: they must not overlap.',
+    hint: 'Existing bookings must not overlap.',
     notice: ({ name, parts }) =>
       parts.length > 0
         ? `${name} and its parts can no longer be booked at the same time.`
-        : `${name} has no parts any more.`,
+        : `${name} no longer has parts.`,
   },
 );
 
 const appearance = form(
   changeRoom,
   {
-    intro: note(() => <p>Everyone sees this on the booking page, before they book.</p>),
-    image_urls: { label: 'Pictures (https URLs, one in each line, the best one first)', rows: 4 },
-    features: { label: 'Features (one in each line, such as Projector)', rows: 4 },
+    intro: note(() => <p>Shown to everyone on the booking page.</p>),
+    image_urls: { label: 'Picture URLs (https, one per line, best first)', rows: 4 },
+    features: { label: 'Features (one per line, such as Projector)', rows: 4 },
     floor: 'Floor (optional)',
     size_m2: { label: 'Size in m² (optional)', wide: true },
   },
@@ -129,7 +127,7 @@ const appearance = form(
     summary: 'Pictures and features',
     button: 'Save',
     of,
-    notice: ({ name }) => `What people see of ${name} has been saved.`,
+    notice: ({ name }) => `Pictures and features of ${name} have been saved.`,
   },
 );
 
@@ -143,7 +141,7 @@ const uploadPicture = form(
   },
 );
 
-/** Takes a picture off the room. One that was uploaded is removed later. */
+/** Removes a picture from the room. An uploaded file is deleted later. */
 const removePicture = form(
   changeRoom,
   { url: hidden<RoomPage>(() => undefined) },
@@ -185,22 +183,21 @@ const arrival = form(
   {
     intro: note(() => (
       <p>
-        Bookers get this with their confirmation: in the email, its calendar file and on their booking’s page.
-        Nobody else sees it.
+        Only bookers see this: in their confirmation email, its calendar file and on their booking’s page.
       </p>
     )),
     address: { label: 'Address', rows: 3 },
     directions: { label: 'Directions', rows: 3 },
-    access_notes: { label: 'How to get in (door code, reception)', rows: 3 },
-    reminder_hours: { label: 'Reminder email before the start (hours, empty for none)', wide: true },
+    access_notes: { label: 'Access instructions (door code, reception)', rows: 3 },
+    reminder_hours: { label: 'Reminder email (hours before the start, optional)', wide: true },
   },
   {
     path: '/arrival',
     summary: 'Arrival and reminder',
     button: 'Save',
     of,
-    hint: 'The reminder is for bookings that are confirmed or moved from now on.',
-    notice: ({ name }) => `What bookers of ${name} are told has been saved.`,
+    hint: 'Reminders are sent for bookings that are confirmed or moved from now on.',
+    notice: ({ name }) => `Arrival details and reminder of ${name} have been saved.`,
   },
 );
 
@@ -261,7 +258,7 @@ const selfServiceOff = form(
       'Payers can move and cancel their bookings with the link in their email, under the refund terms.',
     body: () => ({ self_service: false }),
     notice: ({ name }) =>
-      `Payers can no longer move or cancel their bookings of ${name}; they can still view them.`,
+      `Payers can no longer move or cancel their bookings of ${name}. They can still view them.`,
   },
 );
 
@@ -285,7 +282,7 @@ const archiving = archiveForms(changeRoom, {
   done: { archive: 'can no longer be booked', restore: 'can be booked again' },
 });
 
-/** The forms that change a room. Its page is also for who closes rooms only. */
+/** The forms that change a room. Roles that only manage blackouts also see its page. */
 export const settingsForms = [
   hours,
   price,

@@ -10,7 +10,7 @@ import { createFormats } from '../../ui/formats.js';
 const DAYS_SHOWN = 7;
 const HOURS_MARKED = [6, 12, 18];
 
-/** What is in the way in a room's next seven days. */
+/** Bookings and blackouts of a room in the next seven days. */
 export interface RoomWeek {
   days: Range[];
   booked: Range[];
@@ -104,7 +104,6 @@ export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWee
   );
 }
 
-/** What the colours of a week mean. */
 export function WeekLegend() {
   return (
     <p class="links legend soft">

@@ -3,7 +3,6 @@ import { WEEKDAYS, type OpeningHours, type Weekday } from '../../../domain/booki
 
 export { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 
-/** The days of a week from Monday on. */
 export const WEEK: Weekday[] = [...WEEKDAYS.slice(1), WEEKDAYS[0]];
 
 export const DAY_NAMES: Record<Weekday, string> = {

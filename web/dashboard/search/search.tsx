@@ -25,11 +25,10 @@ import { Unknown } from './unknown.js';
 
 const MAX_FOUND = 20;
 
-/** What was searched for. */
 const wordsIn = ({ query }: Pick<PageRequest, 'query'>): string =>
   (query.q ?? '').trim().replace(/(…|\.\.\.)$/, '');
 
-/** What was found. One that was found alone, or by its id, is opened immediately. */
+/** Search results. A single result, or one found by id, opens immediately. */
 async function readSearch(request: PageRequest, deps: ApiDependencies) {
   const { manager } = deps.db;
   const { workspace_id, role, member_id } = request.caller;
@@ -57,7 +56,7 @@ async function readSearch(request: PageRequest, deps: ApiDependencies) {
     words && can(role, 'write_blackouts') ? searchRooms(manager, { workspace_id, q, limit: MAX_FOUND }) : [],
     seesAll && words ? findAttention(deps, workspace_id) : [],
   ]);
-  // A guest is found by their bookings, so that one with a single booking leads to it.
+  // Guests are found through their bookings, so a guest with one booking opens that booking.
   const only = [
     ...bookings.map(({ id }) => `/bookings/${id}`),
     ...invoices.map(({ id }) => `/invoices/${id}`),
@@ -145,7 +144,6 @@ function Found(props: PageProps<Search>) {
   );
 }
 
-/** What was found of a kind, by name; nothing if there is none. */
 function Names(props: {
   title: string;
   of: { name: string; page: string; email?: string; status?: string }[];

@@ -2,10 +2,7 @@ import { can } from '../../../domain/policies.js';
 import type { PageProps } from '../forms/page.js';
 import { ask } from './ask-about-payment.js';
 
-/**
- * What can be searched for; for a payment intent that is not known here, a button that
- * asks the processor about it.
- */
+/** Explains what can be searched. For an unknown payment intent, offers a lookup at the processor. */
 export function Unknown({ page }: { page: PageProps<{ q: string }> }) {
   const { ctx, data } = page;
   const intent = /^pi_\w+$/.test(data.q) && can(ctx.state.membership!.role, 'write_billing');

@@ -5,9 +5,7 @@ import { Form } from './form.js';
 interface ActionProps {
   ctx: ApiContext;
   action: string;
-  /** The label of the closed element. */
   summary: string;
-  /** The label of the button that submits the form. */
   button: string;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
@@ -30,7 +28,6 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
 /** A name and its value; a falsy one is left out. */
 type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
-/** Names and values about an object. */
 export function FactCard({ of }: { of: Fact[] }) {
   return (
     <dl class="facts card">

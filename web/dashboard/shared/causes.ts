@@ -2,7 +2,6 @@ import type { MailKind } from '../../../domain/mail/kinds.js';
 import type { DisabledReason } from '../../../domain/events/webhook-schedule.js';
 import { sentenceCase, spaced } from '../../ui/formats.js';
 
-/** What each kind of mail is called. */
 export const MAIL_NAMES: Record<MailKind, string> = {
   booking_held: 'Payment link',
   booking_to_confirm: 'Link to confirm',
@@ -37,27 +36,27 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   passkey_added: 'Notice of a new passkey',
   passkey_removed: 'Notice of a removed passkey',
   new_device: 'Notice of a sign-in on a new device',
-  workspace_created: 'Welcome mail to the owner',
+  workspace_created: 'Welcome email to the owner',
   webhook_endpoint_disabled: 'Webhook endpoint alert to the owner',
   refund_failed: 'Failed refund alert to the owner',
   refund_unfunded: 'Insufficient balance alert to the owner',
   payment_disputed: 'Dispute alert to the owner',
   accounting_failed: 'Accounting error alert to the owner',
-  number_given_twice: 'Repeated invoice number alert to the owner',
+  number_given_twice: 'Duplicate invoice number alert to the owner',
   database_behind: 'Paused payments alert to the owner',
   accounting_disconnected: 'Accounting connection alert to the owner',
   reconciliation_differs: 'Reconciliation report to the owner',
   maintenance_announced: 'Maintenance notice to the owner',
   admin_added: 'New admin alert to the owner',
   api_key_created: 'New API key alert to the owner',
-  webhook_url_changed: 'Webhook address alert to the owner',
+  webhook_url_changed: 'Webhook URL alert to the owner',
   seller_text_changed: 'Invoice text alert to the owner',
   full_discount_saved: 'Free discount code alert to the owner',
   billing_address_changed: 'Billing address alert to the owner',
   sso_changed: 'Single sign-on alert to the owner',
   sso_certificate_expires: 'Expiring certificate alert to the owner',
-  recipients_limited: 'Waiting mail alert to the owner',
-  mail_held: 'Held mail alert to the owner',
+  recipients_limited: 'Email limit alert to the owner',
+  mail_held: 'Held email alert to the owner',
   staff_booking: 'Booking notice to staff',
   staff_digest: 'Daily booking notice to staff',
 };
@@ -91,9 +90,8 @@ const DECLINES: Record<string, string> = {
 /** Why a card was declined, from the processor's code: `insufficient funds`. */
 export const describeDecline = (code: string): string => DECLINES[code] ?? spaced(code);
 
-/** Why a webhook endpoint is disabled. */
 export const DISABLED_REASONS: Record<DisabledReason, string> = {
-  receiver_gone: 'The receiver responded with 410 Gone, which asks for no more events.',
+  receiver_gone: 'The receiver responded with 410 Gone, so no more events are sent.',
   receiver_failing: 'No delivery has succeeded for five days.',
 };
 
@@ -114,6 +112,6 @@ const ACCOUNT_PROBLEMS: Record<string, string> = {
   under_review: 'Stripe is reviewing the account',
 };
 
-/** What is wrong with the account at the payment processor, from the processor's code. */
+/** Describes a problem with the processor account by its code. */
 export const accountProblem = (code: string): string =>
   ACCOUNT_PROBLEMS[code] ?? sentenceCase(code.replaceAll('.', ': '));

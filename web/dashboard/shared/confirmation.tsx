@@ -4,7 +4,6 @@ import { Submitted } from '../../ui/forms.js';
 import { Form } from './form.js';
 import { showSection } from './workspace.js';
 
-/** What a form is about to do, with the amounts. */
 export interface Confirmation {
   title: string;
   /** The navigation entry that the page belongs to. */
@@ -16,13 +15,10 @@ export interface Confirmation {
   danger?: boolean;
 }
 
-/** What is thrown if the user returns from a confirmation to its form. */
+/** Thrown if the user returns from a confirmation to its form. */
 export class ReturnedToForm extends Error {}
 
-/**
- * Shows what a submitted form is about to do. Its buttons submit the same values again, confirmed
- * or to return to the form.
- */
+/** Asks to confirm a submitted form. The buttons submit the same values again, to confirm or to return. */
 export function showConfirmation(ctx: ApiContext, confirmation: Confirmation): void {
   const { title, at, effects, button, danger } = confirmation;
   const values = <Submitted ctx={ctx} without="confirmed" />;

@@ -7,12 +7,12 @@ import type { Money } from '../../../domain/money.js';
 import { amountInput } from './money-field.js';
 import { ApiError } from '../../../domain/errors.js';
 
-/** How much of a text is searched for a separator. */
+/** Characters that are searched for the separator. */
 const MAX_FIRST_LINE = 1_000;
 /** The most columns of a row, and characters of a row: no list of people or bookings comes near. */
 const MAX_COLUMNS = 100;
 const MAX_ROW = 10_000;
-/** The parser takes 1 to 3 µs for a byte. */
+/** The parser takes 1 to 3 µs per byte. */
 const PART_BYTES = 4_096;
 
 const OPTIONS = {
@@ -25,8 +25,8 @@ const OPTIONS = {
 } satisfies Options;
 
 /**
- * What a spreadsheet would take for a formula is text there after an apostrophe. Also after a character at
- * which spreadsheets of some locales end a cell, and in the full-width forms that some read as the same.
+ * An apostrophe keeps spreadsheets from evaluating a formula, also after characters that end a cell in some
+ * locales, and in full-width forms.
  */
 const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
 

@@ -26,7 +26,6 @@ interface Named {
   label: string;
 }
 
-/** A single-line text field with its label. */
 export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
@@ -38,7 +37,6 @@ export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttr
   );
 }
 
-/** A multi-line text field with its label. */
 export function TextArea({ name, label, value, ...rest }: Named & TextareaHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
@@ -50,7 +48,6 @@ export function TextArea({ name, label, value, ...rest }: Named & TextareaHTMLAt
   );
 }
 
-/** A checkbox or radio button. */
 export function Choice(props: {
   type?: 'checkbox' | 'radio';
   name: string;
@@ -76,12 +73,10 @@ export function Choice(props: {
 }
 
 interface Choosing extends Named {
-  /** Each value and its label. */
   options: readonly (readonly [value: string, label: string])[];
   chosen: readonly string[];
 }
 
-/** A group of checkboxes or radio buttons. */
 export function Choices({ type, name, label, options, chosen }: Choosing & { type?: 'radio' }) {
   const { marks } = useField(name);
   return (

@@ -15,7 +15,6 @@ interface FormProps {
   /** Gives the form an id, so that a repeat has no second effect; see `formIdempotencyKey`. */
   once?: boolean;
   class?: string;
-  /** It has a file. */
   file?: boolean;
   /** Its response is shown in another tab. */
   target?: '_blank';
@@ -51,9 +50,7 @@ export function formIdempotencyKey(ctx: ApiContext): IdempotencyKey {
 }
 
 interface ConfirmProps extends Omit<FormProps, 'class'> {
-  /** The label of the closed element. */
   summary: string;
-  /** The label of the button that submits the form. */
   button: string;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
@@ -76,8 +73,8 @@ export function Confirm({ summary, button, rare, children, ...form }: ConfirmPro
 export function AlreadySubmitted({ secret, children }: { secret: string; children: ComponentChildren }) {
   return (
     <p>
-      You already submitted this form, so it had no further effect. The {secret} was shown the first time and
-      cannot be shown again. If you did not save it, {children}.
+      You already submitted this form. The {secret} was shown then and cannot be shown again. If you did not
+      save it, {children}.
     </p>
   );
 }

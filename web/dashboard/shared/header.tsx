@@ -13,7 +13,7 @@ interface HeaderProps {
 }
 
 function Account({ ctx, membership }: Pick<HeaderProps, 'ctx' | 'membership'>) {
-  // A session through a provider opens this workspace only.
+  // Sessions through a provider are limited to this workspace.
   const isOwn = !ctx.state.session?.provider;
   return (
     <>

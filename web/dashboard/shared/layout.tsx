@@ -33,9 +33,9 @@ const CSS = STYLES.map((name) =>
 ).join('');
 
 /**
- * What forms cannot do: the time left of holds counts down, a click on an id or link copies it, `/` goes to
- * the search, a value entered for an option chooses it, and a chosen file fills its text field (in UTF-8 or,
- * as some spreadsheets write it, Windows-1252). Pages work without it.
+ * Enhancements that pages work without: holds count down, a click on an id or link copies it, `/` focuses the
+ * search, a value entered for an option selects it, and a chosen file fills its text field (UTF-8 or, from
+ * some spreadsheets, Windows-1252).
  */
 const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
 
@@ -47,14 +47,12 @@ interface DashboardProps {
   at?: string;
   /** It has forms for passkeys. */
   passkeys?: boolean;
-  /** Styles of this page only. */
   css?: string;
   /** A script of this page, which may fetch pages of this origin. */
   script?: string;
   children: ComponentChildren;
 }
 
-/** The problems of a rejected form, each linked to its field. */
 function Problems({ problems }: { problems: Problem[] }) {
   if (problems.length === 0) return null;
   return (
@@ -66,21 +64,20 @@ function Problems({ problems }: { problems: Problem[] }) {
   );
 }
 
-/** Says on every page that payments are paused, and for how long. */
+/** Shown on every page while payments are paused. */
 export function Recovering({ membership }: { membership: Membership }) {
   const since = formatsIn(membership).moment(membership.recovering_since!);
   return (
     <div class="card trouble" role="status">
       <p>
-        <b>Payments are paused.</b> What happened on the Stripe account since {since} is being read again.
-        Until then nothing is charged or refunded, and new bookings that need a payment are rejected.
-        Everything continues automatically.
+        <b>Payments are paused.</b> Activity on the Stripe account since {since} is being read again. Until
+        then, nothing is charged or refunded, and new bookings that need a payment are rejected. Payments
+        resume automatically.
       </p>
     </div>
   );
 }
 
-/** Sends a page of the dashboard. */
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation = [], at, passkeys, css = '', script, children } = props;
   const notice = takeNotice(ctx);
@@ -88,7 +85,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     title: membership ? `${title} · ${membership.workspace_name}` : title,
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
-    // The script of all pages asks for the price of what a form says.
+    // The script of all pages fetches prices.
     fetches: true,
     children: (
       <>
@@ -102,13 +99,13 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
             {children}
           </NoticeContext.Provider>
         </main>
-        {membership && <footer>Times are in {membership.time_zone}, unless another zone is named.</footer>}
+        {membership && <footer>Times are in {membership.time_zone}, unless another zone is shown.</footer>}
       </>
     ),
   });
 }
 
-/** What statuses are called whose names differ. */
+/** Labels of statuses that differ from their names. */
 const NAMES: Record<string, string> = BOOKING_WORDS;
 
 /** A status as a badge. `name`: what it is called here, if that differs. */

@@ -2,7 +2,6 @@ import type { BookingState } from '../../../domain/bookings/state.js';
 import type { InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
 import { Status } from './layout.js';
 
-/** What the statuses of each kind of object mean. */
 const LEGENDS = {
   booking: {
     pending_payment: 'The slot is held while the payer pays.',
@@ -42,7 +41,7 @@ const LEGENDS = {
     delivered: 'The endpoint responded with a 2xx status.',
     waiting: 'Queued, or to be retried after a failure.',
     failed: 'Every attempt failed.',
-    not_sent: 'Not subscribed, no endpoint, or endpoint disabled; the reason is beside it.',
+    not_sent: 'Not subscribed, no endpoint, or endpoint disabled; the reason is shown next to it.',
   },
 };
 

@@ -95,7 +95,7 @@ export function Filter(props: {
   );
 }
 
-/** A file of what the form of the filter says, also of what was not searched yet. */
+/** Exports what the filter form contains, even before a search. */
 export function ExportButton(props: { ctx: ApiContext; path: string; children: string }) {
   const { ctx, path, children } = props;
   return (
@@ -105,7 +105,6 @@ export function ExportButton(props: { ctx: ApiContext; path: string; children: s
   );
 }
 
-/** The two date fields of a filter. */
 export const DAYS: Field[] = [
   { name: 'from', label: 'From', type: 'date' },
   { name: 'to', label: 'To', type: 'date' },
@@ -120,9 +119,8 @@ export function addressWith(ctx: ApiContext, changes: Record<string, string | un
 }
 
 /**
- * The page of a list that the address asks for, read with one row more than fits, and the cursor
- * of the next one, for the same page. `key` is the time that rows are sorted by. Errors: 422
- * `validation_failed` for the cursor of another list.
+ * Reads the requested page of a list, with one extra row to know whether there is a next one. `key`: the time
+ * that rows are sorted by. Errors: 422 `validation_failed` for the cursor of another list.
  */
 export async function readPage<Key extends string, Row extends { id: string } & Record<Key, Date | null>>(
   ctx: ApiContext,
@@ -143,10 +141,10 @@ export async function readPage<Key extends string, Row extends { id: string } & 
   };
 }
 
-/** The part of a list's query that says where a page of the dashboard begins. */
+/** The part of a list's query that selects the page. */
 export const pageQuery = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cursor });
 
-/** A link that shows what is archived too, or hides it. `of`: what it is, in the plural. */
+/** Shows or hides archived items. `of`: their plural name. */
 export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
   const { archived } = ctx.state.query as { archived?: 'yes' };
   return (
@@ -158,7 +156,6 @@ export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
   );
 }
 
-/** Links to the first and the next page. */
 export function Pager({ ctx, next }: { ctx: ApiContext; next: string | undefined }) {
   const { cursor } = ctx.state.query as ListQuery;
   if (!cursor && !next) return null;

@@ -14,8 +14,7 @@ export function amountInput({ amount_minor, currency }: Money): string {
  */
 export function amountEntered(value: string | undefined, currency: string, field: string): number | null {
   const entered = (value ?? '').trim().replace(/^(\p{Sc}|[A-Z]{3})\s*/u, '');
-  // A comma before one or two digits at the end is that of the decimals, and dots are
-  // then those of the thousands.
+  // A comma before the last one or two digits separates decimals; dots then separate thousands.
   const text = /^-?(\d+|\d{1,3}(\.\d{3})+),\d{1,2}$/.test(entered)
     ? entered.replaceAll('.', '').replace(',', '.')
     : entered.replace(/,(?=\d{3}\b)/g, '');

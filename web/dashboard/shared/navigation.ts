@@ -7,13 +7,13 @@ export interface NavigationEntry {
   name: string;
 }
 
-/** Pages that belong together. The group leads to its first one. */
+/** Pages that belong together. The group's link opens the first one. */
 export interface NavigationGroup {
   name: string;
   entries: NavigationEntry[];
 }
 
-/** Whether a role has more to look after than what is its own. */
+/** Whether the role manages more than its own bookings. */
 export const seesOverview = (role: Role): boolean => can(role, 'all_bookings') || can(role, 'read_billing');
 
 type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) => boolean };
@@ -21,7 +21,7 @@ type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) =
 const GROUPS: { name: string; entries: Entry[] }[] = [
   {
     name: 'You',
-    // Others have it beside their account.
+    // Other roles have it next to their account.
     entries: [{ at: '/membership', name: 'Your membership', shows: (role) => !seesOverview(role) }],
   },
   {
@@ -77,7 +77,6 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
   },
 ];
 
-/** What a member's role can use. */
 export function navigationFor({ role }: Membership): NavigationGroup[] {
   const usable = GROUPS.map(({ name, entries }) => ({
     name,

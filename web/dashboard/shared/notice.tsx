@@ -42,7 +42,7 @@ export function takeNotice(ctx: ApiContext): Notice | null {
 /** The notice of the page that is shown. */
 export const NoticeContext = createContext<Notice | null>(null);
 
-/** What was done, at the part of the page that it is about; without `at`, what is about the whole page. */
+/** The notice for a part of the page; without `at`, for the whole page. */
 export function NoticeAt({ at = null }: { at?: string | null }) {
   const notice = useContext(NoticeContext);
   if (notice?.at !== at) return null;

@@ -2,10 +2,10 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { isOwnerByProvider } from '../../sign-in/single-sign-on/membership.js';
 import { showSection } from './workspace.js';
 
-/** Of whom a form requires a sign-in of their own: the owner, or whom it says by what was submitted. */
+/** Who must have signed in without the provider: the owner, or as decided from what was submitted. */
 export type OwnSignIn<Sent> = true | ((sent: Sent) => boolean);
 
-/** Whether who is signed in through a provider has to sign in by themselves. */
+/** Whether a person who is signed in through a provider must sign in without it. */
 export function asksForOwnSignIn<Sent>(
   ctx: ApiContext,
   of: OwnSignIn<Sent> | undefined,
@@ -16,10 +16,7 @@ export function asksForOwnSignIn<Sent>(
   return of === true && isOwnerByProvider(session!, membership!);
 }
 
-/**
- * Asks a person to sign in by themselves for what their provider's word is not enough for. `at`: the
- * navigation entry to whose page they return.
- */
+/** Asks a person to sign in without the provider. `at`: the navigation entry to return to. */
 export function showOwnSignIn(ctx: ApiContext, at: string): void {
   const page = `/dashboard/${ctx.state.membership!.workspace_id}${at}`;
   showSection(
@@ -30,8 +27,8 @@ export function showOwnSignIn(ctx: ApiContext, at: string): void {
       children: (
         <div class="card proof">
           <p>
-            You’re signed in through {ctx.state.session!.provider!.name}. Who manages it could sign in as you,
-            so this change needs a sign-in with your own email address. Nothing has been changed.
+            You’re signed in through {ctx.state.session!.provider!.name}. Whoever manages it could sign in as
+            you, so sign in with your own email address to make this change. Nothing has changed.
           </p>
           <p>
             <a class="button" href={`/sign-in?return_to=${encodeURIComponent(page)}`}>

@@ -18,14 +18,14 @@ export function pageOfPayer(ctx: ApiContext, { kind, id }: Pick<Payer, 'kind' | 
   return can(ctx.state.membership!.role, capability) ? pathIn(ctx, path + encodeURIComponent(id)) : null;
 }
 
-/** Whether a payer gets no invoices and reminders by mail until somebody adds an address. */
+/** Whether the payer gets no email until an address is added. */
 export const lacksAddress = (payer: Pick<ListedPayer, 'kind' | 'has_email'> | undefined): boolean =>
   payer?.kind === 'company' && !payer.has_email;
 
-/** The same beside the name of the payer in a list. */
+/** For lists, next to the payer's name. */
 export const NotEmailed = () => <small class="alert">not emailed: no billing email</small>;
 
-/** That a company gets no mail, with the way to its address. */
+/** Warns that a company gets no email, with a link to add an address. */
 export function NoAddress({ ctx, payer }: { ctx: ApiContext; payer: Payer }) {
   const path = pageOfPayer(ctx, payer);
   return (

@@ -11,7 +11,6 @@ export function readUpload(ctx: ApiContext): Upload {
   return file;
 }
 
-/** A form that uploads a picture. */
 export function PictureUpload({ ctx, action, label }: { ctx: ApiContext; action: string; label: string }) {
   return (
     <Form ctx={ctx} action={action} file>

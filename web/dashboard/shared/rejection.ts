@@ -6,12 +6,12 @@ import { publicMessage } from '../../ui/browser.js';
 import { ReturnedToForm } from './confirmation.js';
 import { namingStripe, describeError } from '../../ui/sentences.js';
 
-/** What people call fields whose names differ; for a list, what one of its values is called. */
+/** Names in error messages that differ from the API's. For a list, the name of one item. */
 const NOUNS: Record<string, string> = {
   days: 'number of days',
   redirect_uris: 'redirect URI',
   ip_allowlist: 'IP range',
-  origins: 'web site',
+  origins: 'website',
   url: 'URL',
   event_types: 'event type',
   amount_minor: 'amount',
@@ -24,47 +24,47 @@ const NOUNS: Record<string, string> = {
   from: 'first day',
   to: 'last day',
   paid_at: 'day',
-  trial_ends_at: 'end of the trial',
+  trial_ends_at: 'trial end',
   tax_code: 'tax',
   code: 'tax code',
   csv: 'list',
   rate_bps: 'rate',
   hours_before: 'number of hours',
   percent: 'percentage',
-  slot_minutes: 'slot length',
+  slot_minutes: 'booking interval',
   cutoff_hours: 'cut-off',
   extra_id: 'extra',
   max_uses: 'number of uses',
-  max_uses_per_payer: 'number of uses of one person',
+  max_uses_per_payer: 'number of uses per person',
   valid_from: 'start',
   valid_until: 'end',
   min_minutes: 'minimum booking',
   max_minutes: 'maximum booking',
   turnaround_minutes: 'buffer',
-  edit_window_minutes: 'time for changes',
+  edit_window_minutes: 'change deadline',
   checkout_hold_seconds: 'hold, in seconds,',
   q: 'search',
   parts: 'list of parts',
   slug: 'address',
   room_ids: 'room',
-  embed_origins: 'site',
+  embed_origins: 'website',
   guest_hold_seconds: 'hold, in seconds,',
   accent: 'colour',
   accent_color: 'colour',
   logo_url: 'logo',
   label: 'question',
   choices: 'choice',
-  payment_terms: 'number of days',
+  payment_terms: 'payment terms',
   credit_limit_minor: 'limit',
-  desk_refund_limit_minor: 'limit of the front desk',
+  desk_refund_limit_minor: 'front desk refund limit',
   sign_in_name: 'sign-in name',
-  provider_name: 'name of the provider',
+  provider_name: 'button label',
   client_id: 'client ID',
   client_secret: 'client secret',
   tenant: 'directory (tenant) ID',
   entity_id: 'entity ID',
-  metadata_url: 'metadata address',
-  sso_url: 'address for sign-in',
+  metadata_url: 'metadata URL',
+  sso_url: 'sign-on URL',
   certificates: 'certificate',
   domains: 'list of domains',
 };
@@ -81,7 +81,7 @@ const ORDINALS = [
   'tenth',
 ];
 
-/** What people read in place of what the message for API clients says, by joi's type of the rule. */
+/** Replacements for the wording of the API, by joi rule type. */
 const SAYS: Record<string, (says: string) => string> = {
   'any.required': () => 'is missing',
   'string.empty': () => 'is missing',
@@ -93,7 +93,7 @@ const SAYS: Record<string, (says: string) => string> = {
 
 const fieldNoun = (field: string): string => NOUNS[field] ?? field.replaceAll('_', ' ');
 
-/** What people call a field, by its path: `redirect_uris.1` is `second redirect URI`. */
+/** The name of a field: `redirect_uris.1` is `second redirect URI`. */
 function describeField(names: string[]): string {
   const last = names.at(-1)!;
   if (!/^\d+$/.test(last)) return fieldNoun(last);
@@ -101,7 +101,7 @@ function describeField(names: string[]): string {
   return ORDINALS[Number(last)] ? `${ORDINALS[Number(last)]} ${noun}` : `${noun} ${Number(last) + 1}`;
 }
 
-/** The inputs of a form, and what people call those whose names in the API say something else. */
+/** The inputs of a form, and names that differ from the API's. */
 interface FormInputs {
   fields: Record<string, unknown>;
   called: Record<string, string>;
@@ -121,10 +121,7 @@ function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
   return null;
 }
 
-/**
- * What is wrong with a field, as people read it: from the rule that it breaks, else the
- * message for API clients.
- */
+/** Describes a field's problem by the violated rule, else with the API's message. */
 function describeFieldProblem(
   { param, message, rule }: FieldError,
   { fields, called }: FormInputs = NO_INPUTS,
@@ -138,7 +135,7 @@ function describeFieldProblem(
   return { field, message: `The ${noun} ${namedIn(says, (path) => `the ${nounIn(path)}`)}.` };
 }
 
-/** What is wrong with a request, as staff read it. */
+/** The problems of a request, in words for staff. */
 export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
   const { param, errors, rule } = error.context;
   const sentence = describeError(error);
@@ -169,7 +166,7 @@ export function redisplayOnError(
       }
       const known = asApiError(error);
       if (!known || !submitted) throw error;
-      // This logs what is our own fault.
+      // Logs unexpected errors.
       const message = publicMessage(ctx, log, error);
       const problems =
         known.status < 500

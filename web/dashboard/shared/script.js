@@ -72,7 +72,7 @@ for (const [action, fields] of JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
   const { elements = [] } = [...document.forms].find((form) => form.getAttribute('action') === action) ?? {};
   for (const [i, [name, value, checked]] of fields.entries()) {
     const field = elements[i];
-    // Not where the form has other fields than before.
+    // Skipped if the form has different fields now.
     if (!field?.name || field.name !== name || field.type === 'hidden') continue;
     if (field.type === 'checkbox' || field.type === 'radio') field.checked = field.value === value && checked;
     else field.value = value;
@@ -82,7 +82,7 @@ sessionStorage.removeItem(KEPT);
 addEventListener('beforeunload', (event) => {
   if (!sent?.matches('form.part') && editedParts().length > 0) event.preventDefault();
 });
-/** What a choice proposes for other fields. One that must be chosen keeps what was. */
+/** A choice proposes values for other fields. Required choices keep their value. */
 document.addEventListener('change', ({ target }) => {
   const fills = target.closest('[data-fills]')?.dataset.fills;
   for (const [name, value] of Object.entries((fills && JSON.parse(fills)[target.value]) ?? {})) {
@@ -90,7 +90,7 @@ document.addEventListener('change', ({ target }) => {
     if (!field.required || !field.value) field.value = value;
   }
 });
-/** The price in a form follows its room, times and booker: the page that has drawn it is asked again. */
+/** Updates the price when room, times or booker change, by requesting it from the page again. */
 const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
 document.addEventListener('input', async ({ target }) => {
   const price = target.form?.querySelector('[data-priced]');
@@ -101,13 +101,13 @@ document.addEventListener('input', async ({ target }) => {
   price.replaceChildren();
   const response = await fetch(`${price.dataset.priced}?${asked}`, { cache: 'no-store' }).catch(() => null);
   if (!response?.ok || price.dataset.asked !== asked) return;
-  // The security policy of this page does not know the styles of others.
+  // This page's security policy does not allow the styles of other pages.
   const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
   const page = new DOMParser().parseFromString(html, 'text/html');
   if (price.dataset.asked === asked)
     price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
 });
-/** The form of an action that somebody opens comes into view, and its first field has the focus. */
+/** Opening an action scrolls its form into view and focuses the first field. */
 document.addEventListener('click', ({ target }) => {
   const action = target.closest('details.action > summary')?.parentElement;
   if (!action || action.open) return;

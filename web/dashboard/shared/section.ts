@@ -18,10 +18,9 @@ import {
 import { redisplayOnError } from './rejection.js';
 import { inWorkspace, requiresCapability, showSection } from './workspace.js';
 
-/** Pages of the dashboard that belong together. */
 export type Section = (Page<unknown> | FilePage)[];
 
-/** Asks for a proof beside the navigation of a page. Who goes back finds its form as they submitted it. */
+/** Asks for a proof within the dashboard. Going back shows the form as submitted. */
 const askIn =
   (at: string): AskForProof =>
   (ctx, status, title, children) =>
@@ -70,7 +69,7 @@ function addPage(
         async (ctx) => {
           const data = await findFor(declared, ctx, deps);
           const nav = navigationPath(declared, ctx);
-          // Other forms have a field of this name too, such as that of a discount code.
+          // Other forms, such as that of a discount code, also have a field of this name.
           const hasOwnCode = form.fields.code === ownCodeFields.code;
           const prove = requiresProof(deps, askIn(nav), hasOwnCode);
           await form.submit(ctx, deps, { at: pathOfPage(declared, ctx.params), nav, data }, prove);

@@ -31,7 +31,6 @@ export function inWorkspace({ db }: ApiDependencies): Handler {
 
 const formatRole = (role: Role): string => role.replaceAll('_', ' ');
 
-/** Requires a capability of the member's role. */
 export function requiresCapability(capability: Capability): Handler {
   return async (ctx, next) => {
     const { role } = ctx.state.principal;
@@ -46,7 +45,6 @@ export function requiresCapability(capability: Capability): Handler {
   };
 }
 
-/** A page of a workspace as it is shown. */
 export interface Shown {
   title: string;
   /** The entry of the navigation that it belongs to. */
@@ -57,7 +55,6 @@ export interface Shown {
   children: ComponentChildren;
 }
 
-/** Sends a page of the workspace in the path. */
 export function showSection(ctx: ApiContext, page: Shown, status = 200): void {
   const membership = ctx.state.membership!;
   showDashboard(ctx, { ...page, membership, navigation: navigationFor(membership) }, status);
@@ -96,7 +93,9 @@ export function showWorkspaces({ db }: ApiDependencies): Handler {
               <a href={offerPath(offer)}>Accept your membership in {offer.workspace_name}</a>
             </li>
           ))}
-          {memberships.length + offers.length === 0 && <li>You are not a member of any workspace.</li>}
+          {memberships.length + offers.length === 0 && (
+            <li>You are not a member of any workspace. Ask your workspace’s team to invite you.</li>
+          )}
         </ul>
       ),
     });

@@ -15,18 +15,18 @@ interface Settings {
   client_secret: Buffer | null;
 }
 
-/** A certificate of the provider, and what is wrong with its dates. Nothing is refused because of them. */
+/** A certificate of the provider with warnings about its dates, which are not enforced. */
 function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   const { not_before, not_after } = certificateDates(pem);
   const { day } = createFormats(ctx);
   const now = new Date();
   const problem =
     not_after < now
-      ? 'It has expired. Logins still work as long as the provider signs with it, but it should be replaced.'
+      ? 'Sign-in still works while the provider signs with this certificate. Replace it soon.'
       : not_before > now
         ? `It is valid from ${day(not_before)}.`
         : certificateNotice(not_after, now)
-          ? `It expires soon. You get mail ${CERTIFICATE_NOTICE_DAYS.join(' and ')} days before.`
+          ? `It expires soon. You get an email ${CERTIFICATE_NOTICE_DAYS.join(' and ')} days before.`
           : null;
   return (
     <p class="certificate">
@@ -37,13 +37,13 @@ function Certificate({ ctx, pem }: { ctx: ApiContext; pem: string }) {
   );
 }
 
-/** What is saved of a provider, without its secret. */
+/** The saved provider settings, without the secret. */
 export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settings; tested?: Date }) {
   const { provider, name, client_secret } = of;
   return (
     <FactCard
       of={[
-        ['Name on the button', name],
+        ['Button label', name],
         ...(provider.protocol === 'oidc'
           ? ([
               ['Protocol', 'OpenID Connect'],
@@ -54,7 +54,7 @@ export function ProviderFacts({ ctx, of, tested }: { ctx: ApiContext; of: Settin
           : ([
               ['Protocol', 'SAML 2.0'],
               ['Entity ID', provider.entity_id],
-              ['Address for sign-in', provider.sso_url],
+              ['Sign-on URL', provider.sso_url],
               [
                 'Requests',
                 `${provider.binding === 'post' ? 'POST' : 'redirect'}, ` +

@@ -23,11 +23,10 @@ import { BUTTON_NAMES, KIND_NAMES, KINDS, STEPS, parseTenant, type Kind, type Oi
 import { readOidcForm, readSamlForm } from './provider-input.js';
 import { AT, type ServiceProviderValues, type Settings } from './read-settings.js';
 
-/** The name on the button of the sign-in page. */
 export const buttonName = text(60).trim();
 const entered = (max: number) => text(max).trim();
 
-/** What leads to the form of each provider. */
+/** Links to the form of each provider. */
 export const SelectKind = ({ ctx, kind }: { ctx: ApiContext; kind: Kind | null }) => (
   <nav class="index" aria-label="Provider">
     {KINDS.map((each) => (
@@ -50,10 +49,10 @@ const Value = ({ id, label, value }: { id: string; label: string; value: string 
   </p>
 );
 
-/** What the provider has to know of this service. */
+/** The values to enter at the provider. */
 export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) => (
   <div class="card">
-    <h3>1. Enter these values there</h3>
+    <h3>1. Enter these values at your provider</h3>
     <p>{STEPS[kind]}</p>
     {of.protocol === 'oidc' ? (
       <Value id="redirect-uri" label="Redirect URI" value={of.redirect_uri} />
@@ -61,12 +60,12 @@ export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) =>
       <>
         <Value
           id="metadata-address"
-          label="Metadata address, and entity ID (identifier, audience)"
+          label="Metadata URL and entity ID (identifier, audience)"
           value={of.entity_id}
         />
         <Value id="acs-url" label="ACS URL (reply URL, single sign-on URL)" value={of.acs_url} />
         <details>
-          <summary>Our certificate, if the provider encrypts assertions or checks requests</summary>
+          <summary>Our certificate (for encrypted assertions or signed requests)</summary>
           <pre id="our-certificate">{of.certificate}</pre>
           <CopyButton of="our-certificate" label="Copy certificate" />
         </details>
@@ -75,10 +74,7 @@ export const Ours = ({ kind, of }: { kind: Kind; of: ServiceProviderValues }) =>
   </div>
 );
 
-/**
- * The secret that settings of a provider have: the entered one, else the one that is saved
- * for the same client there.
- */
+/** The entered secret, else the one saved for the same client. */
 async function secretFor(
   { db, encryption }: ApiDependencies,
   workspaceId: string,
@@ -90,34 +86,31 @@ async function secretFor(
     await findSsoCandidate(db.manager, workspaceId),
     await findSsoConnection(db.manager, workspaceId),
   ];
-  // One of another client or issuer must not go to this one.
+  // A secret of another client or issuer must not be sent to this one.
   const same = saved.find((each) => each && providerIdentity(each.provider) === providerIdentity(provider));
   return same?.client_secret ?? null;
 }
 
 const name: FieldOptions<Settings> = {
-  label: 'Name on the button, as people call it',
+  label: 'Button label',
   initial: ({ kind, saved }) => saved?.name ?? BUTTON_NAMES[kind!],
 };
 
-const unused = note<Settings>(() => (
-  <p class="hint">Nothing changes yet: these settings are used once a test has passed.</p>
-));
+const unused = note<Settings>(() => <p class="hint">These settings take effect only after a test passes.</p>);
 
-/** What both forms of a provider do. */
+/** Shared options of both forms. */
 const options = {
-  button: 'Save and continue to the test',
+  button: 'Save and continue to test',
   keepsQuery: true,
   proof: true,
   ownSignIn: true,
-  notice: () => 'These settings wait for a test. Run it now: until it has passed, nothing changes.',
+  notice: () => 'Settings saved. Run the test to put them into use.',
   to: () => `${AT}#provider`,
 } as const;
 
 const oidcProvider = ({ saved }: Settings) => saved?.provider as OidcProvider | undefined;
 const isMicrosoft = ({ kind }: Settings): boolean => kind === 'microsoft';
 
-/** Stores settings of OpenID Connect to test. */
 const saveOidc = form(
   action({
     capability: 'configure_sso',
@@ -127,7 +120,7 @@ const saveOidc = form(
         tenant: entered(100),
         issuer: entered(1_000),
         client_id: entered(500),
-        // A space that was copied with it is a known reason why every login fails.
+        // A copied trailing space would make every sign-in fail.
         client_secret: entered(1_000),
         provider_name: buttonName,
       },
@@ -162,7 +155,7 @@ const saveOidc = form(
     about_issuer: note<Settings>(
       ({ data: { kind } }) =>
         (kind === 'okta' || kind === 'oidc') && (
-          <p class="hint">Its settings are read from /.well-known/openid-configuration below this address.</p>
+          <p class="hint">Settings are read from /.well-known/openid-configuration under this URL.</p>
         ),
     ),
     client_id: {
@@ -171,7 +164,7 @@ const saveOidc = form(
       initial: (data) => oidcProvider(data)?.client_id,
     },
     client_secret: {
-      label: (data) => (isMicrosoft(data) ? 'Value of the client secret (not its ID)' : 'Client secret'),
+      label: (data) => (isMicrosoft(data) ? 'Client secret value (not the secret ID)' : 'Client secret'),
       type: 'password',
       wide: true,
       autocomplete: 'new-password',
@@ -179,8 +172,8 @@ const saveOidc = form(
     about_secret: note<Settings>(({ data: { saved } }) => (
       <p class="hint">
         {saved?.client_secret
-          ? 'Empty: the saved secret stays, as long as issuer and client ID do.'
-          : 'It is stored encrypted, and not shown again.'}
+          ? 'Leave empty to keep the saved secret, unless you change the issuer or client ID.'
+          : 'Stored encrypted and not shown again.'}
       </p>
     )),
     provider_name: name,
@@ -192,7 +185,6 @@ const saveOidc = form(
 const MAX_METADATA = 240_000;
 const samlProvider = ({ saved }: Settings) => saved?.provider as SamlProvider | undefined;
 
-/** Stores settings of SAML to test. */
 const saveSaml = form(
   action({
     capability: 'configure_sso',
@@ -218,33 +210,33 @@ const saveSaml = form(
   }),
   {
     metadata_url: {
-      label: 'Address of the provider’s metadata',
+      label: 'Metadata URL',
       type: 'url',
       wide: true,
       placeholder: 'https://id.example.com/metadata',
     },
     file: note<Settings>(() => (
       <>
-        <label for="metadata-file">Or the metadata file</label>
+        <label for="metadata-file">Or metadata file</label>
         <input id="metadata-file" type="file" accept=".xml,text/xml,application/xml" data-into="metadata" />
       </>
     )),
     as_text: together<Settings>({ metadata: { label: 'Metadata (XML)', rows: 6 } }, ({ children }) => (
       <details>
-        <summary>The metadata as text</summary>
+        <summary>Or paste metadata</summary>
         {children}
       </details>
     )),
     by_hand: together<Settings>(
       {
-        entity_id: { label: 'Entity ID of the provider', initial: (data) => samlProvider(data)?.entity_id },
+        entity_id: { label: 'Provider entity ID', initial: (data) => samlProvider(data)?.entity_id },
         sso_url: {
-          label: 'Address for sign-in',
+          label: 'Sign-on URL',
           type: 'url',
           initial: (data) => samlProvider(data)?.sso_url,
         },
         binding: {
-          label: 'How requests go there',
+          label: 'Request binding',
           options: [
             ['redirect', 'HTTP-Redirect'],
             ['post', 'HTTP-POST'],
@@ -252,16 +244,16 @@ const saveSaml = form(
           initial: (data) => samlProvider(data)?.binding ?? 'redirect',
         },
         certificates: {
-          label: 'Certificates that sign (PEM, up to 4)',
+          label: 'Signing certificates (PEM, up to 4)',
           rows: 6,
           initial: (data) => samlProvider(data)?.certificates.join('') ?? '',
         },
       },
       ({ shown: { data }, children }) => (
         <details open={samlProvider(data) !== undefined}>
-          <summary>Or the fields by hand</summary>
+          <summary>Or enter fields manually</summary>
           {children}
-          <p class="hint">During a change enter the old and the new one: either may sign.</p>
+          <p class="hint">While the provider changes its certificate, enter both the old and the new one.</p>
         </details>
       ),
     ),
@@ -269,7 +261,7 @@ const saveSaml = form(
       label: 'Sign requests',
       wide: true,
       options: [
-        ['metadata', 'As the metadata says'],
+        ['metadata', 'As in the metadata'],
         ['yes', 'Yes'],
         ['no', 'No'],
       ],
@@ -286,12 +278,12 @@ const saveSaml = form(
 
 export const providerForms = [saveOidc, saveSaml];
 
-/** What this service has to know of the provider. */
+/** The values of the provider to enter here. */
 export function ProviderForm({ page }: { page: PageProps<Settings> }) {
   const save = page.data.kind === 'saml' ? saveSaml : saveOidc;
   return (
     <save.Open page={page}>
-      <h3>2. Enter these values here</h3>
+      <h3>2. Enter your provider’s values here</h3>
     </save.Open>
   );
 }

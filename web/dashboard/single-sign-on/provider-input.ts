@@ -12,7 +12,7 @@ import { GOOGLE_ISSUER, microsoftIssuer, type OidcKind } from './kinds.js';
 
 type Deps = Pick<ApiDependencies, 'providerFetch' | 'allowPrivateWebhooks'>;
 
-/** What an owner enters for OpenID Connect. Which field names the issuer depends on the kind. */
+/** The form for OpenID Connect. The kind decides which field determines the issuer. */
 export interface OidcForm {
   kind: OidcKind;
   issuer?: string;
@@ -20,7 +20,7 @@ export interface OidcForm {
   client_id: string;
 }
 
-/** What an owner enters for SAML: the metadata, its address, or the fields by hand. */
+/** The form for SAML: the metadata, its URL, or single fields. */
 export interface SamlForm {
   metadata_url?: string;
   metadata?: string;
@@ -40,19 +40,18 @@ async function fetchText({ providerFetch }: Deps, url: string, param: string): P
   try {
     response = await providerFetch(url);
   } catch (error) {
-    // It may not be reached, also by a redirect or by what its name resolves to.
+    // The address is not allowed, also after a redirect or DNS resolution.
     if (error instanceof ApiError) throw invalidField(param, error.context.rule!.says);
     throw refused(param, `${url} could not be read: ${describeFetchError(error)}`);
   }
-  if (!response.ok) throw refused(param, `${url} responded with ${response.status}. Check the address.`);
+  if (!response.ok) throw refused(param, `${url} responded with ${response.status}. Check the URL.`);
   return response.text();
 }
 
-/** Why an address was not reached, in a sentence. */
 function describeFetchError(error: unknown): string {
   const { name, message, code } = error as Error & { code?: string };
   if (name === 'TimeoutError' || name === 'AbortError') return 'it did not respond within 5 seconds.';
-  if (code === 'ENOTFOUND') return 'there is no such host.';
+  if (code === 'ENOTFOUND') return 'the host does not exist.';
   if (code === 'ECONNREFUSED' || code === 'ECONNRESET') return 'it does not accept connections.';
   if (/certificate|self.signed/i.test(message)) return `its TLS certificate is not valid (${message}).`;
   if (code?.startsWith('E')) return `it cannot be reached (${code}).`;
@@ -70,7 +69,7 @@ function parseProviderUrl({ allowPrivateWebhooks }: Deps, text: string, param: s
 
 const CONFIGURATION = '/.well-known/openid-configuration';
 
-/** The issuer as it was entered, without what people copy with it. Errors: 422. */
+/** The entered issuer without suffixes that people copy along. Errors: 422. */
 function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm): string {
   if (kind === 'google') return GOOGLE_ISSUER;
   if (kind === 'microsoft') {
@@ -111,10 +110,10 @@ export async function readOidcForm(deps: Deps, form: OidcForm): Promise<OidcProv
   const document = parseJsonObject(text);
   const issuer = document?.issuer;
   if (!document || typeof issuer !== 'string')
-    throw refused(param, `What ${entered}${CONFIGURATION} responds with is no discovery document.`);
+    throw refused(param, `${entered}${CONFIGURATION} did not return a discovery document.`);
   if (issuer.includes('{')) throw multiTenant(param);
   if (issuer.replace(/\/$/, '') !== entered.replace(/\/$/, ''))
-    throw refused(param, `This provider calls itself ${issuer.slice(0, 300)}. Enter that as the issuer.`);
+    throw refused(param, `The issuer of this provider is ${issuer.slice(0, 300)}. Enter that.`);
   const missing = ENDPOINTS.find((name) => typeof document[name] !== 'string');
   if (missing) throw refused(param, `The discovery document of ${issuer} has no ${missing}.`);
   return { protocol: 'oidc', issuer, client_id: form.client_id };
@@ -142,12 +141,12 @@ export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProv
     : metadata
       ? readMetadata(metadata, 'metadata')
       : byHand(form);
-  // Browsers alone go there, so it may be inside of a company's network.
+  // Only browsers go there, so it may be inside a company's network.
   const { protocol } = URL.canParse(read.sso_url) ? new URL(read.sso_url) : { protocol: '' };
   if (protocol !== 'https:' && !(deps.allowPrivateWebhooks && protocol === 'http:'))
     throw refused(
       metadata_url ? 'metadata_url' : metadata ? 'metadata' : 'sso_url',
-      `The address for sign-in must be an https URL, not ${read.sso_url.slice(0, 200)}.`,
+      `The sign-on URL must be an https URL, not ${read.sso_url.slice(0, 200)}.`,
     );
   return {
     protocol: 'saml',
@@ -166,16 +165,15 @@ function readMetadata(xml: string, param: string): Read {
   }
 }
 
-/** Why certificates or metadata are refused. */
 const asInvalid = (error: unknown, param: string): unknown =>
-  error instanceof SsoRefusal ? refused(param, error.detail ?? 'This could not be read.') : error;
+  error instanceof SsoRefusal ? refused(param, error.detail ?? 'The metadata could not be read.') : error;
 
 const PEM = /-----BEGIN CERTIFICATE-----[^-]+-----END CERTIFICATE-----/g;
 const MAX_CERTIFICATES = 4;
 
 function byHand({ entity_id, sso_url, binding, certificates = '' }: SamlForm): Read {
   if (!entity_id)
-    throw refused('metadata', 'Choose the metadata file, enter its address, or enter the fields by hand.');
+    throw refused('metadata', 'Choose a metadata file, enter a metadata URL, or enter the fields manually.');
   if (!sso_url) throw invalidField('sso_url', 'is missing');
   const given = certificates.match(PEM) ?? (certificates.trim() ? [certificates] : []);
   if (given.length === 0) throw invalidField('certificates', 'is missing');

@@ -9,7 +9,6 @@ import { findOrCreateServiceKey } from '../../sign-in/single-sign-on/service-key
 import type { PageRequest } from '../forms/page.js';
 import { providerKind, type Kind } from './kinds.js';
 
-/** The path of the page. */
 export const AT = '/sign-in';
 
 /** The settings of single sign-on, and the provider that is entered. */
@@ -21,9 +20,8 @@ export interface Settings {
   plans: Plans;
   /** The provider to enter; null before one is chosen. */
   kind: Kind | null;
-  /** What is saved of this kind. */
   saved: SsoConnection | SsoCandidate | null;
-  /** What a provider of this kind has to know of this service. */
+  /** The values to enter at a provider of this kind. */
   ours: ServiceProviderValues | null;
 }
 

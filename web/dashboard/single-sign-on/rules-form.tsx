@@ -24,13 +24,13 @@ function parseDomain(entered: string): string {
     throw refused(`${entered} is not a domain, such as example.com.`);
   if (isPublicMailDomain(domain))
     throw refused(
-      `Anybody gets an address at ${domain}, and would become a member. Enter domains of ` +
-        'your organisation only.',
+      `Anyone can get an address at ${domain} and would become a member. Enter only your ` +
+        'organisation’s domains.',
     );
   return domain;
 }
 
-/** What unknown addresses become. Errors: 422 on `domains`. */
+/** How people with unknown addresses become members. Errors: 422 on `domains`. */
 function readProvision(tier: Tier, domains: string): Provision {
   const entered = [
     ...new Set(
@@ -48,7 +48,7 @@ function readProvision(tier: Tier, domains: string): Provision {
 
 const hint = (words: string) => note<Settings>(() => <p class="hint">{words}</p>);
 
-/** Who signs in through the provider, and how. */
+/** The access rules of single sign-on. */
 export const saveRules = form(
   action({
     capability: 'configure_sso',
@@ -73,41 +73,44 @@ export const saveRules = form(
       changeSsoRules(db, caller, { ...rules, provision: provision ? readProvision(tier, domains) : null }),
   }),
   {
-    name: 'Name on the button',
-    use: together<Settings>({ enabled: 'Single sign-on is on' }, ({ children }) => (
+    name: 'Button label',
+    use: together<Settings>({ enabled: 'Enable single sign-on' }, ({ children }) => (
       <div id="enabled">{children}</div>
     )),
-    about_use: hint('Switching it off signs out everybody who came through the provider.'),
+    about_use: hint('Turning it off signs out everyone who signed in through the provider.'),
     required: {
-      label: 'Who must use it',
+      label: 'Required for',
       radio: true,
       options: [
-        ['none', 'Nobody: people can also sign in with a link or a passkey'],
-        ['staff', 'The team: everybody whose role is not member'],
-        ['everyone', 'Everybody except the owner'],
+        ['none', 'No one: people can also sign in with a link or passkey'],
+        ['staff', 'The team: everyone whose role is not member'],
+        ['everyone', 'Everyone except the owner'],
       ],
     },
     about_required: hint(
-      'Whom this concerns enters this workspace through the provider only, from their next click on, also ' +
-        'while the provider does not respond. You as the owner can always sign in with your email address. ' +
-        'API keys keep working.',
+      'These people can enter this workspace only through the provider, starting immediately, even ' +
+        'while the provider does not respond. As the owner, you can always sign in with your email ' +
+        'address. API keys keep working.',
     ),
-    second_factor: together<Settings>({ trust_second_factor: 'Rely on the provider’s' }, ({ children }) => (
-      <fieldset>
-        <legend>Two-step verification</legend>
-        {children}
-        <p class="hint">
-          For roles that need two-step verification, the provider is taken at its word. Choose this only if it
-          enforces a second step. Otherwise people enter a code of their authenticator after the provider.
-        </p>
-      </fieldset>
-    )),
+    second_factor: together<Settings>(
+      { trust_second_factor: 'Trust the provider’s second step' },
+      ({ children }) => (
+        <fieldset>
+          <legend>Two-step verification</legend>
+          {children}
+          <p class="hint">
+            Select this only if the provider enforces a second step. Otherwise, people whose role requires
+            two-step verification also enter a code from their authenticator.
+          </p>
+        </fieldset>
+      ),
+    ),
     new_people: together<Settings>(
       {
-        provision: 'Make members of people whom only the provider knows',
+        provision: 'Add people as members when they first sign in',
         tier: { label: 'Plan', options: ({ plans }) => planOptions(plans) },
         domains: {
-          label: 'Domains of their email addresses',
+          label: 'Email domains',
           rows: 2,
           required: false,
           placeholder: 'example.com',
@@ -115,11 +118,11 @@ export const saveRules = form(
       },
       ({ children }) => (
         <fieldset>
-          <legend>New people</legend>
+          <legend>New members</legend>
           {children}
           <p class="hint">
-            They get the role member and no invoices for their plan. Only exactly these domains count, not
-            those below them. Others read that they need an invite.
+            They get the role member and are not invoiced for their plan. Domains must match exactly, so
+            subdomains are not included. Everyone else is told to ask for an invite.
           </p>
         </fieldset>
       ),
@@ -127,7 +130,7 @@ export const saveRules = form(
   },
   {
     path: '/rules',
-    button: 'Save who uses it',
+    button: 'Save access rules',
     of({ connection }: Settings) {
       const provision = connection?.provision ?? null;
       return {
@@ -140,7 +143,7 @@ export const saveRules = form(
     proof: true,
     ownSignIn: true,
     notice: (_, { body: { enabled } }) =>
-      enabled ? 'Saved. Single sign-on is on.' : 'Saved. Single sign-on is off.',
+      enabled ? 'Access rules saved. Single sign-on is on.' : 'Access rules saved. Single sign-on is off.',
     to: () => `${AT}#rules`,
   },
 );

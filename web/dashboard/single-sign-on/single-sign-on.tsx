@@ -25,7 +25,6 @@ main .card > details > summary, form.card summary { cursor: pointer; color: var(
 p.certificate { margin: 0 0 0.5rem; }
 `;
 
-/** Changes the name of the sign-in page. */
 const saveName = form(
   action({
     capability: 'configure_sso',
@@ -37,9 +36,9 @@ const saveName = form(
     sign_in_name: { label: 'Sign-in name', autocapitalize: 'none' },
     about: note<Settings>(({ data: { publicUrl, name } }) => (
       <p class="hint">
-        People sign in at {publicUrl}/sign-in/{name ?? '…'}, and everybody can read the name. 3 to 40 letters
-        a to z, digits and hyphens. A former name leads nowhere, and is given to nobody else for{' '}
-        {NAME_KEPT_DAYS} days. A tile or bookmark at your provider should open this address.
+        People sign in at {publicUrl}/sign-in/{name ?? '…'}. The name is public and has 3 to 40 letters (a to
+        z), digits and hyphens. If you change it, the old address stops working and the old name stays
+        reserved for {NAME_KEPT_DAYS} days. Use this address for a tile or bookmark at your provider.
       </p>
     )),
   },
@@ -49,7 +48,7 @@ const saveName = form(
     of: ({ name }) => ({ sign_in_name: name }),
     proof: true,
     ownSignIn: true,
-    notice: () => 'The sign-in name is saved.',
+    notice: () => 'Sign-in name saved.',
     to: () => `${AT}#page`,
   },
 );
@@ -63,30 +62,30 @@ const discard = form(
   {
     path: '/discard',
     summary: 'Discard',
-    button: 'Discard these settings',
+    button: 'Discard settings',
     rare: true,
-    explains: 'The settings in use stay.',
+    explains: 'The settings in use are kept.',
     proof: true,
     ownSignIn: true,
-    notice: () => 'The settings that waited for a test are discarded.',
+    notice: () => 'The untested settings have been discarded.',
     to: () => `${AT}#provider`,
   },
 );
 
-/** Begins a test, in a tab of its own. Without settings that wait for one it tests those in use. */
+/** Starts a test in a new tab, of the untested settings or else of those in use. */
 const runTest = form(
   action({
     capability: 'configure_sso',
     async run(_, { workspace_id }, { db }) {
       const candidate = await candidateToTest(db, workspace_id);
-      if (!candidate) throw new ApiError('validation_failed', 'Enter the settings of your provider first.');
+      if (!candidate) throw new ApiError('validation_failed', 'Enter your provider’s settings first.');
       return candidate;
     },
   }),
   {},
   {
     path: '/test',
-    button: 'Run the test',
+    button: 'Run test',
     proof: true,
     ownSignIn: true,
     leave: (candidate, { ctx }, deps) => startTest(ctx, { ...deps, oidc: createOidcClient(deps) }, candidate),
@@ -103,11 +102,7 @@ function NamePart({ page }: { page: PageProps<Settings> }) {
       <saveName.Open page={page}>
         {name && (
           <p>
-            <CopyLink
-              id="sign-in-page"
-              label="Address of the sign-in page"
-              url={`${publicUrl}/sign-in/${name}`}
-            />
+            <CopyLink id="sign-in-page" label="Sign-in page address" url={`${publicUrl}/sign-in/${name}`} />
           </p>
         )}
       </saveName.Open>
@@ -123,11 +118,11 @@ function Saved({ page }: { page: PageProps<Settings> }) {
     <>
       {candidate && (
         <div class="card trouble" id="waiting">
-          <h3>Run a test to use these settings</h3>
+          <h3>Test these settings to use them</h3>
           <ProviderFacts ctx={ctx} of={candidate} />
           <p class="hint">
-            The test opens in another tab and asks you to sign in at the provider, with any account there. It
-            shows what arrives, and what is wrong. Until it has passed, people sign in as before.
+            The test opens in a new tab and asks you to sign in at the provider with any account. It shows the
+            response and any problems. Until the test passes, people sign in as before.
           </p>
           <runTest.Button page={page} target="_blank" />
           <discard.InRow page={page} />
@@ -137,7 +132,7 @@ function Saved({ page }: { page: PageProps<Settings> }) {
         <div class="card">
           <h3>In use</h3>
           <ProviderFacts ctx={ctx} of={connection} tested={connection.tested_at} />
-          <runTest.Button page={page} label="Test it again" quiet target="_blank" />
+          <runTest.Button page={page} label="Run test again" quiet target="_blank" />
         </div>
       )}
     </>
@@ -150,19 +145,15 @@ function SignIn(props: PageProps<Settings>) {
   return (
     <>
       <p>
-        With single sign-on, people enter this workspace with their account at your identity provider. It
-        takes three steps: choose a sign-in name, connect the provider and test it, then switch it on.
+        Single sign-on lets people sign in to this workspace with their account at your identity provider.
+        Choose a sign-in name, connect and test the provider, then turn it on.
       </p>
       <NamePart page={props} />
       <section>
         <h2 id="provider">Identity provider</h2>
         <NoticeAt at="provider" />
         <Saved page={props} />
-        <h3>
-          {(candidate ?? connection)
-            ? 'Change the provider, its secret or its certificates'
-            : 'Choose your provider'}
-        </h3>
+        <h3>{(candidate ?? connection) ? 'Edit provider' : 'Choose provider'}</h3>
         <SelectKind ctx={ctx} kind={kind} />
         {kind && ours && (
           <>
@@ -172,14 +163,14 @@ function SignIn(props: PageProps<Settings>) {
         )}
       </section>
       <section>
-        <h2 id="rules">Who uses it</h2>
+        <h2 id="rules">Access rules</h2>
         {connection ? (
           <>
             <NoticeAt at="rules" />
             <saveRules.Open page={props} />
           </>
         ) : (
-          <p>Nobody yet. This can be chosen once a test has passed.</p>
+          <p>Available after a test passes.</p>
         )}
       </section>
     </>

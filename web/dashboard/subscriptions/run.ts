@@ -10,10 +10,7 @@ import type { Principal } from '../../../domain/policies.js';
 /** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
 const WITHIN_MS = 3_000;
 
-/**
- * How far the run is that staff have started: `created` invoices, and payers for which
- * it could not create them.
- */
+/** The progress of a run that staff have started. `failed`: payers that could not be invoiced. */
 export type InvoiceRunState =
   | { kind: 'running'; created: number }
   | { kind: 'done'; created: number; failed: number }
@@ -48,7 +45,7 @@ const doneAs = ({ opened, failed }: SubscriptionInvoicesSummary): InvoiceRunStat
   failed,
 });
 
-/** How far the last run is that staff of a workspace have started. Errors: those of Temporal. */
+/** The state of the last run that staff have started. Errors: those of Temporal. */
 export async function findRun(
   { db, temporal, taskQueue }: Deps,
   workspace_id: string,
@@ -72,15 +69,13 @@ export async function findRun(
   });
 }
 
-/** What people read about a run. */
 export function describeRun(run: InvoiceRunState): string {
   if (run.kind === 'none') return 'No run was started.';
-  if (run.kind === 'failed')
-    return 'The run has ended before it was done. Start it again: it continues where it ended.';
+  if (run.kind === 'failed') return 'The run stopped before it was finished. Start it again to continue.';
   const count = run.created === 1 ? 'One plan invoice has' : `${run.created || 'No'} plan invoices have`;
   if (run.kind === 'running') return `Invoices are being created. ${count} been created so far.`;
   const made = run.created === 0 ? 'No plan invoice was due.' : `${count} been created.`;
   return run.failed > 0
-    ? `${made} ${run.failed} payers could not be invoiced; the next run retries them.`
+    ? `${made} ${run.failed} payers could not be invoiced. The next run retries them.`
     : made;
 }

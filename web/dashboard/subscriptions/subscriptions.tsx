@@ -79,7 +79,7 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
       {run && (
         <p class="card notice" role="status">
           {describeRun(run)}{' '}
-          {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Look again</a>}
+          {run.kind !== 'done' && <a href={pathIn(ctx, '/subscriptions?run=yes')}>Refresh</a>}
         </p>
       )}
       <h2>Upcoming</h2>
@@ -107,7 +107,7 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
   );
 }
 
-/** What is invoiced for plans next, the run that does it, and the invoices for plans. */
+/** Upcoming plan invoices, the run that creates them, and the list of plan invoices. */
 export const subscriptions = [
   page({
     path: '/subscriptions',

@@ -16,16 +16,14 @@ interface Props {
   ctx: ApiContext;
   payers: UpcomingPayer[];
   plans: Plans;
-  /** False if there are more payers than these. */
+  /** False if there are more payers. */
   isAll: boolean;
 }
 
 /** When the invoices of a day are created, in the time of its clock. */
 const FIRST_RUN_MS = 6 * HOUR_MS;
 
-/**
- * What the next run invoices: `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.`
- */
+/** `On 5 December 2026 from 06:00, 3 payers are invoiced £324.00, tax included.` */
 function NextRun({ ctx, payers, isAll }: Omit<Props, 'plans'>) {
   const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;
@@ -76,7 +74,7 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
       <FreePlans ctx={ctx} payers={payers} plans={plans} />
       <Table
         rows={payers}
-        empty="No payer has a plan that is invoiced."
+        empty="No payers with invoiced plans."
         columns={[
           {
             name: 'Payer',
@@ -123,7 +121,7 @@ function whyNotInvoiced(
   if (!billed) return 'does not pay for their plan';
   if (status === 'paused') return 'is paused';
   if (status === 'trialing' && trial_ends_at)
-    return `is in a trial until ${day(trial_ends_at)}, then invoiced`;
+    return `is in a free trial until ${day(trial_ends_at)}, then invoiced`;
   return `${planName(plans, tier)} costs nothing`;
 }
 
@@ -132,7 +130,7 @@ export function Uninvoiced(props: {
   ctx: ApiContext;
   members: UninvoicedMember[];
   plans: Plans;
-  /** False if there are more than these. */
+  /** False if there are more members. */
   isAll: boolean;
 }) {
   const { ctx, members, plans, isAll } = props;

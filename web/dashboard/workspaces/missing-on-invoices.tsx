@@ -9,8 +9,8 @@ import {
 import { listed } from '../../ui/formats.js';
 
 /**
- * What invoices need and a workspace has not entered: of what a tax invoice says of its seller, and how it
- * can be paid; nothing if it has. `children`: what to do about it, of one field or of several.
+ * Warns about missing seller details and payment instructions on invoices. `children`: what to do, for one
+ * field or several.
  */
 export function MissingOnInvoices(props: {
   workspace: SellerFacts & PaymentInstructions;
@@ -20,7 +20,7 @@ export function MissingOnInvoices(props: {
   const ofSeller = fields.length > 0 && `Your invoices do not show your ${listed(fields, 'or')} yet.`;
   const unpayable =
     hasNoWayToPay(props.workspace) &&
-    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online, and do not say how they can be paid.`;
+    `${ofSeller ? 'They' : 'Your invoices'} cannot be paid online and do not show how to pay.`;
   if (!ofSeller && !unpayable) return null;
   return (
     <p class="alert">

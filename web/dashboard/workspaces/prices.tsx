@@ -64,7 +64,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
   );
 }
 
-/** Who pays the price of a plan, and from which of their months on. */
+/** Who pays the price of a plan, and from when. */
 function whoPays(ctx: ApiContext, price_minor: number, paid: PaidForMembers | undefined): string {
   if (!paid) return 'No member is billed for it.';
   const { members, first, last } = paid;
@@ -120,10 +120,10 @@ const taxCodes: Input<Prices> = {
 const planInput = (tier: Tier): Input<Prices> =>
   together(
     {
-      [`tier_prices.${tier}`]: { label: 'Price a month ({currency}, excluding tax)', kind: 'money' },
+      [`tier_prices.${tier}`]: { label: 'Monthly price excluding tax ({currency})', kind: 'money' },
       [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
-        label: 'Hours included a month',
+        label: 'Included hours per month',
         placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
       },
     },
@@ -151,7 +151,7 @@ const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [
     'Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members, ' +
     'invites and invoices show the name; without one, the heading above. Changed hours apply from ' +
     'each member’s next month, and to those who join or upgrade.',
-  notice: () => 'Plans saved. Each plan says who pays its price, and from when.',
+  notice: () => 'Plans saved. Each plan shows who pays its price and from when.',
 });
 
 const saveTaxes = form(
@@ -181,16 +181,13 @@ function PricesPage(props: PageProps<Prices>) {
           <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
         </p>
         {hasForeignTaxes(data.workspace) && (
-          <p class="alert">
-            These are the rates of the United Kingdom, which a new workspace has. Enter those of your country.
-          </p>
+          <p class="alert">These are the default UK rates. Enter your country’s rates.</p>
         )}
       </saveTaxes.Open>
     </>
   );
 }
 
-/** The prices of the tiers, and the tax codes. */
 export const pricesPage = page({
   path: '/prices',
   capability: 'write_workspace',

@@ -40,7 +40,6 @@ const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: s
   },
 };
 
-/** Starts the hosted onboarding and shows the link to it. */
 const onboarding = form(
   createOnboardingLink,
   {},
@@ -92,7 +91,6 @@ function Account({ ctx, at, data: processor }: PageProps<Processor>) {
   );
 }
 
-/** The state of the account at the payment processor. */
 export const processorPage = page({
   path: '/processor',
   capability: 'write_workspace',

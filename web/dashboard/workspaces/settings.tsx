@@ -24,26 +24,25 @@ type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
 interface Settings {
   workspace: Workspace;
-  /** Whether a logo can be uploaded. */
   hasUploads: boolean;
 }
 
 /** The parts of the page, by their anchors, each with what its button saves. */
 const SECTIONS = {
-  workspace: { title: 'Workspace', save: 'Save name, time zone and currency' },
-  payers: { title: 'What payers see', save: 'Save what payers see' },
-  invoices: { title: 'Invoices', save: 'Save what invoices say' },
-  bookings: { title: 'Bookings and the front desk', save: 'Save rules of bookings' },
-  emails: { title: 'Emails to you', save: 'Save emails' },
-  files: { title: 'Files for spreadsheets', save: 'Save how files are written' },
-  'sign-in': { title: 'Sign-in', save: 'Save sign-in' },
+  workspace: { title: 'Workspace', save: 'Save workspace' },
+  payers: { title: 'Payer pages and emails', save: 'Save payer settings' },
+  invoices: { title: 'Invoices', save: 'Save invoice settings' },
+  bookings: { title: 'Bookings and front desk', save: 'Save booking settings' },
+  emails: { title: 'Notifications', save: 'Save notifications' },
+  files: { title: 'CSV files', save: 'Save CSV settings' },
+  'sign-in': { title: 'Sign-in', save: 'Save sign-in settings' },
 } as const;
 
 const MAINTENANCE = 'Maintenance';
 
 type Changes = Parameters<(typeof changeWorkspace)['run']>[0]['body'];
 
-/** A form of one part of the page, to which it returns. */
+/** A form of one section of the page, which returns to that section. */
 const partForm = (
   part: keyof typeof SECTIONS,
   inputs: Inputs<Settings>,
@@ -68,54 +67,53 @@ const partForm = (
 const workspaceForm = partForm(
   'workspace',
   { name: 'Name', time_zone: 'Time zone', currency: 'Currency' },
-  'The workspace is saved.',
+  'Workspace saved.',
   { path: '' },
 );
 
-/** What payers see of the workspace. */
 const payersForm = partForm(
   'payers',
   {
-    contact_email: 'Contact email shown to payers (optional)',
-    locale: { label: 'Language of payers who have no other', options: LANGUAGE_OPTIONS, wide: true },
+    contact_email: 'Contact email (optional)',
+    locale: { label: 'Default language', options: LANGUAGE_OPTIONS, wide: true },
     logo_url: {
-      label: 'Logo in emails to payers and on their pages (https URL, optional)',
+      label: 'Logo URL (https, optional)',
       type: 'url',
       wide: true,
     },
-    accent_color: 'Colour of buttons and headings there, such as #1e5f7f (optional)',
+    accent_color: 'Accent colour, such as #1e5f7f (optional)',
     return_url: {
-      label: 'Page that payers return to after checkout (URL, optional)',
+      label: 'Page to return to after payment (URL, optional)',
       type: 'url',
       wide: true,
     },
     booking_url: {
-      label: 'Page for “Book again” links, if not the booking page here (URL, optional)',
+      label: 'Page for “Book again” links (URL, blank = booking page)',
       type: 'url',
       wide: true,
     },
   },
-  'What payers see is saved.',
+  'Payer settings saved.',
 );
 
 const lines = (text: string | null | undefined): string => text?.replaceAll('\r\n', '\n').trim() ?? '';
 
-/** What invoices say of the workspace. Payers transfer money to where documents say. */
+/** Seller details on invoices. They need a proof, because payers transfer money to the stated account. */
 const invoicesForm = partForm(
   'invoices',
   {
-    legal_name: 'Legal name on invoices, if different',
-    legal_address: { label: 'Address on invoices', rows: 3 },
-    tax_number: 'Tax number on invoices',
-    tax_name: 'What invoices call the tax',
+    legal_name: 'Legal name, if different',
+    legal_address: { label: 'Legal address', rows: 3 },
+    tax_number: 'Tax number',
+    tax_name: 'Tax name, such as VAT',
     payment_instructions: {
-      label: 'How invoices can be paid other than online, such as a bank account',
+      label: 'Payment instructions, such as a bank account',
       rows: 3,
     },
-    invoice_prefix: 'Prefix of invoice numbers',
-    invoice_details: { label: 'Further text on invoices', rows: 2 },
+    invoice_prefix: 'Invoice number prefix',
+    invoice_details: { label: 'Additional text', rows: 2 },
   },
-  'What invoices say is saved.',
+  'Invoice settings saved.',
   {
     proof: ({ body, data: { workspace } }) =>
       SELLER_TEXTS.some((text) => lines(body[text]) !== lines(workspace[text])),
@@ -145,7 +143,7 @@ const hold: Input<Settings> = {
   Show: ({ name, shown: { data } }) => (
     <TextField
       name={name}
-      label="Hold while the payer pays (minutes)"
+      label="Payment hold (minutes)"
       inputMode="decimal"
       required
       value={String(data.workspace.checkout_hold_seconds / 60)}
@@ -155,31 +153,28 @@ const hold: Input<Settings> = {
   called: () => ({}),
 };
 
-/** How long rooms are held, and what the desk may do. */
 const bookingsForm = partForm(
   'bookings',
   {
     hold_minutes: hold,
-    about_hold: note(() => <p class="hint">The booking page has a hold of its own, which is set there.</p>),
+    about_hold: note(() => <p class="hint">The booking page has its own payment hold.</p>),
     desk_refund_limit_minor: {
-      label: 'Most that the front desk refunds against a room’s terms ({currency})',
+      label: 'Front desk refund limit beyond a room’s terms ({currency})',
       required: false,
       wide: true,
     },
-    refuse_overdue_payers:
-      'Reject bookings on account for payers with an invoice that is unpaid 7 days after it was due',
+    refuse_overdue_payers: 'Reject bookings on account from payers with an invoice 7 days overdue',
   },
-  'The rules of bookings are saved.',
+  'Booking settings saved.',
   { body: (entered) => ({ desk_refund_limit_minor: 0, ...entered }) },
 );
 
 const MODES = [
   ['off', 'No email'],
-  ['each', 'At once'],
-  ['daily', 'Once a day'],
+  ['each', 'Immediately'],
+  ['daily', 'Daily'],
 ] as const;
 
-/** Which mail about bookings staff get. */
 const emailsForm = partForm(
   'emails',
   {
@@ -187,15 +182,14 @@ const emailsForm = partForm(
     'notify_staff.changed': { label: 'Changed bookings', options: MODES },
     'notify_staff.cancelled': { label: 'Cancelled bookings', options: MODES },
   },
-  'The emails to you are saved.',
+  'Notifications saved.',
 );
 
-/** How exports are written. */
 const filesForm = partForm(
   'files',
   {
     'csv.separator': {
-      label: 'Between cells',
+      label: 'Cell separator',
       options: [
         ['comma', 'Comma'],
         ['semicolon', 'Semicolon'],
@@ -203,7 +197,7 @@ const filesForm = partForm(
       wide: true,
     },
     'csv.decimal': {
-      label: 'Decimals',
+      label: 'Decimal separator',
       options: [
         ['point', 'Point: 12.50'],
         ['comma', 'Comma: 12,50'],
@@ -211,16 +205,16 @@ const filesForm = partForm(
       wide: true,
     },
   },
-  'How files are written is saved.',
+  'CSV settings saved.',
 );
 
-/** Without a second factor others sign in more easily. */
+/** Turning two-step verification off makes accounts easier to take over, so it needs a proof. */
 const signInForm = partForm(
   'sign-in',
   {
-    require_second_factor: 'Require two-step verification of every member, not only of owners and admins',
+    require_second_factor: 'Require two-step verification for all members, not only owners and admins',
   },
-  'The rules of signing in are saved.',
+  'Sign-in settings saved.',
   {
     proof: ({ body, data: { workspace } }) => body.require_second_factor !== workspace.require_second_factor,
   },
@@ -244,7 +238,7 @@ const removeLogo = form(
     path: '/logo/remove',
     button: 'Remove logo',
     body: () => ({ logo_url: null }),
-    notice: () => 'The logo has been removed. Payers see the name of the workspace.',
+    notice: () => 'The logo has been removed. Payers see the workspace’s name instead.',
     to: () => '/settings#payers',
   },
 );
@@ -279,7 +273,7 @@ const announceMaintenance = form(
   {
     path: '/maintenance',
     summary: 'Announce maintenance',
-    button: 'Announce',
+    button: 'Announce maintenance',
     notice: () => 'Maintenance announced by email to the owner and in API responses.',
   },
 );
@@ -289,7 +283,7 @@ const endMaintenance = form(
   {},
   {
     path: '/maintenance/end',
-    summary: 'End or cancel it',
+    summary: 'End or cancel',
     button: 'End maintenance',
     hint: 'To schedule it again, announce it at least 48 hours ahead.',
     body: () => ({ maintenance: null }),
@@ -318,7 +312,7 @@ function MaintenanceWindow({ page }: { page: PageProps<Settings> }) {
   );
 }
 
-/** The logo that was uploaded, with a button that removes it, and a field for another one. */
+/** The uploaded logo, with a button to remove it and a field to replace it. */
 function Logo({ page: { ctx, at, data } }: { page: PageProps<Settings> }) {
   const { logo_url } = data.workspace;
   const action = pathIn(ctx, `${at}/logo`);
@@ -375,9 +369,7 @@ function SettingsPage(props: PageProps<Settings>) {
       </nav>
       <Part page={props} id="workspace" of={workspaceForm}>
         <workspaceForm.Inputs page={props} />
-        <p class="hint">
-          Used for the prices of plans and for invoices. Each room has its own price currency.
-        </p>
+        <p class="hint">The currency is used for plan prices and invoices. Each room has its own currency.</p>
       </Part>
       <Part page={props} id="payers" of={payersForm} />
       {hasUploads && <Logo page={props} />}
@@ -388,17 +380,17 @@ function SettingsPage(props: PageProps<Settings>) {
       <Part page={props} id="bookings" of={bookingsForm} />
       <Part page={props} id="emails" of={emailsForm}>
         <fieldset>
-          <legend>About bookings</legend>
+          <legend>Booking emails</legend>
           <emailsForm.Inputs page={props} />
           <p class="hint">
-            Those of a day come in one email in the morning. They go to the contact email if that is the
-            address of somebody with a membership here, otherwise to the owner.
+            Daily emails are sent in the morning. Emails go to the contact email if it belongs to a member,
+            otherwise to the owner.
           </p>
         </fieldset>
       </Part>
       <Part page={props} id="files" of={filesForm}>
         <filesForm.Inputs page={props} />
-        <p class="hint">Spreadsheets in Germany, France and Spain read semicolons and commas.</p>
+        <p class="hint">For Germany, France and Spain, choose semicolon and comma.</p>
       </Part>
       <Part page={props} id="sign-in" of={signInForm} />
       <h2 id="maintenance">{MAINTENANCE}</h2>
@@ -410,7 +402,6 @@ function SettingsPage(props: PageProps<Settings>) {
   );
 }
 
-/** The workspace and its maintenance window. */
 export const settingsPage = page({
   path: '/settings',
   capability: 'write_workspace',

@@ -35,10 +35,10 @@ const TITLES = {
   expired: 'payer.expired',
 } as const satisfies Record<Managed['booking']['status'], WordKey>;
 
-/** What the page that leads here has done, by the name in the address. */
+/** Outcomes that redirect here, named in the address. */
 const DONE = ['withdrawn', 'moved', 'extras', 'same', 'cancelled'] as const;
 
-/** `GET /manage/:token` shows the booking and changes nothing, since mail programs open links too. */
+/** `GET /manage/:token` shows the booking and changes nothing, because mail clients open links too. */
 export const showBooking =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {
@@ -128,7 +128,7 @@ function describePayment(
   ];
 }
 
-/** Its hold is over, and nobody knows yet whether it was paid in time. */
+/** The hold is over, and it is not known yet whether it was paid in time. */
 const hasLapsed = ({ status, expires_at }: Managed['booking']): boolean =>
   status === 'pending_payment' && expires_at !== null && expires_at <= new Date();
 
@@ -165,9 +165,8 @@ function Choices({
   managed: Managed;
   room: Room;
   unsettled: UnsettledChange | null;
-  /** It is on account, and nothing has been paid. */
+  /** Booked on account and not paid. */
   isUnpaid: boolean;
-  /** There are extras to choose from. */
   hasExtras: boolean;
 }) {
   const { booking, path } = managed;

@@ -25,7 +25,7 @@ export const showCancel =
   (ctx: ApiContext, managed: Managed): Promise<void> =>
     ask(ctx, deps, managed, false);
 
-/** What a cancellation of a booking on account leaves due. */
+/** The amount that stays due after cancelling a booking on account. */
 function describeOwed(
   words: Words,
   { waived_minor, kept_minor }: Extract<ShownCancellation, { kind: 'owed' }>,
@@ -36,7 +36,6 @@ function describeOwed(
   return words.say('payer.account_waived_kept', { waived: amount(waived_minor), kept: amount(kept_minor) });
 }
 
-/** What a cancellation means for the payer's money. */
 function describeCancellationForPayer(words: Words, shown: ShownCancellation, { booking }: Managed): string {
   const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => words.amount(minor, currency);
@@ -99,8 +98,8 @@ export const shownMinor = joi.number().integer().failover(null).default(null);
 export const cancelFields = { refund_minor: shownMinor };
 
 /**
- * `POST /manage/:token/cancel` cancels like the API, by the room's terms, if the refund is the one that was
- * shown: a step may have passed in the meantime, and then the payer is asked again.
+ * `POST /manage/:token/cancel` cancels like the API, on the room's terms, if the refund is still the one that
+ * was shown. If a refund step has passed since, the payer has to confirm again.
  */
 export const cancel =
   (deps: ApiDependencies) =>

@@ -111,7 +111,7 @@ export const changeExtras =
       } catch (error) {
         const { code, reason } = refusalIn(error);
         const now = await findPayerBooking(deps.db.manager, booking.id);
-        // The form was sent twice, and the other one was faster.
+        // The form was sent twice, and the other request was faster.
         if (now && sameExtras(extras, extrasIn(now))) {
           ctx.status = 303;
           return ctx.redirect(`${path}?done=extras`);

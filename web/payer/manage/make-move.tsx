@@ -16,10 +16,7 @@ import { showProblem } from './problems.js';
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
 
-/**
- * Where it is to be moved to, and the price difference that was shown; null for what
- * is missing or impossible.
- */
+/** The target of the move and the shown price difference; null for missing or invalid values. */
 export const moveFields = {
   start: joi.date().iso().failover(null).default(null),
   minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),
@@ -43,7 +40,7 @@ const isTo = ({ plan }: PayableChange, target: MoveTarget): boolean =>
 export const refusalIn = (error: unknown): { code?: string; reason?: unknown } =>
   error instanceof ApiError ? { code: error.code, reason: error.context.details?.reason } : {};
 
-/** A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names. */
+/** A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy. */
 export function goToPayment(ctx: ApiContext, url: string, path: string): void {
   const words = wordsIn(ctx);
   showPage(ctx, 200, {
@@ -92,7 +89,7 @@ export const move =
     } catch (error) {
       const { code, reason } = refusalIn(error);
       const now = await findPayerBooking(deps.db.manager, booking.id);
-      // The form was sent twice, and the other one was faster.
+      // The form was sent twice, and the other request was faster.
       if (now && isWhereItIs(now, target)) {
         ctx.status = 303;
         return ctx.redirect(`${path}?done=moved`);

@@ -13,7 +13,7 @@ import { FactList } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** Where a booking is to be moved to, in UTC milliseconds; `minutes`: its length as forms count it. */
+/** The target of a move, in UTC milliseconds. `minutes`: its length as forms count it. */
 export interface MoveTarget {
   start: number;
   end: number;
@@ -28,8 +28,8 @@ export const toTarget = ({ booking: { room } }: Managed, start: number, minutes:
 });
 
 /**
- * The change that a move by the link asks for. The link proves nobody's presence, so it charges no card on
- * file: a higher price is paid on the hosted page (docs/rules/bookings.md#manage-link).
+ * The change request of a move by link. The link does not prove that the payer is present, so the card on
+ * file is not charged: a higher price is paid on the hosted page (docs/rules/bookings.md#manage-link).
  */
 export const toMoveRequest = ({ start, end }: MoveTarget): ChangeRequest => ({
   start_at: start,
@@ -37,7 +37,7 @@ export const toMoveRequest = ({ start, end }: MoveTarget): ChangeRequest => ({
   pay_by_link: true,
 });
 
-/** What a move, or a change of the extras, costs or refunds, in sentences. */
+/** Describes the charge or refund of a move or a change of extras. */
 export function describeChangePreview(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
   const { charge_minor, refund_minor, price_minor, plan } = preview;

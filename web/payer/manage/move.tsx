@@ -87,7 +87,7 @@ interface Choice {
   minutes: number;
 }
 
-/** The day and length in the address; the length of the booking where there is none. */
+/** The day and length in the address; by default the booking's length. */
 function choiceIn(query: ApiContext['query'], current: number, lengths: number[]): Choice {
   const minutes = Number(query.minutes);
   return { asked: query, minutes: lengths.includes(minutes) ? minutes : current };

@@ -8,7 +8,7 @@ import { payerProblems } from '../../ui/payer-problems.js';
 import { payerSentence } from '../../ui/sentences.js';
 import type { Managed } from './access.js';
 
-/** What is wrong, in the words of the form where it is about a field. */
+/** The problem, with the form's label if it is about a field. */
 const describeProblem = (words: Words, error: ApiError): string =>
   error.code === 'validation_failed'
     ? payerProblems(words, error)
@@ -16,7 +16,7 @@ const describeProblem = (words: Words, error: ApiError): string =>
         .join(' ')
     : payerSentence(words, error, error.message);
 
-/** Shows why a cancellation or move was not made. Throws what no payer has caused. */
+/** Shows why a cancellation or move failed. Rethrows errors that the payer did not cause. */
 export function showProblem(ctx: ApiContext, error: unknown, managed: Managed, back: string): void {
   if (!(error instanceof ApiError)) throw error;
   const words = wordsIn(ctx);

@@ -20,12 +20,12 @@ import { createRelyingParty } from './relying-party.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'publicUrl'>;
 
-// No attestation is asked for, and none that comes anyway is followed to its maker: that would fetch
-// revocation lists from the addresses in certificates that callers send.
+// Attestation is not requested, and its root certificates are not trusted: verifying it would fetch
+// revocation lists from addresses in certificates that callers send.
 for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
   SettingsService.setRootCertificates({ identifier, certificates: [] });
 
-/** How authenticators are reached. What a browser says beside these is not kept. */
+/** Known transports. Other values from browsers are not stored. */
 const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', 'usb'] as const;
 
 const timeout = CHALLENGE_MINUTES * MINUTE_MS;
@@ -37,7 +37,7 @@ const stored = (challenge: string, purpose: PasskeyChallenge['purpose'], session
   session_hash: session?.id_hash ?? null,
 });
 
-/** What a browser needs to create a passkey of the session's person. */
+/** Options for a browser to create a passkey for the session's person. */
 export async function registrationOptions(deps: Deps, session: BrowserSession) {
   const { id } = createRelyingParty(deps);
   const passkeys = await listPasskeys(deps.db.manager, session.profile_id);
@@ -55,9 +55,7 @@ export async function registrationOptions(deps: Deps, session: BrowserSession) {
   return options;
 }
 
-/**
- * What a browser needs to use a passkey: any, to sign in; one of the session's person, to prove who they are.
- */
+/** Options for a browser to use a passkey: any to sign in, or one of the session's person as a proof. */
 export async function assertionOptions(deps: Deps, session: BrowserSession | null) {
   const passkeys = session ? await listPasskeys(deps.db.manager, session.profile_id) : [];
   const options = await generateAuthenticationOptions({
@@ -71,7 +69,7 @@ export async function assertionOptions(deps: Deps, session: BrowserSession | nul
   return options;
 }
 
-/** What a browser returned, as JSON; null if it is none. */
+/** Parses a browser's JSON; null if it is invalid. */
 function parsed<Response>(json: string): Response | null {
   try {
     const value: unknown = JSON.parse(json);

@@ -13,7 +13,6 @@ import { createRelyingParty } from './relying-party.js';
  */
 export const PASSKEY_SCRIPT = readFileSync(new URL('./passkey.js', import.meta.url), 'utf8');
 
-/** What pages with a `PasskeyForm` need. */
 export const PASSKEY_PAGE = { script: PASSKEY_SCRIPT, fetches: true };
 
 /** The field with what the browser returns, as JSON. */

@@ -10,11 +10,9 @@ import { registered } from './ceremonies.js';
 import { PASSKEY_PAGE, passkeyField, PasskeyForm } from './form.js';
 
 const MAX_NAME = 60;
-/** What a person calls a passkey. */
 export const nameField = { name: text(MAX_NAME).trim().min(1).required() };
 export const registerFields = { ...nameField, passkey: passkeyField.passkey.required() };
 
-/** The field for the name of a passkey. */
 export const NameField = ({ value, id = 'name' }: { value: string; id?: string }) => (
   <>
     <label for={id}>Name of the passkey</label>
@@ -30,8 +28,8 @@ function show(ctx: ApiContext, deps: ApiDependencies, name: string, rejection?: 
     children: (
       <>
         <p>
-          A passkey is kept by this device, your password manager or a security key, which asks for your
-          fingerprint, face or PIN. It signs you in without a link and without a code.
+          A passkey is stored on this device, in your password manager or on a security key, which asks for
+          your fingerprint, face or PIN. It signs you in without a link or code.
         </p>
         {rejection && (
           <p class="alert" role="alert">
@@ -48,8 +46,8 @@ function show(ctx: ApiContext, deps: ApiDependencies, name: string, rejection?: 
           <NameField value={name} />
         </PasskeyForm>
         <p data-no-passkey>
-          This browser cannot add a passkey here. It needs a current browser, with scripts, and this service’s
-          own address.
+          This browser cannot add a passkey here. Use a current browser with JavaScript, at this service’s own
+          address.
         </p>
         <p>
           {session.stage === 'enrolment' ? (

@@ -39,9 +39,9 @@ import { verifySamlResponse } from './saml.js';
 import { finishTest, testedSettings } from './test-login.js';
 
 const notThere = (): PageError =>
-  new PageError(404, 'Page not found', 'Single sign-on is not set up here, or has been switched off.');
+  new PageError(404, 'Page not found', 'Single sign-on is not set up here or has been turned off.');
 
-/** Somebody whom the provider has signed in does not get in. `detail`: the domain of their address. */
+/** The provider signed the person in, but they have no access. `detail`: the domain of their address. */
 class NotAdmittedRefusal extends SsoRefusal {}
 
 /** The page of the workspace in the path, whose single sign-on is on. Errors: 404. */
@@ -63,9 +63,9 @@ export const finishOidc =
   };
 
 /**
- * `POST /sso/:workspace/acs`: what a SAML provider's form sends. Browsers send no cookie with a form of
- * another site, so the answer is kept, and the browser sent to a page of ours, where the login ends.
- * `RelayState` is that of a login and never an address.
+ * `POST /sso/:workspace/acs` receives the SAML provider's form. Browsers send no cookies with a form from
+ * another site, so the response is stored and the browser redirected to a page of this service that completes
+ * the sign-in. `RelayState` identifies the sign-in and is never an address.
  */
 export const keepSamlAnswer =
   (deps: SsoDeps): Handler =>
@@ -92,8 +92,8 @@ export const finishSaml =
   };
 
 /**
- * Ends a login: once, in the browser that began it, and with what the provider's answer is verified to say.
- * Refusals are counted against the address and are in the workspace's audit log.
+ * Ends a sign-in: once, in the browser that started it, with the verified response. Refusals count against
+ * the client's address and are recorded in the workspace's audit log.
  */
 async function finish(
   ctx: ApiContext,
@@ -117,7 +117,7 @@ async function finish(
   } catch (error) {
     if (!(error instanceof SsoRefusal)) throw error;
     applyBucket(ctx, await takeSso(deps.db.manager, clientAddress(ctx), 'refused', deps.buckets));
-    // Answers to nothing that was asked come from anybody, and what a provider writes can name people.
+    // Unsolicited responses can come from anyone, and providers' messages can contain personal data.
     if (login) {
       const detail = error instanceof NotAdmittedRefusal ? error.detail : null;
       const details = { reason: error.reason, detail, purpose: login.purpose };
@@ -129,7 +129,7 @@ async function finish(
   }
 }
 
-/** Who the answer to a login says has signed in. Errors: `SsoRefusal`. */
+/** Verifies a response and returns the identity. Errors: `SsoRefusal`. */
 async function verified(
   deps: SsoDeps,
   { provider, client_secret }: LoginSettings,
@@ -139,7 +139,7 @@ async function verified(
   const { id, workspace_id } = login;
   const { encryption } = deps;
   const secrets = JSON.parse(encryption.decrypt(login.secrets, ssoLoginContext(id))) as LoginSecrets;
-  // An answer of the other protocol is to nothing that was asked.
+  // A response of the other protocol is unsolicited.
   if ((provider.protocol === 'oidc') !== (query !== null)) throw new SsoRefusal('unsolicited');
   if (provider.protocol === 'oidc') {
     const secret = client_secret && encryption.decrypt(client_secret, ssoSecretContext(workspace_id));
@@ -180,7 +180,7 @@ async function finishSignIn(
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (refusal === 'login_expired') throw new SsoRefusal(refusal);
-    // Enough to see who it was, and no personal data in the audit log.
+    // The domain is enough to recognise the case and keeps personal data out of the audit log.
     throw new NotAdmittedRefusal(refusal, email && email.slice(email.lastIndexOf('@')));
   }
   setSessionCookie(ctx, deps, outcome.token);
@@ -190,10 +190,7 @@ async function finishSignIn(
 /** How far the provider's clock may be ahead. */
 const SKEW_MS = MINUTE_MS;
 
-/**
- * A fresh proof for the session that asked for one: the same person entered their
- * password there a moment ago.
- */
+/** Gives the session a fresh proof, after the same person has just signed in again at the provider. */
 async function finishProof(
   ctx: ApiContext,
   deps: SsoDeps,
@@ -205,7 +202,7 @@ async function finishProof(
   const isSame = await proveProviderSession(deps.db.manager, login.session_hash!, subject);
   if (!isSame) throw new SsoRefusal('other_subject');
   showPage(ctx, 200, {
-    title: 'It’s you',
+    title: 'Confirmed',
     mark: 'good',
     children: <p>Close this tab and continue in the other one.</p>,
   });

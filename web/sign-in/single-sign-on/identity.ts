@@ -1,16 +1,15 @@
 /**
- * What a workspace's identity provider says about the person who signed in there
- * (docs/rules/single-sign-on.md#the-login).
+ * What an identity provider asserts about a person who signed in (docs/rules/single-sign-on.md#the-login).
  */
 export interface Identity {
-  /** Of OpenID Connect the `sub`, of SAML the NameID with its format. Compared exactly. */
+  /** The `sub` of OpenID Connect, or the NameID of SAML with its format. Compared exactly. */
   subject: string;
-  /** Null if the provider gave none that can be trusted. */
+  /** Null if the provider sent no trusted address. */
   email: string | null;
   name: string | null;
-  /** When the person entered their password or the like there; null if the provider does not say. */
+  /** When the person last proved who they are at the provider; null if it does not report it. */
   authenticated_at: Date | null;
-  /** When the provider wants the session to end; null if it does not say. */
+  /** When the provider wants the session to end; null if it does not report it. */
   ends_at: Date | null;
   /**
    * Everything that arrived, by name, for the page that shows a test. Values are texts
@@ -19,7 +18,7 @@ export interface Identity {
   claims: Record<string, string>;
 }
 
-/** An answer of a provider that is refused. */
+/** A rejected response of a provider. */
 export class SsoRefusal extends Error {
   /** `detail`: what arrived in place of what was expected, for the person who sets it up. */
   constructor(
@@ -30,7 +29,7 @@ export class SsoRefusal extends Error {
   }
 }
 
-/** Why an answer is refused, in both protocols. In the audit log as `sso.refused`. */
+/** Why a response is rejected, in both protocols. In the audit log as `sso.refused`. */
 export const SSO_REFUSAL_REASONS = [
   'provider_unavailable',
   'provider_error',

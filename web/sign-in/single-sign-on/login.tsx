@@ -17,24 +17,20 @@ import { authorizationUrl, type OidcClient } from './oidc.js';
 import { samlRequest } from './saml.js';
 import { findOrCreateServiceKey } from './service-key.js';
 
-/** What signs people in through providers. */
 export type SsoDeps = ApiDependencies & { oidc: OidcClient };
 
 /** Provider and client secret of a login. */
 export interface LoginSettings {
   name: string;
   provider: SsoProvider;
-  /** Encrypted. */
   client_secret: Buffer | null;
 }
 
-/** What the answer to a login is checked against, besides its settings. */
+/** What the response is checked against, besides the settings. */
 export interface LoginSecrets {
   state: string;
-  /** Of OpenID Connect. */
   nonce: string;
   verifier: string;
-  /** Of SAML. */
   request_id: string;
 }
 
@@ -69,7 +65,6 @@ export const samlUrls = ({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>, work
   acs_url: `${publicUrl}/sso/${workspaceId}/acs`,
 });
 
-/** A login to begin. */
 interface Beginning {
   workspace_id: string;
   provider: SsoProvider;
@@ -82,8 +77,8 @@ interface Beginning {
 }
 
 /**
- * Begins a login at a provider, in this browser, and sends a page that leads there. Errors: 429
- * `rate_limited`; `SsoRefusal` if the provider does not respond.
+ * Begins a sign-in at a provider in this browser. Errors: 429 `rate_limited`; `SsoRefusal` if the provider
+ * does not respond.
  */
 export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Beginning): Promise<void> {
   const { workspace_id, provider, name, purpose, session_hash, candidate_id, return_to } = beginning;
@@ -127,7 +122,7 @@ export async function beginLogin(ctx: ApiContext, deps: SsoDeps, beginning: Begi
   showWay(ctx, name, request);
 }
 
-/** Leads to a provider: a browser without scripts, too. Its address does not learn ours. */
+/** Sends the browser to a provider, also without scripts and without a referrer. */
 function showWay(
   ctx: ApiContext,
   name: string,

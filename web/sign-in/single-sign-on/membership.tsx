@@ -23,14 +23,11 @@ export async function membershipIn(
   return find(db.manager, profile_id, workspaceId);
 }
 
-/** Whether a session enters a workspace as it is, or its person has to sign in through the provider. */
+/** False if the person has to sign in through the workspace's provider. */
 export const entersFreely = (session: Session, { required_sign_in }: Membership): boolean =>
   session.provider !== null || required_sign_in === null;
 
-/**
- * Whether a session is that of the workspace's owner as its provider says: who manages the
- * provider could be anybody there.
- */
+/** Whether the owner is signed in through the provider, whose manager could impersonate anyone. */
 export const isOwnerByProvider = (session: Session, { role }: Membership): boolean =>
   session.provider !== null && role === 'owner';
 

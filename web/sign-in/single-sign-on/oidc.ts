@@ -12,12 +12,11 @@ const DISCOVERED_MS = 10 * MINUTE_MS;
 /** Providers whose addresses a process knows at once. */
 const MAX_KNOWN = 100;
 
-/** What a login begins with, and its answer is checked against. */
+/** Values that start a sign-in, against which the response is checked. */
 export interface OidcLogin {
   redirect_uri: string;
   state: string;
   nonce: string;
-  /** Of PKCE. */
   verifier: string;
 }
 
@@ -28,7 +27,7 @@ interface Known {
   keys: oauth.JWKSCacheInput;
 }
 
-/** What requests to providers need, and what is known of each by its issuer. */
+/** Dependencies of requests to providers, and a cache by issuer. */
 export type OidcClient = Pick<ApiDependencies, 'providerFetch' | 'allowPrivateWebhooks'> & {
   known: Map<string, Known>;
 };
@@ -61,7 +60,7 @@ async function discover(deps: OidcClient, { issuer }: OidcProvider): Promise<Kno
     .discoveryRequest(url, { ...requestOptions(deps), algorithm: 'oidc' })
     .catch(unavailable);
   const server = await oauth.processDiscoveryResponse(url, response).catch((error: unknown) => {
-    // The template of a provider of many tenants never is the issuer of anybody's token.
+    // The issuer template of a multi-tenant provider never matches a token's issuer.
     if (errorCode(error) === oauth.JSON_ATTRIBUTE_COMPARISON)
       throw new SsoRefusal('wrong_issuer', `the document of ${issuer} names another issuer`);
     throw new SsoRefusal('provider_unavailable', `${response.status} from its discovery document`);
@@ -89,7 +88,7 @@ const USED = [
 /** The most characters of one of them. */
 const MAX_USED = 2_000;
 
-/** What is used of a discovery document, which can have much else. */
+/** The used fields of a discovery document, which can be large. */
 const used = (server: oauth.AuthorizationServer): oauth.AuthorizationServer =>
   Object.fromEntries(
     USED.filter((name) => (JSON.stringify(server[name]) ?? '').length <= MAX_USED).map((name) => [
@@ -138,8 +137,8 @@ export async function authorizationUrl(
 }
 
 /**
- * Who signed in, from the address that the provider sent the browser to. Of the token, the signature is
- * verified too, which the library leaves out in the code flow unless it is told. Errors: `SsoRefusal`.
+ * The identity in the provider's redirect. Also verifies the token's signature, which the library skips in
+ * the code flow by default. Errors: `SsoRefusal`.
  */
 export async function completeOidc(
   deps: OidcClient,
@@ -180,7 +179,7 @@ export async function completeOidc(
   }
 }
 
-/** How the client proves itself: by the method that the provider says it takes. */
+/** The client authentication method that the provider supports. */
 function authentication(server: oauth.AuthorizationServer, secret: string | null): oauth.ClientAuth {
   if (secret === null) return oauth.None();
   const methods = server.token_endpoint_auth_methods_supported ?? ['client_secret_basic'];
@@ -189,7 +188,7 @@ function authentication(server: oauth.AuthorizationServer, secret: string | null
     : oauth.ClientSecretPost(secret);
 }
 
-/** The claims of the person at the provider, of the same subject; none if it has no such address. */
+/** The userinfo claims of the same subject; empty if the provider has no such endpoint. */
 async function userInfo(
   deps: OidcClient,
   server: oauth.AuthorizationServer,
@@ -204,10 +203,10 @@ async function userInfo(
   return oauth.processUserInfoResponse(server, client, subject, response);
 }
 
-/** Of what was verified. Errors: `email_not_verified`. */
+/** Reads verified claims. Errors: `email_not_verified`. */
 function readOidcIdentity(claims: oauth.IDToken, source: Record<string, unknown>): Identity {
   const { email, email_verified } = source;
-  // Absent is what providers say of addresses that they manage. The text "true" is not true.
+  // Providers omit it for addresses that they manage. The text "true" is not accepted.
   if (typeof email === 'string' && email_verified !== undefined && email_verified !== true)
     throw new SsoRefusal('email_not_verified', `email_verified is ${JSON.stringify(email_verified)}`);
   const name = source.name ?? claims.name;
@@ -221,7 +220,6 @@ function readOidcIdentity(claims: oauth.IDToken, source: Record<string, unknown>
   };
 }
 
-/** Claims as texts. */
 const shown = (claims: Record<string, unknown>): Record<string, string> =>
   Object.fromEntries(
     Object.entries(claims).map(([name, value]) => [
@@ -232,7 +230,7 @@ const shown = (claims: Record<string, unknown>): Record<string, string> =>
 
 const errorCode = (error: unknown): string | undefined => (error as { code?: string } | null)?.code;
 
-/** A provider that did not respond. What it cannot be reached by is no refusal of an answer. */
+/** The provider did not respond, so no response was rejected. */
 function unavailable(error: unknown): never {
   if (error instanceof SsoRefusal) throw error;
   const { message, cause } = error as Error;

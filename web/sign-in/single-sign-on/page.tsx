@@ -22,7 +22,6 @@ import { OwnSignIn } from '../sign-in-page.js';
 export const startFields = { return_to: joi.string().allow('') };
 export const nameQuery = joi.object({ name: joi.string().allow('').max(100) }).unknown();
 
-/** The sign-in page of the path. Errors: 404. */
 async function requireNamedSignInPage(
   ctx: ApiContext,
   { db }: Pick<ApiDependencies, 'db'>,
@@ -32,7 +31,7 @@ async function requireNamedSignInPage(
   if (!page)
     throw new PageError(
       404,
-      'There is no such sign-in page',
+      'Sign-in page not found',
       'Check the name, or ask your workspace’s team for the address of its sign-in page.',
     );
   return page;
@@ -132,8 +131,8 @@ export const showMissingFactor: Handler = async (ctx) => {
     children: (
       <>
         <p>
-          Your role needs a second step. Sign in once with a link to {session.email}, accept your membership
-          and set up an authenticator or a passkey. Then continue with {session.provider.name}.
+          Your role requires two-step verification. Sign in once with a link to {session.email}, accept your
+          membership and set up an authenticator or a passkey. Then continue with {session.provider.name}.
         </p>
         <Form action="/sign-in" session={session}>
           <input type="hidden" name="email" value={session.email} />
@@ -149,7 +148,7 @@ export const showMissingFactor: Handler = async (ctx) => {
   });
 };
 
-/** `GET /sign-in/workspace` asks for the name of a sign-in page, and leads there. */
+/** `GET /sign-in/workspace` asks for the name of a sign-in page and redirects to it. */
 export const showNameForm: Handler = async (ctx) => {
   const given = (ctx.state.query as { name?: string }).name?.trim().toLowerCase();
   if (given) return ctx.redirect(`/sign-in/${encodeURIComponent(given)}`);
@@ -175,7 +174,7 @@ export const showServiceMetadata =
     const { workspace } = ctx.params;
     const known =
       !workspace!.includes('\0') && (await deps.db.manager.existsBy(Workspace, { id: workspace }));
-    if (!known) throw new PageError(404, 'Page not found', 'There is no such workspace.');
+    if (!known) throw new PageError(404, 'Page not found', 'This workspace does not exist.');
     const { certificate, key } = await findOrCreateServiceKey(deps, workspace!);
     ctx.type = 'application/samlmetadata+xml';
     ctx.set('Cache-Control', 'no-store');

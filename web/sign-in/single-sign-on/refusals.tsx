@@ -2,7 +2,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { showPage } from '../../ui/layout.js';
 import type { SsoRefusal, SsoRefusalReason } from './identity.js';
 
-/** What a person is told; the workspace's owner learns the rest from the audit log and from a test. */
+/** What the person is told. The owner sees details in the audit log and in a test. */
 const PEOPLE: Partial<
   Record<SsoRefusalReason, { status: number; title: string; text: (name: string) => string }>
 > = {
@@ -14,7 +14,8 @@ const PEOPLE: Partial<
   provider_error: {
     status: 403,
     title: 'You are not signed in',
-    text: (name) => `${name} did not sign you in. Try again, or ask who manages ${name} for access.`,
+    text: (name) =>
+      `${name} did not sign you in. Try again, or ask the person who manages ${name} for access.`,
   },
   login_expired: {
     status: 410,
@@ -24,7 +25,7 @@ const PEOPLE: Partial<
   replayed: {
     status: 410,
     title: 'This sign-in has ended',
-    text: () => 'Each one can be used once. Start again.',
+    text: () => 'Each sign-in can be used once. Start again.',
   },
   other_browser: {
     status: 403,
@@ -40,24 +41,25 @@ const PEOPLE: Partial<
     status: 403,
     title: 'You are not a member yet',
     text: (name) =>
-      `${name} has signed you in, but nobody has added you to this workspace. Ask its team to invite you.`,
+      `${name} signed you in, but you have not been added to this workspace. Ask its team to invite you.`,
   },
   archived: {
     status: 403,
     title: 'Your membership has ended',
-    text: () => 'If you should have access, ask the workspace’s team.',
+    text: () => 'If you still need access, ask the workspace’s team.',
   },
   other_subject: {
     status: 403,
     title: 'Another account uses your email address',
     text: (name) =>
-      `Another account at ${name} signed in with this address before. Ask the workspace’s team to forget ` +
-      'that login on your member page.',
+      `Another account at ${name} signed in with this address before. Ask the workspace’s team to ` +
+      'unlink that account on your member page.',
   },
   no_email: {
     status: 403,
     title: 'Your email address is missing',
-    text: (name) => `${name} did not send your email address. Ask who manages ${name} to include it.`,
+    text: (name) =>
+      `${name} did not send your email address. Ask the person who manages ${name} to include it.`,
   },
   email_not_verified: {
     status: 403,
@@ -66,14 +68,12 @@ const PEOPLE: Partial<
   },
   no_fresh_login: {
     status: 403,
-    title: 'This did not confirm that it’s you',
-    text: (name) => `${name} did not ask you to sign in again, or did not say when you did.`,
+    title: 'We could not confirm that it’s you',
+    text: (name) => `${name} did not ask you to sign in again or did not report when you did.`,
   },
 };
 
-/**
- * Why somebody is not signed in. There is one link to try again: a page that goes on by itself would loop.
- */
+/** Why the person is not signed in. Retrying takes a click, because an automatic redirect would loop. */
 export function showRefusal(
   ctx: ApiContext,
   { reason }: SsoRefusal,
@@ -87,8 +87,8 @@ export function showRefusal(
       <>
         <p role="alert">
           {known?.text(name) ??
-            `The answer of ${name} was not accepted. Try again; if it happens again, tell ` +
-              'the workspace’s owner.'}
+            `The response from ${name} was not accepted. Try again. If it happens again, tell the ` +
+              'workspace’s owner.'}
         </p>
         <a class="button" href={again}>
           Try again

@@ -13,7 +13,7 @@ import {
   elementText,
 } from './saml-xml.js';
 
-/** Whom an assertion has to come from, be meant for and answer, and when. */
+/** The expected issuer, audience, request and time of an assertion. */
 interface Expected {
   provider: SamlMetadata;
   sp: ServiceProvider;
@@ -21,22 +21,26 @@ interface Expected {
   now: Date;
 }
 
-/** By how much clocks of providers may differ from ours. */
+/** Allowed clock difference to providers. */
 const SKEW_MS = 60_000;
 
 /**
- * What a signed assertion says about a person, once it is certain that this provider said it to us, in answer
- * to this request and for now. Throws an SsoRefusal.
+ * Reads the identity of a signed assertion after checking that this provider issued it for us, for this
+ * request and for the current time. Throws an SsoRefusal.
  */
 export function readSamlIdentity(
   assertion: Element,
   expected: Expected,
 ): Identity & { assertion_id: string; valid_until: Date } {
   const { provider, now } = expected;
-  if (!isElement(assertion, ASSERTION, 'Assertion')) throw malformed('What is signed is not an assertion.');
+  if (!isElement(assertion, ASSERTION, 'Assertion'))
+    throw malformed('The signed element is not an assertion.');
   const issuer = elementText(onlyChild(assertion, ASSERTION, 'Issuer'));
   if (issuer !== provider.entity_id)
-    throw new SsoRefusal('wrong_issuer', `The assertion is of ${shown(issuer)}, not ${provider.entity_id}.`);
+    throw new SsoRefusal(
+      'wrong_issuer',
+      `The assertion was issued by ${shown(issuer)}, not ${provider.entity_id}.`,
+    );
   checkNotBefore(assertion, 'IssueInstant', now);
   const subject = onlyChild(assertion, ASSERTION, 'Subject');
   const validUntil = Math.min(
@@ -65,7 +69,7 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
   const known = ['AudienceRestriction', 'OneTimeUse', 'ProxyRestriction'];
   for (const condition of childElements(conditions))
     if (condition.namespaceURI !== ASSERTION || !known.includes(condition.localName))
-      throw malformed(`The condition ${condition.localName} is not known.`);
+      throw malformed(`The condition ${condition.localName} is not supported.`);
   const restrictions = children(conditions, ASSERTION, 'AudienceRestriction').map((each) =>
     children(each, ASSERTION, 'Audience').map(elementText),
   );
@@ -94,7 +98,7 @@ function checkConfirmation(subject: Element, expected: Expected): number {
       refusals.push(error);
     }
   }
-  throw refusals[0] ?? malformed('The subject is not confirmed for the bearer.');
+  throw refusals[0] ?? malformed('The assertion has no subject confirmation for the bearer.');
 }
 
 function confirmedUntil(data: Element, { sp, request_id, now }: Expected): number {
@@ -103,10 +107,13 @@ function confirmedUntil(data: Element, { sp, request_id, now }: Expected): numbe
     throw new SsoRefusal('wrong_recipient', `The Recipient is ${shown(recipient)}, not ${sp.acs_url}.`);
   const answered = readAttribute(data, 'InResponseTo');
   if (answered !== request_id)
-    throw new SsoRefusal('unsolicited', `The subject answers ${shown(answered)}, not ${request_id}.`);
+    throw new SsoRefusal(
+      'unsolicited',
+      `The subject confirmation responds to ${shown(answered)}, not ${request_id}.`,
+    );
   checkNotBefore(data, 'NotBefore', now);
   const until = checkNotOnOrAfter(data, 'NotOnOrAfter', now);
-  if (until === null) throw malformed('The confirmation of the subject has no end (NotOnOrAfter).');
+  if (until === null) throw malformed('The subject confirmation has no expiry (NotOnOrAfter).');
   return until;
 }
 
@@ -142,15 +149,18 @@ const untimely = (
   name: string,
   now: Date,
 ): SsoRefusal =>
-  new SsoRefusal(reason, `${name} is ${readAttribute(element, name)}, and here it is ${now.toISOString()}.`);
+  new SsoRefusal(
+    reason,
+    `${name} is ${readAttribute(element, name)}. The current time here is ${now.toISOString()}.`,
+  );
 
-/** A time of SAML is in UTC, also without a zone. */
+/** SAML times are in UTC, even without a zone. */
 function readTime(element: Element, name: string): number | null {
   const text = readAttribute(element, name);
   if (text === null) return null;
   const match = /^(\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?)(Z|[+-]\d\d:\d\d)?$/.exec(text);
   const time = match ? Date.parse(`${match[1]}${match[2] ?? 'Z'}`) : NaN;
-  if (Number.isNaN(time)) throw malformed(`${name} is ${shown(text)}, which is no time.`);
+  if (Number.isNaN(time)) throw malformed(`${name} is ${shown(text)}, which is not a valid time.`);
   return time;
 }
 
@@ -167,7 +177,7 @@ const MAX_SUBJECT = 1_000;
 
 function readNameId(subject: Element): NameId {
   const element = child(subject, ASSERTION, 'NameID');
-  if (!element) throw new SsoRefusal('no_subject', 'The assertion has no NameID that is not encrypted.');
+  if (!element) throw new SsoRefusal('no_subject', 'The assertion has no unencrypted NameID.');
   return {
     format: readAttribute(element, 'Format') || UNSPECIFIED_FORMAT,
     value: elementText(element),
@@ -216,7 +226,7 @@ function readAttributes(assertion: Element): Attributes {
   return attributes;
 }
 
-/** The first of these attributes that says something, without regard to the case of their names. */
+/** The first of these attributes with a value. Names are case-insensitive. */
 function firstAttribute(attributes: Attributes, names: string[]): string | null {
   for (const name of names)
     for (const [each, values] of attributes) {

@@ -1,4 +1,4 @@
-// Which the package of certificates needs to be there when it is loaded.
+// Must be loaded before the package of certificates.
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import {
@@ -33,7 +33,7 @@ export interface SamlMetadata {
   sign_requests: boolean;
 }
 
-/** What we are to a provider: one service for each workspace. */
+/** This service as SAML service provider: one per workspace. */
 export interface ServiceProvider {
   /** The address of its metadata. */
   entity_id: string;
@@ -90,10 +90,10 @@ function signOnService(provider: Element): Pick<SamlMetadata, 'sso_url' | 'bindi
     if (!sso_url) continue;
     const isAddress = URL.canParse(sso_url) && /^https?:$/.test(new URL(sso_url).protocol);
     if (!isAddress || sso_url.length > MAX_NAME)
-      throw malformed(`The provider's address for sign-in is ${shown(sso_url)}.`);
+      throw malformed(`The provider's sign-on URL is not valid: ${shown(sso_url)}.`);
     return { sso_url, binding };
   }
-  throw malformed('The provider has no address for sign-in by redirect or POST (SingleSignOnService).');
+  throw malformed('The provider has no sign-on URL for redirect or POST (SingleSignOnService).');
 }
 
 function signingCertificates(provider: Element): string[] {
@@ -102,17 +102,17 @@ function signingCertificates(provider: Element): string[] {
     .flatMap((key) => everywhere(key, DSIG, 'X509Certificate'))
     .map((certificate) => signingCertificate(elementText(certificate)));
   const certificates = [...new Set(texts)];
-  if (certificates.length === 0) throw malformed('The provider has no certificate that signs.');
+  if (certificates.length === 0) throw malformed('The provider has no signing certificate.');
   if (certificates.length > MAX_CERTIFICATES)
     throw malformed(
-      `The provider has ${certificates.length} certificates that sign, more than ${MAX_CERTIFICATES}.`,
+      `The provider has ${certificates.length} signing certificates, more than ${MAX_CERTIFICATES}.`,
     );
   return certificates;
 }
 
 /**
- * A certificate of a provider, PEM or base64, as PEM. Throws `malformed` if it cannot be read, or is none for
- * RSA of 2,048 bits or more.
+ * Converts a provider's certificate (PEM or base64) to PEM. Throws `malformed` if it cannot be read or has no
+ * RSA key of at least 2,048 bits.
  */
 export function signingCertificate(text: string): string {
   const certificate = parseCertificate(text);
@@ -120,14 +120,12 @@ export function signingCertificate(text: string): string {
   const bits = asymmetricKeyDetails?.modulusLength ?? 0;
   if (asymmetricKeyType !== 'rsa' || bits < MIN_RSA_BITS)
     throw malformed(
-      `A certificate has a key of ${asymmetricKeyType} ${bits || ''}: RSA of 2048 bits is needed.`,
+      `A certificate has a key of ${asymmetricKeyType} ${bits || ''}. RSA with 2048 bits is required.`,
     );
   return certificate.toString();
 }
 
-/**
- * When a certificate, PEM or base64, becomes valid and expires, for announcements: nothing is refused by it.
- */
+/** The validity dates of a certificate (PEM or base64), for notices only: they are not enforced. */
 export function certificateDates(certificate: string): { not_before: Date; not_after: Date } {
   const { validFrom, validTo } = parseCertificate(certificate);
   return { not_before: new Date(validFrom), not_after: new Date(validTo) };
@@ -169,9 +167,7 @@ const SERVICE_KEY = {
 };
 const SERVICE_KEY_YEARS = 20;
 
-/**
- * A new key of ours for a workspace and its certificate, which nobody but itself has signed. Both are PEM.
- */
+/** A new key of this service for a workspace with its self-signed certificate, both as PEM. */
 export async function newServiceKey(common_name: string): Promise<{ key: string; certificate: string }> {
   const keys = await crypto.subtle.generateKey(SERVICE_KEY, true, ['sign', 'verify']);
   const notBefore = new Date();

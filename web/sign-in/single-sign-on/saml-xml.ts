@@ -24,7 +24,7 @@ const SIGNATURES = [
 ];
 const DIGESTS = [SHA256, `${XMLENC}sha512`];
 
-/** What an assertion may be encrypted with, and the cipher's key in bits. */
+/** Accepted ciphers for assertions, with their key length in bits. */
 export const CONTENT_CIPHERS: Record<string, number> = {
   [`${XMLENC11}aes256-gcm`]: 256,
   [`${XMLENC11}aes192-gcm`]: 192,
@@ -35,7 +35,7 @@ export const RSA_OAEP_11 = `${XMLENC11}rsa-oaep`;
 const GCM_IV_BYTES = 12;
 const GCM_TAG_BYTES = 16;
 
-/** Of a message or metadata: bounds of the time that parsing and canonical forms take. */
+/** Limits for messages and metadata, which bound the time for parsing and canonicalisation. */
 const MAX_BYTES = 256 * 1024;
 const MAX_TAGS = 4_000;
 const MAX_DEPTH = 50;
@@ -91,7 +91,8 @@ function checkTree(root: Element): void {
   const ids = new Set<string>();
   const check = (element: Element, depth: number): void => {
     const { attributes } = element;
-    if (depth > MAX_DEPTH || attributes.length > MAX_ATTRIBUTES) throw malformed('The XML is too deep.');
+    if (depth > MAX_DEPTH || attributes.length > MAX_ATTRIBUTES)
+      throw malformed('The XML is nested too deeply.');
     for (let index = 0; index < attributes.length; index++) {
       const { localName, value } = attributes.item(index)!;
       if (localName.toLowerCase() !== 'id') continue;
@@ -103,7 +104,6 @@ function checkTree(root: Element): void {
   check(root, 1);
 }
 
-/** The children of an element that are elements. */
 export function childElements(element: Element): Element[] {
   const elements: Element[] = [];
   for (let node = element.firstChild; node; node = node.nextSibling)
@@ -114,7 +114,6 @@ export function childElements(element: Element): Element[] {
 export const isElement = (element: Element, namespace: string, name: string): boolean =>
   element.namespaceURI === namespace && element.localName === name;
 
-/** The children of an element with a name. */
 export const children = (element: Element, namespace: string, name: string): Element[] =>
   childElements(element).filter((child) => isElement(child, namespace, name));
 
@@ -132,15 +131,16 @@ export function onlyChild(element: Element, namespace: string, name: string): El
   return found;
 }
 
-/** All elements with a name in a document. */
 export const everywhere = (root: Element, namespace: string, name: string): Element[] => [
   ...(isElement(root, namespace, name) ? [root] : []),
   ...Array.from(root.getElementsByTagNameNS(namespace, name)),
 ];
 
-/** The whole text of an element, also around comments. Throws `malformed` if there are elements in it. */
+/**
+ * The whole text of an element, including text around comments. Throws `malformed` if it contains elements.
+ */
 export function elementText(element: Element): string {
-  if (childElements(element).length > 0) throw malformed(`${element.localName} is not a text.`);
+  if (childElements(element).length > 0) throw malformed(`${element.localName} is not plain text.`);
   return element.textContent ?? '';
 }
 
@@ -156,7 +156,7 @@ export const findSignature = (element: Element): Element | null => child(element
  */
 export function signedText({ text }: XmlDocument, element: Element, certificates: string[]): string {
   const signature = findSignature(element);
-  if (!signature) throw new SsoRefusal('unsigned', `The provider does not sign the ${element.localName}.`);
+  if (!signature) throw new SsoRefusal('unsigned', `The ${element.localName} is not signed.`);
   checkForm(signature, readAttribute(element, 'ID'));
   try {
     const signed = new SignedXml();
@@ -167,7 +167,7 @@ export function signedText({ text }: XmlDocument, element: Element, certificates
   } catch (error) {
     if (error instanceof SsoRefusal) throw error;
   }
-  throw badSignature(`No certificate of the provider has signed this ${element.localName}.`);
+  throw badSignature(`No certificate of the provider matches the signature of this ${element.localName}.`);
 }
 
 /**
@@ -221,7 +221,7 @@ function checkForm(signature: Element, id: string | null): void {
   accept('transformed', exclusive!, [EXCLUSIVE_C14N]);
   childrenInOrder(digestValue!, []);
   if (!id || readAttribute(reference!, 'URI') !== `#${id}`)
-    throw badSignature('Its reference is not the element that it is in.');
+    throw badSignature('It does not refer to the element that contains it.');
 }
 
 /**
@@ -232,7 +232,7 @@ function childrenInOrder(element: Element, names: string[], last?: string): Elem
   const expected = last && parts.length > names.length ? [...names, last] : names;
   const isPlain =
     parts.length === expected.length && parts.every((part, index) => isElement(part, DSIG, expected[index]!));
-  if (!isPlain) throw badSignature(`${element.localName} has not just ${names.join(', ') || 'text'}.`);
+  if (!isPlain) throw badSignature(`${element.localName} must contain only ${names.join(', ') || 'text'}.`);
   return parts;
 }
 
@@ -246,8 +246,8 @@ function accept(done: string, method: Element, algorithms: string[]): void {
 }
 
 /**
- * The text that an EncryptedAssertion has for us, who have the PEM `key`: RSA-OAEP and AES-GCM. What it says
- * proves nothing, because anybody can encrypt. Throws `algorithm_refused` or `malformed`.
+ * Decrypts an EncryptedAssertion with the PEM `key` (RSA-OAEP and AES-GCM). The content is not trusted yet,
+ * because anyone can encrypt. Throws `algorithm_refused` or `malformed`.
  */
 export function decrypted(encrypted: Element, key: string): string {
   const data = onlyChild(encrypted, XMLENC, 'EncryptedData');
@@ -269,7 +269,7 @@ export function decrypted(encrypted: Element, key: string): string {
     return utf8(Buffer.concat([content, decipher.final()]));
   } catch (error) {
     if (error instanceof SsoRefusal) throw error;
-    throw malformed('The assertion is not encrypted for the certificate of our metadata.');
+    throw malformed('The assertion is not encrypted for the certificate in our metadata.');
   }
 }
 
@@ -286,7 +286,7 @@ const OAEP_HASHES: Record<string, string> = {
   [`${XMLENC}sha512`]: 'sha512',
 };
 
-/** The digest of an RSA-OAEP, which is also that of its mask: Node knows no others. */
+/** The digest of RSA-OAEP, which must also be that of its mask: Node supports no others. */
 function readOaepHash(method: Element): string {
   accept('encrypted', method, [RSA_OAEP, RSA_OAEP_11]);
   const digest = child(method, DSIG, 'DigestMethod');
@@ -307,7 +307,7 @@ export function utf8(bytes: Uint8Array): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch {
-    throw malformed('The XML is not in UTF-8.');
+    throw malformed('The XML is not encoded in UTF-8.');
   }
 }
 
@@ -323,10 +323,8 @@ export function parseCertificate(text: string): X509Certificate {
 
 export const certificatePem = (certificate: string): string => parseCertificate(certificate).toString();
 
-/** The base64 of a certificate, as XML has it. */
 export const certificateBase64 = (certificate: string): string =>
   parseCertificate(certificate).raw.toString('base64');
 
-/** Text in XML, also in attributes. */
 export const escaped = (text: string): string =>
   text.replace(/[&<>"'\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`);

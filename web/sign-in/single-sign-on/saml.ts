@@ -44,7 +44,7 @@ export interface SamlRequest {
   id: string;
   /** The provider returns it as it is. At most 80 bytes. */
   relay_state: string;
-  /** Whether the person has to prove themselves again, also in a session at the provider. */
+  /** Whether the provider must ask for a new sign-in even within a session. */
   force_authn: boolean;
   now: Date;
 }
@@ -52,7 +52,7 @@ export interface SamlRequest {
 /** Where a browser goes to sign in: it follows `url`, or posts `fields` there. */
 export type SamlRedirect = { url: string; fields?: { SAMLRequest: string; RelayState: string } };
 
-/** A request to sign somebody in. It asks for no format of the NameID: the provider's settings decide. */
+/** A sign-in request. It requests no NameID format, so the provider's settings decide. */
 export function samlRequest(
   provider: SamlMetadata,
   sp: ServiceProvider,
@@ -123,8 +123,8 @@ export interface SamlAnswer {
 }
 
 /**
- * What an assertion says. It must be taken once only: whoever uses it stores
- * `assertion_id` until `valid_until`.
+ * The content of an assertion. It must be accepted only once: the caller stores `assertion_id` until
+ * `valid_until`.
  */
 export type AssertedIdentity = Identity & {
   assertion_id: string;
@@ -133,9 +133,9 @@ export type AssertedIdentity = Identity & {
 };
 
 /**
- * The identity in a response (docs/rules/single-sign-on.md#the-login). Only what the provider signed in the
- * assertion itself is read, also in an encrypted one; a signature around it is checked too, but proves
- * nothing that is read. Throws an SsoRefusal.
+ * The identity in a response (docs/rules/single-sign-on.md#the-login). Only signed content of the assertion
+ * itself is read, even if it was encrypted. A signature of the response is verified too but is not
+ * sufficient. Throws an SsoRefusal.
  */
 export async function verifySamlResponse(
   provider: SamlMetadata,
@@ -159,10 +159,7 @@ function decodedMessage(base64: string): string {
   return utf8(Buffer.from(text, 'base64'));
 }
 
-/**
- * Refuses a failure, an answer to another request, and what is meant for others, as far as the
- * response itself says so.
- */
+/** Rejects failures, responses to other requests and responses for other recipients. */
 function checkResponse(
   response: Element,
   provider: SamlMetadata,
@@ -174,7 +171,7 @@ function checkResponse(
   checkStatus(onlyChild(response, PROTOCOL, 'Status'));
   const answered = readAttribute(response, 'InResponseTo');
   if (answered !== request_id)
-    throw new SsoRefusal('unsolicited', `It answers ${shown(answered)}, not ${request_id}.`);
+    throw new SsoRefusal('unsolicited', `It responds to ${shown(answered)}, not ${request_id}.`);
   const destination = readAttribute(response, 'Destination');
   if (destination !== null && destination !== sp.acs_url)
     throw new SsoRefusal('wrong_recipient', `The Destination is ${shown(destination)}, not ${sp.acs_url}.`);
@@ -182,7 +179,7 @@ function checkResponse(
   if (issuer && elementText(issuer) !== provider.entity_id)
     throw new SsoRefusal(
       'wrong_issuer',
-      `The response is of ${shown(elementText(issuer))}, not ${provider.entity_id}.`,
+      `The response was issued by ${shown(elementText(issuer))}, not ${provider.entity_id}.`,
     );
 }
 
@@ -204,11 +201,11 @@ function assertionIn(
   const encrypted = everywhere(message.root, ASSERTION, 'EncryptedAssertion');
   const [only, ...others] = [...plain, ...encrypted];
   if (!only || others.length > 0 || only.parentNode !== message.root)
-    throw malformed(`The response has ${plain.length + encrypted.length} assertions, not one of its own.`);
+    throw malformed(`The response has ${plain.length + encrypted.length} assertions instead of one.`);
   if (only === plain[0]) return { document: message, assertion: only };
   const document = parseXml(decrypted(only, sp.key));
   const [assertion, ...nested] = everywhere(document.root, ASSERTION, 'Assertion');
   if (assertion !== document.root || nested.length > 0)
-    throw malformed('What is encrypted is not one assertion.');
+    throw malformed('The encrypted element is not a single assertion.');
   return { document, assertion };
 }

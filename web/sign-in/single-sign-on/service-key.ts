@@ -3,7 +3,7 @@ import { ssoKeyContext } from '../../../db/queries/single-sign-on/single-sign-on
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { newServiceKey } from './saml.js';
 
-/** The key of this service for a workspace, in PEM, which is made when it is first needed. */
+/** This service's key for a workspace as PEM, created when it is first needed. */
 export async function findOrCreateServiceKey(
   { db, encryption }: Pick<ApiDependencies, 'db' | 'encryption'>,
   workspaceId: string,

@@ -20,7 +20,7 @@ import { beginLogin, type LoginSettings, type SsoDeps } from './login.js';
 import { membershipIn } from './membership.js';
 import { ADVICE, warningsAbout, type MatchedMember } from './test-advice.js';
 
-/** The owner whose session began the test: nobody else sees its result. Errors: 403. */
+/** Only the owner whose session started the test sees the result. Errors: 403. */
 async function requireTestOwner(
   ctx: ApiContext,
   { db }: SsoDeps,
@@ -33,7 +33,7 @@ async function requireTestOwner(
     throw new PageError(
       403,
       'This test belongs to another session',
-      'Its result is shown only in the session that began it. Run the test again from the settings page.',
+      'Its result is shown only in the session that started it. Run the test again from the settings page.',
     );
   return membership;
 }
@@ -51,14 +51,12 @@ export async function testedSettings({ db }: SsoDeps, login: SsoLogin): Promise<
 const edited = (): PageError =>
   new PageError(
     409,
-    'The settings have changed meanwhile',
-    'They were edited while the test ran, so nothing was saved. Run the test again from the settings page.',
+    'The settings have changed',
+    'The settings were edited during the test, so nothing was saved. Run the test again from the ' +
+      'settings page.',
   );
 
-/**
- * Begins a test of settings in the session of the owner. Shows what is wrong if the
- * provider does not respond.
- */
+/** Starts a test of settings in the owner's session. Shows the problem if the provider does not respond. */
 export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCandidate): Promise<void> {
   const { workspace_id, id, name, provider } = candidate;
   const login = { workspace_id, candidate_id: id, session_hash: ctx.state.session!.id_hash };
@@ -71,8 +69,8 @@ export async function startTest(ctx: ApiContext, deps: SsoDeps, candidate: SsoCa
 }
 
 /**
- * Shows what has arrived in a test and what is wrong with it, to the session that began it. If nothing is
- * wrong, the tested settings become the workspace's.
+ * Shows the response of a test and its problems in the session that started it. Without problems, the tested
+ * settings are put into use.
  */
 export async function finishTest(
   ctx: ApiContext,
@@ -94,7 +92,7 @@ export async function finishTest(
   showSuccess(ctx, membership, result, matched, warningsAbout(result, matched, provider));
 }
 
-/** Whom the workspace knows by the address of a test. */
+/** The member with the address in a test. */
 async function findMatch(tx: Tx, workspaceId: string, { email }: Identity): Promise<MatchedMember> {
   if (email === null || !isCanonical(email)) return { member: null, provisioned: false };
   const connection = await findSsoConnection(tx, workspaceId);
@@ -106,14 +104,14 @@ async function findMatch(tx: Tx, workspaceId: string, { email }: Identity): Prom
 
 const Back = ({ to: { workspace_id } }: { to: Membership }) => (
   <a class="button" href={`/dashboard/${workspace_id}/sign-in`}>
-    Back to the settings
+    Back to settings
   </a>
 );
 
 function showFailure(ctx: ApiContext, membership: Membership, { reason, detail }: SsoRefusal): void {
   const { problem, fix } = ADVICE[reason];
   showPage(ctx, 422, {
-    title: 'The test has not passed',
+    title: 'Test failed',
     mark: 'bad',
     children: (
       <>
@@ -121,11 +119,11 @@ function showFailure(ctx: ApiContext, membership: Membership, { reason, detail }
         <p>{fix}</p>
         {detail && (
           <>
-            <h2>What arrived</h2>
+            <h2>Response</h2>
             <p>{detail}</p>
           </>
         )}
-        <p>Nothing has been changed. Until a test passes, people sign in as before.</p>
+        <p>Nothing has changed. Until a test passes, people sign in as before.</p>
         <Back to={membership} />
       </>
     ),
@@ -146,15 +144,15 @@ function showSuccess(
     ['Email', email ?? 'none'],
     ['Name', name ?? 'none'],
     ['Member', member ? `${member.name} (${member.status})` : 'none'],
-    ['Signed in there', authenticated_at ? moment(authenticated_at) : 'not stated'],
+    ['Signed in at provider', authenticated_at ? moment(authenticated_at) : 'not reported'],
     ...(ends_at ? [['Session ends', moment(ends_at)] as [string, string]] : []),
   ];
   showPage(ctx, 200, {
-    title: 'The test has passed',
+    title: 'Test passed',
     mark: 'good',
     children: (
       <>
-        <p>These settings are now in use. Whether people can sign in with them is on the settings page.</p>
+        <p>These settings are now in use. See the settings page for who can sign in with them.</p>
         {warnings.map((warning) => (
           <p key={warning} class="alert" role="alert">
             {warning}
@@ -162,7 +160,7 @@ function showSuccess(
         ))}
         <Arrived of={facts} />
         <details>
-          <summary>Everything that arrived</summary>
+          <summary>Full response</summary>
           <Arrived of={Object.entries(claims)} />
         </details>
         <Back to={membership} />

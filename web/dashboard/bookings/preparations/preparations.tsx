@@ -115,7 +115,7 @@ function Preparations({ ctx, data: { from, rows, rooms } }: PageProps<DayPage>) 
       {rows.length === 0 && <p class="soft">No confirmed bookings start on this day.</p>}
       {rows.length > 0 && (
         <p>
-          {createFormats(ctx).day(from)}.{totals.length > 0 && ` In all: ${formatExtras(totals)}`}
+          {createFormats(ctx).day(from)}.{totals.length > 0 && ` Total: ${formatExtras(totals)}`}
         </p>
       )}
       {[...byRoom].map(([room_id, bookings]) => (
@@ -182,10 +182,7 @@ async function exportPreparations({ ctx }: PageRequest, deps: ApiDependencies): 
   });
 }
 
-/**
- * What is to be prepared on a day, by room and time (docs/rules/extras.md#preparations), and the same as a
- * file.
- */
+/** What to prepare on a day, by room and time (docs/rules/extras.md#preparations), also as CSV. */
 export const preparations: Section = [
   page({
     path: '/preparations',

@@ -6,7 +6,7 @@
   const content = dialog.querySelector('.content');
   const said = document.querySelector('#said');
   const outcome = document.querySelector('#outcome');
-  /** Whether the dialog asks about something that was dragged, which has no form to go back to. */
+  /** The dialog asks about a drag, which has no form to return to. */
   let isDropped = false;
 
   const say = (text) => {
@@ -36,7 +36,7 @@
   /** A page, or null if the session has ended: then the browser goes to the page itself. */
   async function load(path, options) {
     const response = await fetch(path, { cache: 'no-store', ...options });
-    // The security policy of this page does not know the styles of others.
+    // This page's security policy does not allow the styles of other pages.
     const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
     const page = new DOMParser().parseFromString(html, 'text/html');
     if (new URL(response.url).pathname.startsWith('/dashboard/')) return { response, page };
@@ -75,17 +75,17 @@
     say(notice);
   }
 
-  /**
-   * Runs a step while the dialog says that it waits. Without an answer nobody knows
-   * here whether it took effect.
-   */
+  /** Runs a step while the dialog shows that it waits. Without a response, the outcome is unknown. */
   async function waiting(step) {
     if (content.getAttribute('aria-busy')) return;
     content.setAttribute('aria-busy', 'true');
     try {
       await step();
     } catch {
-      show('No answer', showMessage('The service did not answer. Reload the calendar to see what it did.'));
+      show(
+        'No response',
+        showMessage('The service did not respond. Reload the calendar to check the result.'),
+      );
     } finally {
       content.removeAttribute('aria-busy');
     }

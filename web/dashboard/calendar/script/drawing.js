@@ -41,7 +41,7 @@
   const formatWallTime = (day, time, isEnd) => new Date(wallAt(day, time, isEnd) * 60_000).toISOString();
 
   const DAY_MINUTES = 24 * 60;
-  /** A time at the same place of another day's clock. */
+  /** The same local time on another day. */
   const sameClock = (from, time, to) => {
     const midnight = (day) => Math.floor(readStretches(day)[0].wall / DAY_MINUTES) * DAY_MINUTES;
     const wall = wallAt(from, time) - midnight(from) + midnight(to);
@@ -66,7 +66,7 @@
 
   const length = (minutes) => `calc(var(--minute) * ${minutes})`;
 
-  /** Styles of single elements, which the page itself may not have. */
+  /** Inline styles, which the page itself may not contain. */
   const place = (root) => {
     for (const each of root.querySelectorAll('[data-top]')) {
       each.style.top = length(each.dataset.top);
@@ -77,7 +77,6 @@
   const ghost = document.createElement('div');
   ghost.className = 'ghost';
 
-  /** Shows where a booking would be. */
   const showGhost = (day, { start, end }) => {
     const computeTop = (time, isEnd) => {
       const stretch = stretchAt(day, time, isEnd);
@@ -95,7 +94,7 @@
     for (const each of grid.querySelectorAll('.lifted')) each.classList.remove('lifted');
   };
 
-  /** What an element is, so that the focus finds it again in a new drawing. */
+  /** Identifies an element so that the focus can be restored after redrawing. */
   const elementKey = (element) =>
     element.dataset.booking
       ? `[data-booking="${element.dataset.booking}"]`

@@ -1,4 +1,4 @@
-// The same with the keyboard: one stop of the Tab key, then arrow keys, Space, Enter and Escape.
+// Keyboard control: one Tab stop, then arrow keys, Space, Enter and Escape.
 {
   const { grid, days, clocks, snap, sameClock, showGhost, clear, say, book, move, isLifted } = window.desk;
   /** What is selected or picked up: `{slot, from, day, start, end}`; a free time has no slot. */
@@ -8,7 +8,7 @@
     [...day.querySelectorAll('a.free, a.slot, .part a')].toSorted((a, b) => boxTop(a) - boxTop(b));
   const boxTop = (item) => item.getBoundingClientRect().top;
 
-  /** One item can be reached with Tab: the last one that had the focus. */
+  /** Tab reaches one item only: the one that had the focus last. */
   const rove = (to = grid.querySelector('section .day a')) => {
     for (const each of grid.querySelectorAll('section .day a')) each.tabIndex = -1;
     if (to) to.tabIndex = 0;
@@ -43,7 +43,7 @@
     if (text) say(text);
   };
 
-  /** Picks up a booking, or says why it stays where it is. */
+  /** Picks up a booking, or announces why it cannot be moved. */
   function pickUp(slot) {
     if (!slot.dataset.moves) return say(slot.dataset.fixed);
     const day = slot.closest('.day');
@@ -74,7 +74,7 @@
     return showHeld();
   }
 
-  /** Moves what is held to the room or day beside it, at the same time of its clock. */
+  /** Moves what is held to the next room or day, at the same local time. */
   function across(by) {
     const day = beside(held.day, by);
     if (!day || held.slot.dataset.moves === 'end') return;
@@ -88,7 +88,7 @@
     held = null;
     if (!slot) return book(day, { start, end });
     const stays = day === from && start === Number(slot.dataset.start) && end === Number(slot.dataset.end);
-    return stays ? letGo('Put back.') : move(slot, day, { start, end });
+    return stays ? letGo('Moved back.') : move(slot, day, { start, end });
   }
 
   const ARROWS = { ArrowUp: -1, ArrowDown: 1, ArrowLeft: -1, ArrowRight: 1 };
@@ -115,7 +115,7 @@
     } else if (key === 'Enter' && held) {
       event.preventDefault();
       confirm();
-    } else if (key === 'Escape' && held) letGo('Put back.');
+    } else if (key === 'Escape' && held) letGo('Moved back.');
     else if (key === 'Tab' && isLifted()) letGo();
   });
 

@@ -102,7 +102,7 @@
   });
   grid.addEventListener('dragstart', (event) => event.preventDefault());
 
-  /** A click on a booking or a free time opens the dialog; with a modifier it stays a link. */
+  /** A click opens the dialog; with a modifier key it stays a link. */
   document.addEventListener(
     'click',
     (event) => {

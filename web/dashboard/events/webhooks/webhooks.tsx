@@ -63,7 +63,7 @@ const eventTypes: Input<Webhooks> = {
         label="Events"
         size={8}
         options={[
-          [EVERY_EVENT, 'all events, also of invoices and payments'],
+          [EVERY_EVENT, 'all events, including invoices and payments'],
           [ALL_EVENTS, 'all booking and member events'],
           ...TYPES.map((type) => [type, type] as const),
         ]}
@@ -75,12 +75,12 @@ const eventTypes: Input<Webhooks> = {
   called: () => ({}),
 };
 
-/** A secret, which is shown once; for a repeat, an explanation that it cannot be shown again. */
+/** A secret, shown once. A repeated form explains that it cannot be shown again. */
 const NewSecret = ({ ctx, secret }: { ctx: ApiContext; secret: string | null }) => (
   <div class="card">
     {secret ? (
       <>
-        <p>Copy this secret now and verify signatures with it. It will not be shown again.</p>
+        <p>Copy this secret now to verify signatures. It will not be shown again.</p>
         <Secret id="secret">{secret}</Secret>
       </>
     ) : (
@@ -111,7 +111,7 @@ const sendTest = form(
   {
     path: '/test',
     button: 'Send test event',
-    notice: () => 'Test event sent. The result is beside the button.',
+    notice: () => 'Test event sent. The result is next to the button.',
   },
 );
 
@@ -173,7 +173,7 @@ function EndpointPage(props: PageProps<Webhooks>) {
   return (
     <>
       {endpoint && <Endpoint page={props} endpoint={endpoint} />}
-      <h2>{endpoint ? 'Edit endpoint' : 'Register an endpoint'}</h2>
+      <h2>{endpoint ? 'Edit endpoint' : 'Register endpoint'}</h2>
       <saveEndpoint.Open page={props} />
       <h2>Latest events</h2>
       <EventTable ctx={ctx} events={events} />
@@ -184,7 +184,6 @@ function EndpointPage(props: PageProps<Webhooks>) {
   );
 }
 
-/** The webhook endpoint and its latest events. */
 export const webhooks = [
   page({
     path: '/webhooks',

@@ -17,8 +17,7 @@ import { createFormats, sentenceCase } from '../../../ui/formats.js';
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-/** How bookings are paid without terms. */
-const WHEN_BOOKED = 'when they are made: at the checkout, or at the desk';
+const WHEN_BOOKED = 'When booking, online or at the desk';
 
 /** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
 function describePaymentTerms(
@@ -27,14 +26,14 @@ function describePaymentTerms(
 ): string {
   const { amount } = createFormats(ctx);
   if (payment_terms === null) return WHEN_BOOKED;
-  const limit = credit_limit_minor === null ? 'without a limit' : `up to ${amount(credit_limit_minor)}`;
+  const limit = credit_limit_minor === null ? 'with no limit' : `up to ${amount(credit_limit_minor)}`;
   return (
     `${WHEN_BOOKED}, or on account, ${limit}, due within ` +
     `${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`
   );
 }
 
-/** What a payer owes in total, and what of it is overdue. */
+/** The payer's total balance and the overdue part. */
 export async function owedBy(
   tx: Tx,
   workspaceId: string,
@@ -54,8 +53,7 @@ export async function owedBy(
 }
 
 /**
- * What a payer owes by when, and the card that is charged. A member's company pays
- * their bookings, on its terms.
+ * Payment terms, balance and card of a payer. If a member has a company, it pays their bookings on its terms.
  */
 export function listPayerFacts(
   ctx: ApiContext,
@@ -68,14 +66,14 @@ export function listPayerFacts(
   const { time_zone } = ctx.state.membership!;
   return [
     [
-      'Bookings are paid',
+      'Booking payment',
       <>
         {describePaymentTerms(ctx, company ?? payer)}
         {company && (
           <small>
             {'Paid by '}
             <PayerName ctx={ctx} payer={{ kind: 'company', id: company.id, name: company.name }} />
-            {company.payment_terms === null && ', which has no terms to pay on account'}.
+            {company.payment_terms === null && ', which has no payment terms'}.
           </small>
         )}
       </>,
@@ -84,7 +82,7 @@ export function listPayerFacts(
       ? [
           [
             'Monthly statement',
-            `mailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
+            `Emailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
           ] as const,
         ]
       : []),

@@ -28,7 +28,6 @@ import { ENGLISH } from '../../../../domain/words/words.js';
 
 const SHOWN = 5;
 
-/** Reads the latest statements of a payer. */
 export const latestStatements = (tx: Tx, workspaceId: string, payer: PayerId): Promise<StatementRow[]> =>
   listStatements(tx, workspaceId, payer, SHOWN);
 
@@ -66,7 +65,7 @@ const HINT =
 
 const period = { from: date, to: date };
 
-/** Issues a statement, and mails it to `email` if there is one. */
+/** Issues a statement and emails it to `email`, if given. */
 const issueStatement = (capability: Capability) =>
   action({
     capability,
@@ -89,8 +88,8 @@ const issueStatement = (capability: Capability) =>
   });
 
 /**
- * The statements of a payer on their page: the latest ones, and the form that issues another, and mails it if
- * asked to (docs/rules/billing.md#statements-on-demand). `capability`: what a role needs for it.
+ * A payer's latest statements and the form to issue one (docs/rules/billing.md#statements-on-demand).
+ * `capability`: required for the form.
  */
 export function statementsPage<Found>(
   findPayer: (data: Found) => { of: PayerId; email: string | null },
@@ -110,7 +109,7 @@ export function statementsPage<Found>(
         initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
       },
       mailed: {
-        label: (data) => `Email it to ${findPayer(data).email}`,
+        label: (data) => `Email to ${findPayer(data).email}`,
         when: (data) => findPayer(data).email !== null,
       },
     },
@@ -149,7 +148,7 @@ export const statements: Section = [
     async file({ caller, params }, { db }) {
       const id = params.id!;
       const found = isId('stmt', id) ? await findStatement(db.manager, caller.workspace_id, id) : null;
-      if (!found || !seesStatements(caller, found)) throw new ApiError('not_found', 'No such statement.');
+      if (!found || !seesStatements(caller, found)) throw new ApiError('not_found', 'Statement not found.');
       return pdfReply({ name: found.number, content: await drawStatement(found) });
     },
   },

@@ -24,9 +24,9 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
   const terms = form(
     change,
     {
-      payment_terms: 'Days to pay bookings on account (blank = not on account)',
+      payment_terms: 'Payment terms (days, blank = no bookings on account)',
       credit_limit_minor: 'Credit limit ({currency}, blank = no limit)',
-      monthly_statement: 'Mail a statement on the first of each month (needs days to pay)',
+      monthly_statement: 'Email a monthly statement (requires payment terms)',
       autopay: {
         label: 'Charge due invoices to the card on file (autopay)',
         when: (data: Data) => findPayer(data).card !== null,

@@ -12,8 +12,8 @@ import { action, form, type Form, type FormOptions } from '../../forms/form.js';
 import type { PageProps } from '../../forms/page.js';
 
 /**
- * Gives the caller a calendar address in place of an earlier one: of the room in the path of its page, else
- * of their own bookings.
+ * Creates a calendar address for the room in the path, else for the caller's own bookings, and replaces an
+ * earlier one.
  */
 export const calendarAddressForm = <Data,>(
   capability: Capability,
@@ -30,8 +30,8 @@ export const calendarAddressForm = <Data,>(
       path: '/calendar-address',
       button: 'Replace calendar address',
       rare: true,
-      explains: 'Calendars with the current address get no more changes. Give them the new one.',
-      notice: () => 'Calendar address created. Add it to your calendar program.',
+      explains: 'Calendars that use the current address stop updating. Add the new address to them.',
+      notice: () => 'Calendar address created. Add it to your calendar app.',
       ...options,
     },
   );
@@ -53,11 +53,11 @@ export function CalendarAddress<Data>(props: {
       {url ? (
         <>
           <p>
-            Add this address to your calendar program as a subscription (“from URL”). It then shows {of},
-            their changes and cancellations.
+            Subscribe to this address (“from URL”) in your calendar app. It then shows {of}, including changes
+            and cancellations.
           </p>
           {isHidden ? (
-            <p>You have created yours, and it works. It is not shown again: replace it to get another one.</p>
+            <p>Your calendar address is active. It is not shown again. To get a new one, replace it.</p>
           ) : (
             <>
               <p>
@@ -69,12 +69,12 @@ export function CalendarAddress<Data>(props: {
             </>
           )}
           <p class="hint">
-            Anyone who has the address can read what you can see of {of}. The address stops working when you
-            replace it, or when your membership ends.
+            Anyone with the address can see what you can see of {of}. It stops working when you replace it or
+            when your membership ends.
           </p>
         </>
       ) : (
-        <p>An address with which your calendar program shows {of} and keeps them up to date.</p>
+        <p>Show {of} in your calendar app and keep them up to date.</p>
       )}
       {url ? <form.Closed page={page} /> : <form.Button page={page} label="Create calendar address" />}
     </div>

@@ -10,7 +10,6 @@ interface Own {
   member: Pick<MemberRow, 'card'>;
 }
 
-/** The member who is signed in. */
 const params = (_: Submitted, ctx: ApiContext) => ({ id: ctx.state.membership!.member_id });
 
 /** Opens the processor's page for one's own card, and goes there. */
@@ -21,7 +20,7 @@ const openCardPage = form(
     path: '/card',
     button: ({ member: { card } }: Own) => (card ? 'Replace card' : 'Add card'),
     params,
-    // A page and not a redirect: browsers follow a form's redirect only to the origins that the policy names.
+    // A page instead of a redirect: browsers follow a form's redirect only to origins in the page's policy.
     leave: ({ url }, { ctx }) =>
       showPage(ctx, 200, {
         title: 'Continue to your card',
@@ -60,9 +59,9 @@ export function CardForms({ page }: { page: PageProps<Own> }) {
     <div class="card">
       {!card && (
         <p class="hint">
-          Invoices, such as those for your plan, are charged to a saved card only once{' '}
-          {ctx.state.membership!.workspace_name} has turned that on for you. Bookings that you pay yourself
-          are paid on their payment page.
+          A saved card is charged for invoices, such as those for your plan, only after{' '}
+          {ctx.state.membership!.workspace_name} turns that on for you. You pay for bookings on their payment
+          page.
         </p>
       )}
       <openCardPage.Button page={page} quiet={card ? true : undefined} />

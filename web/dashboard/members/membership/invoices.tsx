@@ -12,7 +12,7 @@ import { pathIn } from '../../shared/paths.js';
 
 const SHOWN = 5;
 
-/** Those of some invoices that can be paid on the page of their link. */
+/** Ids of the invoices that can be paid by link. */
 async function findPayable(tx: Tx, invoices: InvoiceRow[]): Promise<Set<string>> {
   const payable = new Set<string>();
   for (const invoice of invoices)

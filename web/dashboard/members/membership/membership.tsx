@@ -26,7 +26,6 @@ interface Own {
 
 export interface OwnPage extends Own {
   facts: ComponentProps<typeof FactCard>['of'];
-  /** What the page shows below them. */
   bookings: ComponentChildren;
   invoices: ComponentChildren;
   company: ComponentChildren;
@@ -109,10 +108,7 @@ export function OwnMembership(props: PageProps<OwnPage>) {
   );
 }
 
-/**
- * What a person has and does in a workspace. A billing contact also sees the invoices and terms of their
- * company.
- */
+/** A person's own membership. Billing contacts also see the invoices and terms of their company. */
 export const membership = [
   page<OwnPage, Own>({
     path: '/membership',

@@ -19,7 +19,6 @@ interface Props {
 
 interface FactsProps extends Props {
   next: Awaited<ReturnType<typeof findNextInvoice>>;
-  /** The company that pays for the plan. */
   company: Pick<Company, 'name' | 'billing_anchor' | 'next_period_on'> | null;
 }
 
@@ -42,7 +41,6 @@ export function describeHourCredits({ ctx, member, workspace }: Props): string |
   return `${now}; ${next} again on ${createFormats(ctx).day(renews)}`;
 }
 
-/** Who pays for the plan, and how much, with tax. */
 function describePlanPrice({ member, workspace }: Props): string {
   const { tier, billed, company_name } = member;
   if (!billed) return 'not invoiced';

@@ -28,7 +28,7 @@ export async function signInFacts(tx: Tx, session: BrowserSession) {
     <FactCard
       of={[
         ['Email', email],
-        ['Second factor', factors.join(', ') || 'none: the link in your email is enough to sign in'],
+        ['Second factor', factors.join(', ') || 'none: you sign in with an emailed link only'],
         [
           'Signed in',
           <>

@@ -9,7 +9,7 @@ import { describeProblemReason } from './reasons.js';
 import { mayAct, RemedyButton, findRemedy } from './remedy.js';
 import { FailingStepText, runUrl, type BookingRunStatus } from './run.js';
 
-/** Kinds whose beginning is not stored. */
+/** Kinds without a stored start time. */
 const NO_START: AttentionItem['kind'][] = [
   'endpoint_disabled',
   'processor_revoked',
@@ -37,7 +37,7 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const home = `/dashboard/${workspace_id}`;
   const page = problemPath(item, role);
   const next = findRemedy(item, role);
-  // On the page that it leads to, a link would do nothing.
+  // No link to the current page.
   const remedy = next && 'open' in next && home + next.open === ctx.path ? null : next;
   const reason = describeProblemReason(item, moment);
   const name = room_name
@@ -70,8 +70,7 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
 }
 
 /**
- * The problems of a kind: what to do about them is said once, to who may do it, and each has its own line and
- * button. Others read whom to tell.
+ * The problems of one kind. The explanation is shown once to those who can act; others are told whom to ask.
  */
 function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemProps[] }) {
   const { what, todo } = EXPLANATIONS[kind];
@@ -86,7 +85,7 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
         {what}
         {title && `: ${title}`}
       </strong>
-      <p class="soft">{acts ? todo : 'Owners and admins deal with this. Tell one of them.'}</p>
+      <p class="soft">{acts ? todo : 'Only owners and admins can fix this. Tell one of them.'}</p>
       {only ? (
         <Item {...only} />
       ) : (
@@ -105,12 +104,11 @@ function KindCard({ kind, items }: { kind: AttentionItem['kind']; items: ItemPro
 const itemKey = ({ kind, object_id, refund_id }: AttentionItem): string =>
   `${kind} ${object_id} ${refund_id}`;
 
-/** Problems by kind, the one that is oldest first, with their reasons, what they mean, and the next step. */
+/** Problems by kind, oldest first. */
 export function AttentionList(props: {
   ctx: ApiContext;
   deps: ApiDependencies;
   items: AttentionItem[];
-  /** What is known of runs, by their ids. */
   states?: ReadonlyMap<string, BookingRunStatus | null>;
 }) {
   const { ctx, deps, items, states } = props;

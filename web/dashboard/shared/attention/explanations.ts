@@ -4,7 +4,7 @@ import type { AttentionItem } from '../../../../db/queries/workspaces/attention.
 export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: string }> = {
   hold_not_ended: {
     what: 'The hold has expired, but the slot has not been released',
-    todo: 'Stripe has not confirmed yet whether it was paid. This is retried automatically.',
+    todo: 'Stripe has not confirmed whether it was paid. This is retried automatically.',
   },
   change_not_charged: {
     what: 'A change is waiting for a card charge',
@@ -12,7 +12,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   change_not_ended: {
     what: 'A change was not paid in time, but its slot has not been released',
-    todo: 'Stripe has not confirmed yet whether it was paid. This is retried automatically.',
+    todo: 'Stripe has not confirmed whether it was paid. This is retried automatically.',
   },
   not_completed: {
     what: 'The booking has ended but is not completed',
@@ -20,7 +20,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   refund_failed: {
     what: 'A refund failed',
-    todo: 'The payer has not received the money. Check the payment with Stripe, then retry the refund.',
+    todo: 'The payer has not received the money. Check the payment in Stripe, then retry the refund.',
   },
   refund_not_requested: {
     what: 'A refund could not be sent to Stripe',
@@ -37,11 +37,11 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   disputed: {
     what: 'A payment is disputed',
     todo:
-      'Respond to the dispute with Stripe before its deadline. Once evidence is submitted, the bank ' +
+      'Respond to the dispute in Stripe before the deadline. Once evidence is submitted, the bank ' +
       'decides and no action is needed.',
   },
   refund_unfunded: {
-    what: 'A refund is waiting for balance',
+    what: 'A refund is waiting for funds',
     todo: 'Add funds to the Stripe account. The refund is retried when funds arrive, and once a day.',
   },
   not_in_accounting: {
@@ -51,14 +51,14 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   account_restricted: {
     what: 'Stripe needs more information',
     todo:
-      'Sign in to Stripe and submit what it asks for. Until then, payments or payouts ' +
-      'are, or will be, paused.',
+      'Sign in to Stripe and submit the requested information. Payments or payouts are paused, or ' +
+      'will be, until you do.',
   },
   accounting_disconnected: {
     what: 'The accounting system is no longer connected',
     todo:
-      'The organisation has withdrawn access. Reconnect it under Accounting; queued invoices and ' +
-      'payments are then sent.',
+      'The organisation has revoked access. Reconnect it under Accounting to send the queued ' +
+      'invoices and payments.',
   },
   mail_not_sent: {
     what: 'An email could not be sent',
@@ -69,24 +69,25 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   mail_refused: {
     what: 'An email was rejected',
     todo:
-      'The mail server permanently rejected the address or the message. Correct the address: of a guest ' +
-      'on the booking’s page, which mails them again, of others on their page. Then resend the email.',
+      'The mail server permanently rejected the address or the message. Correct a guest’s address ' +
+      'on the booking’s page, which resends the email. Correct any other address on its page, then ' +
+      'resend the email.',
   },
   mail_held: {
     what: 'Email to new addresses is on hold',
     todo:
-      'Email to addresses that the workspace has not written to before waits; all other email is sent. ' +
-      'If too many addresses rejected email, correct them: it is sent when none has rejected any for 24 ' +
-      'hours. If a reason is given, the operator of the service has put it on hold.',
+      'Email to addresses that the workspace has not emailed before is held. All other email is ' +
+      'sent. If too many addresses rejected email, correct them. Sending resumes after 24 hours ' +
+      'without a rejection. If a reason is shown, the operator of the service placed the hold.',
   },
   endpoint_disabled: {
     what: 'The webhook endpoint is disabled',
-    todo: 'Fix the receiver, then save the endpoint again to enable it. The missed events are listed there.',
+    todo: 'Fix the receiver, then save the endpoint to enable it again. Missed events are listed there.',
   },
   job_failed: {
-    what: 'An automatic job fails for this workspace',
+    what: 'An automatic job is failing for this workspace',
     todo:
-      'It is tried again with each run, and the operator of the service can see why it fails. If a time ' +
+      'It is retried with each run. The operator of the service can see why it fails. If a time ' +
       'zone is listed here, correct it first.',
   },
   time_zone_wrong: {

@@ -28,7 +28,7 @@ export async function findAttention(
   return [...(await listWrongZones(db.manager, workspaceId)).map(zoneItem), ...items].slice(0, MAX_SHOWN);
 }
 
-/** A zone that has to be replaced, which SQL cannot tell: the process decides with Postgres. */
+/** An unsupported time zone. SQL alone cannot tell; the process decides together with Postgres. */
 const zoneItem = ({ id, room_name, time_zone, since }: ZoneInUse): AttentionItem => ({
   kind: 'time_zone_wrong',
   object_id: id,
@@ -59,7 +59,7 @@ export const attentionToInvoice = ({
   booking_id: string | null;
 }): AttentionAbout => (booking_id ? { booking_id } : { object_id: id });
 
-/** What a role is told of a workspace's problems; null for nothing. */
+/** The problems that a role sees; null for none. */
 export function attentionFor(role: Role): AttentionAbout | null {
   if (can(role, 'write_workspace')) return {};
   if (can(role, 'all_bookings')) return { of_bookings: true };

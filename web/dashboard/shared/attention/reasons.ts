@@ -10,7 +10,7 @@ const DISPUTES: Partial<Record<DisputeStatus, string>> = {
   open: 'The bank disputes the amount.',
 };
 
-/** What is known of a problem's reason and deadline, in sentences; empty if nothing. */
+/** Describes a problem's reason and deadline; empty if unknown. */
 export function describeProblemReason(item: AttentionItem, moment: (at: Date) => string): string {
   const deadline = item.due_by && `The deadline is ${moment(item.due_by)}.`;
   return [explainItem(item), deadline].filter(Boolean).join(' ');

@@ -5,12 +5,12 @@ import { Form } from '../form.js';
 import { amountInput } from '../money-field.js';
 import { problemPath } from './items.js';
 
-/** What can be done about a problem: a form of a page, or a link. */
+/** The action for a problem: a form of a page, or a link. */
 type Remedy =
   | { label: string; submit: string; fields?: Record<string, string> }
   | { label: string; open: string };
 
-/** The one next step; null if there is nothing to do but wait. */
+/** The next step; null if waiting is all that can be done. */
 export function findRemedy(item: AttentionItem, role: Role): Remedy | null {
   const { booking_id, payment_id, object_id, amount_minor, currency } = item;
   const object = problemPath(item, role);
@@ -62,16 +62,13 @@ export function findRemedy(item: AttentionItem, role: Role): Remedy | null {
   }
 }
 
-/**
- * What a role needs to use a remedy: the forms of a booking are for who manages all of them, a payment
- * is for who reads billing.
- */
+/** The capability to use a remedy: forms of bookings need `all_bookings`, payments need `read_billing`. */
 function needs(remedy: Remedy): Capability {
   if ('submit' in remedy) return remedy.submit.startsWith('/bookings/') ? 'all_bookings' : 'write_billing';
   return /^\/(payments|invoices)\//.test(remedy.open) ? 'read_billing' : 'write_billing';
 }
 
-/** Whether a role can do what its explanation says about a problem. Waiting is for everybody. */
+/** Whether the role can act on a problem. Anyone can wait. */
 export function mayAct(item: AttentionItem, role: Role): boolean {
   const remedy = findRemedy(item, role);
   return remedy === null || can(role, needs(remedy));

@@ -8,7 +8,7 @@ import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
 
-/** Queries Temporal within the time that a page has for it. Null if Temporal does not answer. */
+/** Queries Temporal within a page's time limit. Null if Temporal does not respond. */
 export async function queryTemporal<T>(
   { temporal, log }: ApiDependencies,
   query: () => Promise<T>,
@@ -44,7 +44,7 @@ export async function findRunState(deps: ApiDependencies, workflowId: string): P
       if (!lastFailure) return [];
       const type = lastFailure.applicationFailureInfo?.type ?? '';
       const next = nextAttemptScheduleTime ? toDate(nextAttemptScheduleTime) : null;
-      // The attempt that runs now, or comes next, is not a failed one.
+      // The current or next attempt is not counted as failed.
       const message = lastFailure.message ?? '';
       return explain({ step: stepName(activityType!.name!), type, message, tries: attempt! - 1, next });
     });
@@ -52,7 +52,7 @@ export async function findRunState(deps: ApiDependencies, workflowId: string): P
     if (!details) return { status: null, failing: retried };
     const failing = details.failing.map((step) => explain({ ...step, next: new Date(step.next) }));
     const shown = [details.status, ...details.problems].filter(Boolean);
-    // A step that is being tried right now is also in the details, with the tries before.
+    // The details include a step that is being retried right now.
     return { status: shown, failing: failing.length > 0 ? failing : retried };
   });
   return state ?? 'unknown';
@@ -74,7 +74,7 @@ export function RunStatus(props: { state: BookingRunStatus; live: boolean; momen
   if (state === 'completed' && !live) return null;
   return (
     <>
-      <h2>Waiting for</h2>
+      <h2>Current step</h2>
       <div class="card" id="run">
         <RunDetails state={state} moment={moment} />
       </div>
@@ -85,11 +85,11 @@ export function RunStatus(props: { state: BookingRunStatus; live: boolean; momen
 function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: Date) => string }) {
   if (state === 'unknown') return <p>The current step cannot be shown right now. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
-    return <p>We are restarting this. It can take up to an hour, and nothing is lost.</p>;
+    return <p>We are restarting this. It can take up to an hour. Nothing is lost.</p>;
   }
   const { status, failing } = state;
   const lines = status ?? [
-    'The current step cannot be read. The operator of the service must check that all of it is running.',
+    'The current step cannot be read. The operator of the service must check that all its parts are running.',
   ];
   return (
     <>
@@ -129,8 +129,8 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
 }
 
 /**
- * The URL of a run in the Temporal Web UI; null if it is not configured, and for everybody but the people who
- * run the service: it shows the runs of all workspaces.
+ * The URL of a run in the Temporal Web UI. Null if it is not configured, and for everyone except operators of
+ * the service, because it shows the runs of all workspaces.
  */
 export function runUrl(
   ctx: Pick<ApiContext, 'state'>,

@@ -9,14 +9,14 @@ const UNAVAILABLE: Meaning = [
 ];
 const ACCOUNTING: Meaning = [
   'The accounting system is unavailable, or rejected the request.',
-  'This is retried. If the technical details name a reason, fix it in the accounting system.',
+  'This is retried. If the technical details show a reason, fix it in the accounting system.',
 ];
 
 const MEANINGS: Record<FailureType, Meaning> = {
   ProcessorKeyRefused: [
     'Stripe rejects the API key of this service.',
-    'The operator of the service must set a valid key. Nothing is lost, and processing then ' +
-      'continues automatically.',
+    'The operator of the service must set a valid key. Processing then continues automatically. ' +
+      'Nothing is lost.',
   ],
   ProcessorAccountUnusable: [
     'The Stripe account is no longer connected.',
@@ -24,11 +24,11 @@ const MEANINGS: Record<FailureType, Meaning> = {
   ],
   ProcessorRefused: [
     'Stripe rejected the request.',
-    'Check the payment with Stripe. The technical details give the reason.',
+    'Check the payment in Stripe. The technical details give the reason.',
   ],
   ProcessorUnavailable: UNAVAILABLE,
   PaymentsPaused: [
-    'Payments are paused until what happened on the Stripe account has been read again.',
+    'Payments are paused until recent activity on the Stripe account has been read again.',
     'This continues automatically. If it lasts for more than an hour, the operator of the service must ' +
       'check why the account cannot be read.',
   ],
@@ -39,11 +39,11 @@ const MEANINGS: Record<FailureType, Meaning> = {
   AccountingUnavailable: ACCOUNTING,
   AccountingRateLimited: ACCOUNTING,
   AccountingRefused: ACCOUNTING,
-  ReferenceMissing: ['A required record no longer exists.', 'The operator of the service must look at it.'],
+  ReferenceMissing: ['A required record no longer exists.', 'The operator of the service must investigate.'],
 };
 
 const OTHER: Meaning = [
-  'An internal step fails.',
+  'An internal step is failing.',
   'This is retried. If it persists, the operator of the service must check the log.',
 ];
 
