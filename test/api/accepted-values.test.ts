@@ -94,7 +94,7 @@ const isDescribedName = ({ schema }: Leaf, value: unknown): boolean =>
   schema.validate(value).error?.details[0]?.message.includes('one line of visible text') === true;
 
 for (const side of ['body', 'query'] as const)
-  test(`each value of a ${side} that the document allows is accepted`, (t) => {
+  test(`every value of a ${side} that the document allows is accepted`, (t) => {
     const kinds = collectLeaves(side);
     t.true(kinds.length > 10, `${kinds.length} kinds`);
     const refusals = new Map<string, string[]>();
@@ -132,7 +132,7 @@ for (const side of ['body', 'query'] as const)
     t.deepEqual(Object.fromEntries([...refusals].map(([place, each]) => [place, each.slice(0, 10)])), {});
   });
 
-test('the document refuses what is not seen in a name, and addresses', (t) => {
+test('the document forbids invisible characters and addresses in names', (t) => {
   const allows = ajv.compile(toJsonSchema(name));
   for (const text of [
     'Ada',
@@ -167,7 +167,7 @@ test('the document refuses what is not seen in a name, and addresses', (t) => {
   }
 });
 
-test('the document allows what is accepted in usual spellings', (t) => {
+test('the document allows every accepted value in its usual spellings', (t) => {
   const allows = (schema: joi.Schema, value: unknown): boolean => ajv.validate(toJsonSchema(schema), value);
   for (const zone of ['utc', 'UTC', ...Intl.supportedValuesOf('timeZone')])
     if (!timeZone.validate(zone).error) t.true(allows(timeZone, zone), zone);

@@ -80,7 +80,7 @@ test('a booking under the minimum charge is 422 and stores nothing', async (t) =
   await sweep(t, workspace);
 });
 
-test("a minimum that only the processor knows, in its account's currency, is 422 as well", async (t) => {
+test("an amount under a minimum that only the processor has, in its account's currency, is 422 as well", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, priced('ISK', 20));

@@ -67,7 +67,7 @@ const REFUSED: [what: string, body: string][] = [
   ['backslashes', `"${'\\'.repeat(BYTES)}`],
 ];
 
-test.serial('a body with too many values is refused before they cost time', async (t) => {
+test.serial('a body with too many values is refused before it takes time', async (t) => {
   for (const [what, body] of REFUSED) {
     const refusal = await t.throwsAsync(() => read(body), { instanceOf: ApiError }, what);
     t.true(['validation_failed', 'invalid_json'].includes(refusal.code), what);

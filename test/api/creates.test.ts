@@ -194,7 +194,7 @@ const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
 };
 
 for (const [what, describe] of Object.entries(SECRETS)) {
-  test(`${what} is created once for a key, and shown in the first response only`, async (t) => {
+  test(`${what} is created once for a key, and its secret is only in the first response`, async (t) => {
     const workspace = await newWorkspace();
     const { api } = workspace;
     const { path, body, other, secret, first, action } = await describe(workspace);

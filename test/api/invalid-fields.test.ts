@@ -121,7 +121,7 @@ for (const [what, schema, fields, isQuery] of [
   ['a create', factsFor('POST').body, CREATE_FIELDS, false],
   ['a list', factsFor('GET').query, LIST_FIELDS, true],
 ] as const)
-  test(`${what} with an invalid field is refused, and the field is named`, (t) => {
+  test(`${what} with an invalid field is refused, and the error names the field`, (t) => {
     for (const [field, values] of Object.entries(fields))
       for (const value of values) {
         const named = namedIn(schema as Typed<unknown>, withField(field, value), isQuery);

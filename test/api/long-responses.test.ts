@@ -51,7 +51,7 @@ function busyRoom(slotMinutes: number, blackouts: number) {
 }
 
 test.serial(
-  'a month of a room with slots of a minute and 5,000 blackouts blocks the event loop for less than 100 ms',
+  'a month of a room with one-minute slots and 5,000 blackouts blocks the event loop for less than 100 ms',
   async (t) => {
     const rooms = Array.from({ length: 3 }, () => busyRoom(1, 5_000)) as never;
     const block = await longestBlock(() => writeMonth(rooms));
@@ -61,7 +61,7 @@ test.serial(
 );
 
 test.serial(
-  'a month of a room with slots of a minute is priced by 100 rates, and blocks no event loop for 100 ms',
+  'a month of a room with one-minute slots is priced by 100 rates without blocking the event loop for 100 ms',
   async (t) => {
     const dated = Array.from({ length: 100 }, (_, n) => {
       const from = `2030-01-${String(1 + (n % 31)).padStart(2, '0')}`;

@@ -25,7 +25,7 @@ const temporalWith = (outcome: unknown) => ({
   workflow: { execute: async () => outcome, start: async () => ({ result: async () => outcome }) },
 });
 
-test('the plan for a booking that is lost fails with that reason, which is no internal error', async (t) => {
+test('planning a booking that is lost fails with that reason, and is no internal error', async (t) => {
   const planned = { workspace_id: 'ws_1', blackout_id: 'blk_1', booking_id: 'bk_1', state: 'planned' };
   const { db, statements } = fakeDatabase('blackout_bookings', [{ ...planned, plan: { do: 'keep' } }]);
   const log = { error: () => t.fail('logged as an error') };
@@ -34,7 +34,7 @@ test('the plan for a booking that is lost fails with that reason, which is no in
   t.like(JSON.parse(problem), { code: 'booking_not_found', message: 'No such booking.' });
 });
 
-test('an event that is lost while it is delivered again is not found', async (t) => {
+test('an event that is lost while it is redelivered is not found', async (t) => {
   const deps = { ...fakeDatabase('events'), temporal: temporalWith(undefined), taskQueue: 'tests' };
   const error = await t.throwsAsync(redeliver(deps as never, 'ws_1', 'evt_1'));
   t.like(error, { code: 'event_not_found' });

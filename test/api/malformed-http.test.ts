@@ -80,7 +80,7 @@ for (const [what, bytes, code] of MALFORMED) {
   });
 }
 
-test('what follows a response is refused by itself, and never in the middle of one', async (t) => {
+test('data after a response is refused by itself, and never in the middle of a response', async (t) => {
   const { send } = await serve();
   const received = await send(`${post('Content-Length: 0')}nonsense\r\n\r\n`);
   t.deepEqual(

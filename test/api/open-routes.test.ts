@@ -68,7 +68,7 @@ const hasPublicKey = (route: string): boolean => /^\w+ \/(v1\/public|webhooks)\/
 const isClosed = ({ status, headers }: Response): boolean =>
   status === 401 || (status === 302 && headers.get('location')!.startsWith('/sign-in'));
 
-test('the list of what needs no key and no session is complete', async (t) => {
+test('the list of routes that need no key and no session is complete', async (t) => {
   const { baseUrl } = await limited();
   const open = [];
   for (const { route } of ROUTES) {
@@ -81,7 +81,7 @@ test('the list of what needs no key and no session is complete', async (t) => {
 
 const counted = Object.entries(OPEN_ROUTES).filter(([, { counts }]) => counts !== 'nothing');
 
-test('each of them refuses an address that asks too often', async (t) => {
+test('each open route refuses an address that sends too many requests', async (t) => {
   const { baseUrl } = await limited();
   for (const [route] of counted) {
     const address = newAddress();
@@ -97,7 +97,7 @@ test('each of them refuses an address that asks too often', async (t) => {
   }
 });
 
-test('what is not counted is small, the same for everyone, and may be stored', async (t) => {
+test('uncounted responses are small, the same for everyone, and cacheable', async (t) => {
   const { baseUrl } = await limited();
   for (const [route, { counts }] of Object.entries(OPEN_ROUTES)) {
     if (counts !== 'nothing') continue;
@@ -209,7 +209,7 @@ function stall(baseUrl: string, request: Buffer): Promise<Socket> {
   });
 }
 
-test('clients that do not read take no memory, and no turn of others', async (t) => {
+test('clients that do not read take no memory, and don’t delay others', async (t) => {
   const { picture, pathTo } = await setUp();
   const api = await unlimited();
   const stalled: Socket[] = [];
@@ -237,7 +237,7 @@ test('clients that do not read take no memory, and no turn of others', async (t)
   }
 });
 
-test('uploads are taken a few at a time', async (t) => {
+test('only a few uploads are accepted at a time', async (t) => {
   const api = await unlimited();
   try {
     const workspaces = await Promise.all(

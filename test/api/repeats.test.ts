@@ -142,7 +142,7 @@ test('a repeat with the same key has no second effect, and another request with 
   t.deepEqual(problems, []);
 });
 
-test('of concurrent requests with one key one has the effect, also of a booking', async (t) => {
+test('of concurrent requests with one key, only one takes effect, also for bookings', async (t) => {
   const workspace = await newWorkspace();
   const { api, id } = workspace;
   const objects = await createObjects(workspace);
@@ -171,7 +171,7 @@ test('of concurrent requests with one key one has the effect, also of a booking'
   t.is(changes, 1);
 });
 
-test('a test event and a redelivery are sent once for a key', async (t) => {
+test('a test event and a redelivery are sent once per key', async (t) => {
   const { api, receiver } = await newSubscriber();
   t.teardown(() => receiver.close());
   const sent = await Promise.all(
@@ -190,7 +190,7 @@ test('a test event and a redelivery are sent once for a key', async (t) => {
   t.is((await redeliver('again')).body.deliveries.length, 3);
 });
 
-test('a repeat carries out a change that was stored and not made, and makes a made one no second time', async (t) => {
+test('a repeat completes a change that was only stored, and does not repeat a completed one', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api);
   const path = `/v1/bookings/${booking.id}` as const;
@@ -218,7 +218,7 @@ test('a repeat carries out a change that was stored and not made, and makes a ma
   t.is(conflict.body.error.code, 'idempotency_conflict');
 });
 
-test('the key of a refused change is free, also for another one', async (t) => {
+test('the key of a refused change can be used again, also for another change', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api);
   const taken = (await api.post('/v1/bookings', bookingBody(booking.room_id))).body;
@@ -235,7 +235,7 @@ test('the key of a refused change is free, also for another one', async (t) => {
   t.is(other.body.error?.code, 'idempotency_conflict');
 });
 
-test('a repeat of a change that waits for its payment gets the same page, and changes nothing once it ended', async (t) => {
+test('repeating a change that awaits its payment returns the same page, and changes nothing after it has ended', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
   const path = `/v1/bookings/${booking.id}` as const;

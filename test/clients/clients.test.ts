@@ -27,7 +27,7 @@ async function spend(t: ExecutionContext, cwd: string, program: string, args: st
   t.deepEqual(JSON.parse(printed), done);
 }
 
-test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, and serve a day', async (t) => {
+test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, and handle a day’s work', async (t) => {
   t.timeout(INSTALL_MS);
   const modules = await typescriptTools();
   const cwd = await newFolder(t, 'typescript');
@@ -40,7 +40,7 @@ test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, 
     await spend(t, cwd, process.execPath, [`out/${program}.js`]);
 });
 
-test('the Python client of openapi-python-client compiles, and serves a day', async (t) => {
+test('the Python client of openapi-python-client compiles, and handles a day’s work', async (t) => {
   t.timeout(INSTALL_MS);
   const python = await pythonTools();
   const cwd = await newFolder(t, 'python');

@@ -35,7 +35,7 @@ async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [numb
 
 for (const refusing of ['own', 'calendar'] as const) {
   const bucket = refusing === 'own' ? "a key's bucket" : "a calendar's bucket";
-  test(`two requests from 250 ms after a 429 of ${bucket} until Retry-After throttle the key`, async (t) => {
+  test(`two requests between 250 ms after a 429 of ${bucket} and Retry-After throttle the key`, async (t) => {
     t.is(await sizeAfter(refusing, [[0, 2], 250, 251]), THROTTLED);
     t.is(await sizeAfter(refusing, [[0, 2], 998, 999]), THROTTLED, 'Retry-After is a full second');
     t.is(
@@ -48,7 +48,7 @@ for (const refusing of ['own', 'calendar'] as const) {
     );
   });
 
-  test(`requests that were on their way, are later, or outnumber the 429s of ${bucket} are not violations`, async (t) => {
+  test(`requests of ${bucket} that were already sent, are later, or outnumber the 429s are not violations`, async (t) => {
     t.is(await sizeAfter(refusing, [[0, 5], 10, 100, 249]), FULL);
     t.is(await sizeAfter(refusing, [[0, 5], 1_000, 1_001]), FULL);
     t.is(await sizeAfter(refusing, [0, 250, 251, 252]), FULL, 'one 429, one violation');

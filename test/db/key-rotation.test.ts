@@ -221,7 +221,7 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
   });
 });
 
-test('every column of bytes is listed as encrypted, or is a digest or a file', (t) => {
+test('every bytes column is listed as encrypted, or is a digest or a file', (t) => {
   const listed = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   const others = Object.entries(ENTITIES).flatMap(([table, entity]) =>
     Object.entries(entityColumns(entity))

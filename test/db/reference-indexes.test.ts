@@ -28,7 +28,7 @@ const GROWING = [
   'profiles',
 ];
 
-test('rows are found by the row they refer to without reading their table', async (t) => {
+test('rows are found by their references without scanning their table', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const references: { name: string }[] = await scratch.query(
       `SELECT c.conrelid::regclass || '.' || a.attname AS name

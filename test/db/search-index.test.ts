@@ -46,7 +46,7 @@ async function usedIndexes(scratch: DataSource, work: (tx: Tx) => Promise<unknow
 /** A value of its own, and one that all have. */
 const buildMetadata = (n: number) => ({ crm_id: String(n), source: 'web' });
 
-test('searches and lists use indexes instead of scanning what a workspace has stored', async (t) => {
+test('searches and lists use indexes instead of scanning everything that a workspace has stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id: room_id, workspace_id } = await newPlace(scratch);
     const first = Date.now() + DAY_MS;

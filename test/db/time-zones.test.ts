@@ -13,7 +13,7 @@ const AHEAD = { start: PAST.end, end: Date.UTC(2029, 0) };
 /** So many zones change their rules between two versions at most. */
 const CHANGED = 5;
 
-test('every time zone that settings take has the same clock in the process and in Postgres, for years', async (t) => {
+test('every accepted time zone has the same clock in the process and in Postgres, for years', async (t) => {
   const tx = db.manager;
   const names = await column<string>(tx, 'SELECT name FROM pg_timezone_names ORDER BY name');
   const taken: string[] = [];
@@ -28,7 +28,7 @@ test('every time zone that settings take has the same clock in the process and i
   t.true(changed.length <= CHANGED, changed.join());
 });
 
-test('names that Postgres does not know or reads differently are not taken', async (t) => {
+test('zone names that Postgres does not have or reads differently are refused', async (t) => {
   const abbreviations = [
     'BST',
     'CTT',
@@ -66,7 +66,7 @@ test('names that Postgres does not know or reads differently are not taken', asy
     t.true(await isStoredZone(db.manager, name), name);
 });
 
-test('zones in use that differ are named, each with its workspaces and why', async (t) => {
+test('zones in use that differ are listed, each with its workspaces and the reason', async (t) => {
   await withScratchDatabase(async ({ manager: tx }) => {
     const used: Record<string, string> = {};
     for (const time_zone of ['Europe/London', 'Mars/Olympus', 'CTT', 'CET', 'US/Pacific-New', 'Asia/Tokyo']) {

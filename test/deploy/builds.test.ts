@@ -63,7 +63,7 @@ const readHistory = async (bookingId: string): Promise<string> =>
 const hasPatch = async (bookingId: string): Promise<boolean> =>
   (await readHistory(bookingId)).includes('markerRecordedEventAttributes');
 
-test('bookings go on while two builds run side by side, after the upgrade and after going back', async (t) => {
+test('bookings continue while two builds run side by side, after the upgrade and after going back', async (t) => {
   const next = await buildNextRelease();
   t.teardown(() => rmSync(next, { recursive: true, force: true }));
   await withScratchDatabase(async (db, databaseUrl) => {

@@ -34,7 +34,7 @@ function prepare(
   });
 }
 
-test('the deploy step can be repeated, spreads the Schedules, and leaves a pause as it is', async (t) => {
+test('the deploy step can be repeated, spreads the Schedules, and leaves a pause in place', async (t) => {
   const namespace = await newNamespace();
   const first = await prepare({ TEMPORAL_NAMESPACE: namespace });
   t.is(first.code, 0, first.stderr);
@@ -71,7 +71,7 @@ const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = 
   memberCycle: { every: 60, offset: 40, jitter: 5 },
 };
 
-test('each Schedule starts the job that it names, as often as the operator reads', async (t) => {
+test('each Schedule starts the job it names, at the interval that operators read', async (t) => {
   const namespace = await newNamespace();
   t.is((await prepare({ TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: 'rooms' })).code, 0);
   const client = new Client({ connection: (await temporal.connection) as Connection, namespace });
@@ -118,7 +118,7 @@ test('where search attributes may not be created, the commands that create them 
   t.deepEqual(await ensureSearchAttributes(services, 'rooms.a1b2c'), [], 'the operator service is not asked');
 });
 
-test('a retention of more than a week stays, and where it may not be changed, the command that does is printed', async (t) => {
+test('a retention of more than a week is kept, and where it may not be changed, the command that changes it is printed', async (t) => {
   const asked: object[] = [];
   const services = (days: number, code?: number) =>
     ({

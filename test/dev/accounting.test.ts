@@ -85,7 +85,7 @@ for (const [title, overrides, message] of REFUSALS) {
   });
 }
 
-test('an invoice number is unique; a voided invoice keeps it, a deleted one releases it', async (t) => {
+test('an invoice number is unique: a voided invoice keeps it, and a deleted one releases it', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const number = (await create(books)).invoiceNumber!;

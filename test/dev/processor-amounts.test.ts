@@ -40,7 +40,7 @@ test('a charge under the minimum is refused with amount_too_small', async (t) =>
   t.regex(error.message, /total amount due must add up to at least £0\.30/);
 });
 
-test('dinars end in 0, krónur and shillings in 00', async (t) => {
+test('amounts in dinars must end in 0, and in krónur and shillings in 00', async (t) => {
   for (const [currency, wrong, right] of [
     ['kwd', 5_125, 5_120],
     ['bhd', 5_001, 5_000],

@@ -52,7 +52,7 @@ for (const after_effect of [false, true]) {
   });
 }
 
-test('a failure before the effect has no effect; path prefixes and closed connections work', async (t) => {
+test('a failure before the effect has no effect, and path prefixes and closed connections work', async (t) => {
   const account = newAccount();
   await rig.sim('faults', {
     fail: [

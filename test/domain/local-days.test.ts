@@ -31,7 +31,7 @@ test('a day of invoices begins at six in the morning, on either side of a clock 
   t.is(billingDay('Pacific/Auckland', new Date('2026-12-31T17:00:00Z')), '2027-01-01');
 });
 
-test('what must not be decided by another zone is not decided by one that is not known', (t) => {
+test('an unknown time zone is not replaced by another one for decisions that depend on the zone', (t) => {
   const now = new Date();
   for (const decide of [
     () => cycleMoment('Mars/Olympus', undefined, now),

@@ -26,7 +26,7 @@ function expected(before: Metadata, change: MetadataChange): Map<string, string>
   return values;
 }
 
-test('a change of metadata sets its keys, removes those that are null, and keeps the others, up to 20 afterwards', (t) => {
+test('a change of metadata sets its keys, removes null ones, and keeps the others, up to 20 in total', (t) => {
   fc.assert(
     fc.property(stored, change, (before, change) => {
       const values = expected(before, change);

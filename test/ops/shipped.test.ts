@@ -66,11 +66,11 @@ const DRAW = `
   const font = (await import('./build/commands/invoices/pdf/fonts.js')).baseFont(false).font;
   new PDFDocument().font('Helvetica').text('x').font(font).text('x').end();`;
 
-test('an image has the fonts of documents', async (t) => {
+test('an image has the fonts for documents', async (t) => {
   t.deepEqual(await run(await image(t), '--input-type=module', '--eval', DRAW), { code: 0, output: '' });
 });
 
-test('an image lists its packages, each with its license, and none for development', async (t) => {
+test('an image lists its packages, each with its license, and no development package', async (t) => {
   const folder = await image(t);
   const { bomFormat, components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
     bomFormat: string;
@@ -100,7 +100,7 @@ const CALL = `
   async function callOfOurs() { await stripe.accounts.retrieve(); }
   await callOfOurs().catch((error) => console.log(error.stack));`;
 
-test('stack traces show where a call of the processor comes from, and places in the sources', async (t) => {
+test('stack traces show where a processor call comes from, with places in the sources', async (t) => {
   const { output } = await run('.', '--input-type=module', '--eval', CALL);
   t.regex(output, /^Error: An error occurred.* at callOfOurs /s, output);
   const fails = `await (await import('./build/commands/invoices/pdf/thread.js')).renderDocument({});`;

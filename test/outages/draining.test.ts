@@ -16,7 +16,7 @@ const CLIENTS = 4;
 const BOOKING_PAUSE_MS = 100;
 const READ_PAUSE_MS = 10;
 
-test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
+test('an API process and the worker stop under load without a failed or duplicated request', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '10' })));

@@ -118,7 +118,7 @@ test('a restart uses the same random port if it is free, otherwise another one',
   t.not(other, taken);
 });
 
-test('the printed booking succeeds at every start, and is in the daytime', async (t) => {
+test('the printed booking succeeds at every start, and is during the day', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const apiKey = api.token;

@@ -20,7 +20,7 @@ import {
   readAccountingSettings,
 } from './accounting-organisation-calls.js';
 
-test('accounts and tax types are those of the organisation; what it lacks is named, not refused', async (t) => {
+test('accounts and tax types are those of the organisation, and missing ones are named, not refused', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const chart = await until(async () => {
@@ -97,7 +97,7 @@ test("a supplier's bill with the number of an invoice is neither read nor voided
   ]);
 });
 
-test('a credit that a bookkeeper applied is not paid over: it is named until it is removed', async (t) => {
+test('a credit that a bookkeeper applied is not paid over, and is named until it is removed', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await syncAccounting(workspace);
@@ -130,7 +130,7 @@ test('a locked period says what to do, and is tried again', async (t) => {
   t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 });
 
-test('times of payers and of the processor decide nothing: only the order in the ledger does', async (t) => {
+test('times of payers and of the processor decide nothing, and only the order in the ledger counts', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
@@ -180,7 +180,7 @@ test('the hourly job skips workspaces without work, and pages by id', async (t) 
   t.deepEqual(await list(), []);
 });
 
-test('every write has a key of its own, short enough for the accounting system', async (t) => {
+test('every write has its own key, short enough for the accounting system', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await organisation(workspace, 'settings', { lock_date: '2999-01-01' });

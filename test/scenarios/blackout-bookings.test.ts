@@ -82,7 +82,7 @@ const listBlackouts = async ({ api, closed }: TwoRooms) =>
 const readStatus = async (workspace: TestWorkspace, id: string) =>
   (await workspace.api.get(`/v1/bookings/${id}`)).body;
 
-test('a blackout over bookings names them, and moves, cancels or keeps each after one confirmation', async (t) => {
+test('a blackout over bookings lists them, and moves, cancels or keeps each after one confirmation', async (t) => {
   const venue = await createTwoRooms();
   const { api, session, home, closed, other, start_at, workspace } = venue;
   const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -167,7 +167,7 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
   await sweep(t, workspace);
 });
 
-test('no two bookings are offered places that overlap, so all can be moved together', async (t) => {
+test('no two bookings are offered overlapping places, so all can be moved together', async (t) => {
   const venue = await createTwoRooms();
   const { api, session, home, closed, other, start_at, workspace } = venue;
   const bookings = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -190,7 +190,7 @@ test('no two bookings are offered places that overlap, so all can be moved toget
   for (const { booking } of bookings) t.is((await readStatus(workspace, booking.id)).status, 'confirmed');
 });
 
-test('a form that two processes get at the same moment moves, refunds and tells once', async (t) => {
+test('a form that two processes get at the same moment moves, refunds and notifies once', async (t) => {
   const venue = await createTwoRooms();
   const { session, home, closed, workspace } = venue;
   const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -217,7 +217,7 @@ test('a form that two processes get at the same moment moves, refunds and tells 
   await sweep(t, workspace);
 });
 
-test('what was planned when the process died is done once somebody goes on, and nothing that is done already', async (t) => {
+test('steps left undone when the process died are done once somebody continues, and done steps are not repeated', async (t) => {
   const venue = await createTwoRooms();
   const { session, home, closed, other, start_at, workspace, api } = venue;
   const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
@@ -260,7 +260,7 @@ test('what was planned when the process died is done once somebody goes on, and 
   await sweep(t, workspace);
 });
 
-test('a booking that is made meanwhile is named before anything is done', async (t) => {
+test('a booking made in the meantime is listed before anything is done', async (t) => {
   const workspace = await createTwoRooms();
   const { session, home, closed } = workspace;
   const first = await paid(workspace, 0);

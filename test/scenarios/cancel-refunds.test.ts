@@ -71,7 +71,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
   await sweep(t, workspace);
 });
 
-test('a cancellation and its refunds are one mail, with the credit note, which waits for them', async (t) => {
+test('a cancellation and its refunds are one mail with the credit note, which waits for the refunds', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const subjectsTo = async (email: string) =>

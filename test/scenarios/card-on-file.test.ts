@@ -30,7 +30,7 @@ const untilDetached = (workspace: TestWorkspace): Promise<unknown> =>
 
 const sessionIn = (url: string): string => /cs_[A-Za-z0-9_]+/.exec(url)![0];
 
-test('a payer puts a card on file on the hosted page; a newer one replaces it', async (t) => {
+test('a payer saves a card on the hosted page, and a newer card replaces it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 30 });
@@ -86,7 +86,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   t.deepEqual(charges, [], 'saving a card charges nothing');
 });
 
-test('members save their own card; without webhooks the page finds it, and an erasure removes it', async (t) => {
+test('members save their own card, the page finds it without webhooks, and an erasure removes it', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const colleague = await newMember(workspace);

@@ -53,7 +53,7 @@ test('the charge of a change is stored as an attempt, paid or refused', async (t
   await sweep(t, workspace);
 });
 
-test('a change has two attempts if the bank asks for the payer: the charge, then the page', async (t) => {
+test('a change has two attempts if the bank asks for authentication: the charge, then the page', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
   const charge = { by_card: true, has_card: true, amount_minor: 3_000 };
@@ -66,7 +66,7 @@ test('a change has two attempts if the bank asks for the payer: the charge, then
   await sweep(t, workspace);
 });
 
-test('a cancellation ends a change at once and follows its charge: what is paid late is refunded once', async (t) => {
+test('a cancellation ends a change immediately and follows its charge, and a late payment is refunded once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path } = await lengthen(workspace, MANDATE_CARD);
   t.is((await workspace.api.post(`${path}/cancel`, { refund_policy: 'full' })).status, 200);
@@ -86,7 +86,7 @@ test('a cancellation ends a change at once and follows its charge: what is paid 
   await sweep(t, workspace);
 });
 
-test('a charge that has no stored end is ended without touching the page of the change', async (t) => {
+test('a charge without a stored end is ended without touching the page of the change', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
   await db.query(

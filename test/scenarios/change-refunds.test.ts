@@ -61,7 +61,7 @@ test('a change and its refund are one mail, with the credit note', async (t) => 
   await sweep(t, workspace);
 });
 
-test('the mail about a change waits for all parts of its refund, for half a minute', async (t) => {
+test('the mail about a change waits up to half a minute for all parts of its refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -90,7 +90,7 @@ test('the mail about a change waits for all parts of its refund, for half a minu
   await sweep(t, workspace);
 });
 
-test('the mail about a change that is sent after another one says what the first has cost, and the price of today', async (t) => {
+test('the mail about a change that follows another one states what the first cost, and today’s price', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -129,7 +129,7 @@ test('the mail about a change says that its refund has failed', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund whose change has no mail any more has one of its own', async (t) => {
+test('a refund whose change’s mail was already sent has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, settle } = await slowlyShortened(workspace);
   await db.query(
@@ -170,7 +170,7 @@ test('the mail about a change does not wait for a refund that is returned by han
   await sweep(t, workspace);
 });
 
-test('what a company has paid is refunded by a mail to the company; who booked is told of the change', async (t) => {
+test('a company is mailed the refund of its payment, and the booker is told of the change', async (t) => {
   const { workspace, company, member, room } = await newScene(null);
   const { api } = workspace;
   const { body: booking } = await book(member, room);

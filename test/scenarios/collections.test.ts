@@ -92,7 +92,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   await sweep(t, workspace);
 });
 
-test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue; a new card pays it', async (t) => {
+test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue, and a new card pays it', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, SOFT_DECLINE);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
@@ -148,7 +148,7 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   await sweep(t, workspace);
 });
 
-test('a bank that wants to see the payer ends the charges, and the payer pays by the link', async (t) => {
+test('a bank that requires authentication ends the charges, and the payer pays by the link', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
@@ -172,7 +172,7 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   await sweep(t, workspace);
 });
 
-test('a charge whose response is lost is made once, and nothing else settles the invoice meanwhile', async (t) => {
+test('a charge whose response is lost is made once, and nothing else settles the invoice in the meantime', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const lost = { method: 'POST', path: '/v1/payment_intents', status: 503, times: 6, after_effect: true };
@@ -194,7 +194,7 @@ test('a charge whose response is lost is made once, and nothing else settles the
   await sweep(t, workspace);
 });
 
-test('a charge that was recorded as refused and succeeds after all pays its invoice, or goes back', async (t) => {
+test('a charge that was recorded as refused but succeeds pays its invoice or is refunded', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const ids = [await newInvoice(workspace, payer.id, 0), await newInvoice(workspace, payer.id, 0)].map(
@@ -233,7 +233,7 @@ test('a charge that was recorded as refused and succeeds after all pays its invo
   await sweep(t, workspace);
 });
 
-test('money that arrives after the invoice was paid otherwise goes back; a void invoice is not collected', async (t) => {
+test('money that arrives after the invoice was paid otherwise is refunded, and a void invoice is not collected', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const { id } = await newInvoice(workspace, payer.id, 0);

@@ -61,7 +61,7 @@ const move = async (api: ApiClient, id: string, body: Record<string, unknown>) =
   return answer;
 };
 
-test('an extra that is taken off is credited under its own tax code, also in the books', async (t) => {
+test('an extra that is removed is credited under its own tax code, also in the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await createRoom(api, 10_000, 'STANDARD');
@@ -84,7 +84,7 @@ test('an extra that is taken off is credited under its own tax code, also in the
   await sweep(t, workspace);
 });
 
-test('a move to a room with another tax and back leaves documents and books as before, and a cancellation nothing', async (t) => {
+test('a move to a room with another tax and back leaves documents and books as before, and a cancellation leaves nothing', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const home = await createRoom(api, 10_000, 'STANDARD');
@@ -115,7 +115,7 @@ test('a move to a room with another tax and back leaves documents and books as b
   t.deepEqual(await inBooks(workspace, documents), {});
 });
 
-test('a change of equal price, or nearly, and another tax has a credit note and a supplement', async (t) => {
+test('a change with an equal or nearly equal price and another tax has a credit note and a supplement', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const home = await createRoom(api, 12_000, 'ZERO');
@@ -147,7 +147,7 @@ test('a change of equal price, or nearly, and another tax has a credit note and 
   await sweep(t, workspace);
 });
 
-test('an extra that is added after a move is refunded by its own steps, and the old price by the step of the move', async (t) => {
+test('an extra added after a move is refunded by its own steps, and the old price by the step of the move', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, {
@@ -193,7 +193,7 @@ test('a void invoice keeps its document, and a credit note cancels it', async (t
   await sweep(t, workspace);
 });
 
-test('a refund that fails after its credit note was issued is charged again by a supplement of the same lines', async (t) => {
+test('a refund that fails after its credit note was issued is charged again by a supplement with the same lines', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await createRoom(api, 10_000, 'STANDARD');

@@ -79,7 +79,7 @@ test('the desk takes the difference of a change: the page is closed, the booking
   await sweep(t, workspace);
 });
 
-test('the difference of a booking that was paid by card can be taken too, once for many requests with one key', async (t) => {
+test('the desk can also take the difference of a booking paid by card, once for many requests with one key', async (t) => {
   const workspace = await newWorkspace();
   const { path, pending, end_at } = await pendingChange(t, workspace);
   const body = { method: 'terminal', amount_minor: 3_000, pending_change_id: pending.id };
@@ -122,7 +122,7 @@ test('other amounts, other changes and other roles are refused, and nothing is r
   await sweep(t, outsider.workspace);
 });
 
-test('the page of a change and the desk at once: one of them wins, many times', async (t) => {
+test('when the page of a change and the desk take payment at the same time, one of them wins, many times', async (t) => {
   const workspace = await newWorkspace();
   const won = { page: 0, desk: 0 };
   const race = async (delay: number): Promise<'page' | 'desk'> => {
@@ -153,7 +153,7 @@ test('the page of a change and the desk at once: one of them wins, many times', 
   await sweep(t, workspace);
 });
 
-test('money that was on its way when the desk took the difference goes back in full', async (t) => {
+test('money in transit when the desk took the difference is refunded in full', async (t) => {
   const { workspace, path, pending, end_at, booking, body } = await extendedAtDesk(t);
   const { api } = workspace;
   await pay(pending, { async: true });
@@ -170,7 +170,7 @@ test('money that was on its way when the desk took the difference goes back in f
   await sweep(t, workspace);
 });
 
-test('a page of a change that cannot be closed: nothing is recorded, and the next try works', async (t) => {
+test('if the page of a change cannot be closed, nothing is recorded, and the next try works', async (t) => {
   const { workspace, path, pending, end_at, body } = await extendedAtDesk(t);
   const { api } = workspace;
   const session = `/v1/checkout/sessions/${checkoutSessionId(pending)}*` as const;
@@ -187,7 +187,7 @@ test('a page of a change that cannot be closed: nothing is recorded, and the nex
   await sweep(t, workspace);
 });
 
-test('a booking that is cancelled while the desk takes the difference keeps neither or returns both', async (t) => {
+test('a booking that is cancelled while the desk takes the difference keeps neither payment or returns both', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   for (const first of ['desk', 'cancel', 'desk']) {

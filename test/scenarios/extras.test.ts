@@ -28,7 +28,7 @@ async function newExtra(api: ApiClient, fields: Record<string, unknown> = {}) {
 const listExtraClaims = (bookingId: string) =>
   db.query(`SELECT quantity FROM extra_claims WHERE booking_id = $1 ORDER BY quantity`, [bookingId]);
 
-test('extras reach the books with their own account, change like the time, and are refunded by steps of their own', async (t) => {
+test('extras reach the books with their own account, change like the time, and are refunded by their own steps', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { refund_steps: [{ hours_before: 0, percent: 100 }] });
@@ -81,7 +81,7 @@ test('extras reach the books with their own account, change like the time, and a
   await sweep(t, workspace);
 });
 
-test('a move takes the extras along, and needs them to be left at the new time', async (t) => {
+test('a move takes the extras along, and requires that they are available at the new time', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1, unit: 'hour' });
@@ -103,7 +103,7 @@ test('a move takes the extras along, and needs them to be left at the new time',
   await sweep(t, workspace);
 });
 
-test('extras that only the payer can pay are held until they have paid, and released if they do not', async (t) => {
+test('extras that wait for the payer are held until they are paid, and released if they are not', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1 });
@@ -131,7 +131,7 @@ test('extras that only the payer can pay are held until they have paid, and rele
   await sweep(t, workspace);
 });
 
-test('an expired hold gives its extras back', async (t) => {
+test('an expired hold releases its extras', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1 });

@@ -25,7 +25,7 @@ const balance = async (memberId: string): Promise<number> =>
   (await db.query(`SELECT hour_credit_balance FROM members WHERE id = $1`, [memberId]))[0]
     .hour_credit_balance;
 
-test('hour credits pay started hours up to the balance, and are returned with a full refund', async (t) => {
+test('hour credits pay for started hours up to the balance, and are returned with a full refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -74,7 +74,7 @@ async function book(t: ExecutionContext, api: ApiClient, body: Record<string, un
   return booking;
 }
 
-test('hour credits are taken only as far as they lower the price: not of a day rate, a cap or a minimum', async (t) => {
+test('hour credits are taken only as far as they lower the price, not for a day rate, a cap or a minimum', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
@@ -110,7 +110,7 @@ test('hour credits are taken only as far as they lower the price: not of a day r
   await sweep(t, workspace);
 });
 
-test('a code comes before hour credits, which lower what it leaves', async (t) => {
+test('a code is applied before hour credits, which lower what it leaves', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -145,7 +145,7 @@ test('a code comes before hour credits, which lower what it leaves', async (t) =
   await sweep(t, workspace);
 });
 
-test('a change returns the hour credits that lower nothing any more, by the terms of the room unless the time costs more', async (t) => {
+test('a change returns hour credits that no longer lower the price, by the terms of the room unless the time costs more', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
@@ -192,7 +192,7 @@ test('a change returns the hour credits that lower nothing any more, by the term
   await sweep(t, workspace);
 });
 
-test('hour credits of a month that is over lapse when their booking is cancelled', async (t) => {
+test('hour credits of a past month lapse when their booking is cancelled', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

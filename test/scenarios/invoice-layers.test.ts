@@ -46,7 +46,7 @@ const healUntil = (workspace: TestWorkspace, done: () => Promise<unknown>): Prom
     return done();
   });
 
-test('a pay link is settled by each layer alone, of a booking on account too', async (t) => {
+test('a pay link is settled by each layer alone, also for a booking on account', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const payer = await newPayer(workspace);

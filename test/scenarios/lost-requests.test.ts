@@ -23,7 +23,7 @@ import { getNumber } from './accounting-calls.js';
  * do is not there any more.
  */
 
-test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run goes on', async (t) => {
+test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run continues', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -39,7 +39,7 @@ test('a change, a cancellation or a withdrawal whose request is lost leaves the 
   await sweep(t, workspace);
 });
 
-test('a document that was planned for the books and whose row is lost is planned again', async (t) => {
+test('a document planned for the books whose row is lost is planned again', async (t) => {
   const workspace = await newAccountingWorkspace();
   const planned = () =>
     db.query(`SELECT source_id FROM accounting_documents WHERE workspace_id = $1`, [workspace.id]);

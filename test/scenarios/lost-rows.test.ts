@@ -48,7 +48,7 @@ async function loseRefunds(paymentId: string): Promise<void> {
   await db.query(`UPDATE payments SET refunded_minor = 0, status = 'succeeded' WHERE id = $1`, [paymentId]);
 }
 
-test('a charge of an invoice whose row is lost is found by the next one, and settled', async (t) => {
+test('a charge for an invoice whose row is lost is found by the next charge, and settled', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, -1);
@@ -80,7 +80,7 @@ test('an adjustment that is lost while its request waits is a 503', async (t) =>
   t.like(await adjust(), { status: 503, body: { error: { code: 'service_unavailable' } } });
 });
 
-test('a page of an invoice that was paid is found by the next one, and settled', async (t) => {
+test('a paid invoice page whose row is lost is found by the next one, and settled', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace);
   const { id } = await newInvoice(workspace, payer.id, 10);
@@ -126,7 +126,7 @@ async function readRefunds({ id }: TestWorkspace, { processor_payment_intent_id:
   await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
 }
 
-test('a refund that is lost with its key, and read from the processor, is what a retry with the key gets', async (t) => {
+test('a refund that is lost with its key, and read from the processor, is returned to a retry with the key', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -164,7 +164,7 @@ test('a refund that is lost with its key, and read from the processor, is what a
   await sweep(t, workspace);
 });
 
-test('a refund that is lost does not stand for that of another request', async (t) => {
+test('a lost refund is not matched to another request', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -227,7 +227,7 @@ const heldSlot = (booking: { id: string; room_id: string; start_at: string; end_
 
 const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
 
-test('a cancellation that is lost and made again refunds nothing twice', async (t) => {
+test('a lost cancellation that is repeated refunds nothing twice', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { room: HALF });
@@ -246,7 +246,7 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   await sweep(t, workspace);
 });
 
-test('a cheaper change that is lost and made again refunds nothing twice, and the next one does', async (t) => {
+test('a lost cheaper change that is repeated refunds nothing twice, and neither does the next one', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { hours: 4 });
@@ -271,7 +271,7 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   await sweep(t, workspace);
 });
 
-test('an invoice that is paid otherwise is not charged any more: an attempt that was stored ends', async (t) => {
+test('an invoice that is paid otherwise is no longer charged, and a stored attempt ends', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, 10);
@@ -289,7 +289,7 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   await sweep(t, workspace);
 });
 
-test('a booking that was paid is confirmed, although it is lost that it was published', async (t) => {
+test('a paid booking is confirmed even if the record of its publication is lost', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   await losePublication(booking);
@@ -302,7 +302,7 @@ test('a booking that was paid is confirmed, although it is lost that it was publ
   t.deepEqual((await processorLedger(workspace)).refunds, []);
 });
 
-test('a hold that ends is published first if that is lost, and its client gets it by the same key', async (t) => {
+test('a hold that ends is published first if that record is lost, and its client gets it with the same key', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
   const body = bookingBody((await newRoom(workspace.api)).id);
@@ -336,7 +336,7 @@ async function loseDeskPayment({ id, expires_at }: Booking): Promise<void> {
   );
 }
 
-test('a booking whose payment at the desk is lost is held as before, then expires: its run reads it again', async (t) => {
+test('a booking whose desk payment is lost is held again, then expires, as its run reads it again', async (t) => {
   const { workspace, booking } = await pendingBooking(15);
   const { api } = workspace;
   const cash = { method: 'cash', amount_minor: 3_000 };
@@ -351,7 +351,7 @@ test('a booking whose payment at the desk is lost is held as before, then expire
   t.is((await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status, 'void');
 });
 
-test('a card is saved although it is lost that its page was opened, or the result of opening it', async (t) => {
+test('a card is saved even if the record that its page was opened, or the result of opening it, is lost', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: null });

@@ -13,7 +13,7 @@ import { message } from '../support/message.js';
 /** Where a page leads to pay. */
 const paymentIn = (html: string): string => /<a class="button" href="([^"]*cs_[^"]+)"/.exec(html)![1]!;
 
-test('the guest moves to a free time: more expensive, cheaper, as before, and not to one that is taken', async (t) => {
+test('the guest can move to a free time that costs more, less or the same, but not to a taken one', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { hours: 2 });
   const { room_id, manage_url: link } = booking;
@@ -61,7 +61,7 @@ test('the guest moves to a free time: more expensive, cheaper, as before, and no
   await sweep(t, workspace);
 });
 
-test('a more expensive move is paid once on the hosted page; staff charge the card on file, which may be declined', async (t) => {
+test('a more expensive move is paid once on the hosted page, and staff charge the card on file, which may be declined', async (t) => {
   const workspace = await newWorkspace();
   const room = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking: free } = await confirmedBooking(workspace.api, { room });
@@ -175,7 +175,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   await sweep(t, workspace);
 });
 
-test('a booking is not moved by its link to more time than the page offers', async (t) => {
+test('a booking cannot be moved by its link to a longer time than the page offers', async (t) => {
   const workspace = await newWorkspace();
   const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking } = await confirmedBooking(workspace.api, { room: free });

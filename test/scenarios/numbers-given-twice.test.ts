@@ -68,7 +68,7 @@ async function inBooks(workspace: AccountingWorkspace): Promise<Record<string, u
   );
 }
 
-test('an invoice whose number the books have for a lost one is sent under another one, and the owner is told', async (t) => {
+test('an invoice whose number a lost one has in the books is sent under another number, and the owner is told', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   await loseInvoices(workspace, 2);
@@ -134,7 +134,7 @@ async function attempt(workspace: AccountingWorkspace, id: string): Promise<void
   );
 }
 
-test('after an attempt whose outcome is unknown, a payment says whose document it is', async (t) => {
+test('after an attempt with an unknown outcome, a payment identifies the owner of the document', async (t) => {
   const workspace = await newAccountingWorkspace();
   await loseInvoices(workspace, 2);
   const [paid, void_] = [await openInvoice(workspace), await openInvoice(workspace)];
@@ -171,7 +171,7 @@ async function addToBooks(
   return ids;
 }
 
-test('a first attempt that is refused says that the document is another one, whoever has paid it', async (t) => {
+test('a refused first attempt reports that the document is a different one, whoever has paid it', async (t) => {
   const workspace = await newAccountingWorkspace();
   await addToBooks(workspace, [
     { number: 'TH-1', reference: 'Holdfast #1 — Order 7' },
@@ -194,7 +194,7 @@ test('a first attempt that is refused says that the document is another one, who
   t.is((await untilInAccounting(workspace, 'TH-1-3')).Status, 'DELETED');
 });
 
-test('when an account is read since facts of it are lost, numbers continue above those of the books', async (t) => {
+test('when an account is read because its facts were lost, numbers continue above those of the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
   await lose(workspace.id);
@@ -203,7 +203,7 @@ test('when an account is read since facts of it are lost, numbers continue above
   t.is((await openInvoice(workspace)).number, 8);
 });
 
-test('a document with a payment of the invoice is its own, although the row of it is lost and somebody changed it', async (t) => {
+test('a document with a payment of the invoice is the invoice’s own, although its row is lost and somebody edited it', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await pay(workspace, invoice.id);
@@ -217,7 +217,7 @@ test('a document with a payment of the invoice is its own, although the row of i
   t.deepEqual(Object.keys(await inBooks(workspace)), ['TH-1']);
 });
 
-test('money that nobody has reported waits until the books say their numbers', async (t) => {
+test('unreported money waits until the numbers in the books are known', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api, id: workspace_id } = workspace;
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
@@ -237,7 +237,7 @@ test('money that nobody has reported waits until the books say their numbers', a
   t.true((await openInvoice(workspace)).number! > 7, 'their numbers are asked for again');
 });
 
-test('a number of somebody else, or of a document that may be our own, is refused until it is renamed there', async (t) => {
+test('a number of somebody else’s document, or of one that may be ours, is refused until it is renamed there', async (t) => {
   const workspace = await newAccountingWorkspace();
   const ids = await addToBooks(workspace, [
     { number: 'TH-1', reference: 'Order 7' },

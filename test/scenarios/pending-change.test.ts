@@ -26,7 +26,7 @@ const untilChanged = ({ api }: TestWorkspace, path: `/v1/bookings/${string}`, en
     return body.end_at === end_at && body;
   });
 
-test('a change that the bank wants to authenticate is paid by link: connect webhook, event, one payment, one intent', async (t) => {
+test('a change that needs the bank’s authentication is paid by link: connect webhook, event, one payment, one intent', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
@@ -99,7 +99,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
   await sweep(t, workspace);
 });
 
-test('without a card a change is paid by link, found by the success page alone', async (t) => {
+test('without a card, a change is paid by link and found by the success page alone', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id: member_id } = await createMember(api);
@@ -136,7 +136,7 @@ test('without a card a change is paid by link, found by the success page alone',
 const findCheckoutId = async (changeId: string): Promise<string> =>
   (await db.query(`SELECT id FROM checkouts WHERE change_id = $1`, [changeId]))[0].id;
 
-test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
+test("an unreported payment is found by self-heal, and another by the run's own final check", async (t) => {
   const workspace = await newWorkspace();
   const { pending: healed, path, end_at } = await pendingChange(t, workspace);
   const booked = await book(workspace);
@@ -161,7 +161,7 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
   await sweep(t, workspace);
 });
 
-test('a checkout that the processor does not open leaves the booking as it was', async (t) => {
+test('a checkout that the processor does not open leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });

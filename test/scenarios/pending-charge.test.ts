@@ -77,7 +77,7 @@ test('a pending charge is looked up without any webhook', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a pending charge that fails leaves the booking as it was', async (t) => {
+test('a pending charge that fails leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();
   const { booking, end_at, path } = await pendingChange(workspace);
   const { id } = await pendingIntent(workspace);
@@ -142,7 +142,7 @@ test('a pending charge of a cancelled booking is followed without any webhook', 
   await sweep(t, workspace);
 });
 
-test('a charge that cannot be cancelled is no refusal until it is cancelled', async (t) => {
+test('a charge that cannot be cancelled does not count as refused until it is cancelled', async (t) => {
   const workspace = await newWorkspace();
   const uncancellable = {
     fault: 'status' as const,

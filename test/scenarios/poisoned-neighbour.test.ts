@@ -370,7 +370,7 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   },
 };
 
-test('a workspace with the worst data stops no job, outbox or request of another, and is named', async (t) => {
+test('a workspace with the worst data stops no job, outbox or request of another, and is reported', async (t) => {
   await withScratchDatabase(async (scratch, databaseUrl) => {
     const service = await startService(databaseUrl, {
       SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}`,

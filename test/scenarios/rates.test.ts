@@ -101,7 +101,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
   await sweep(t, workspace);
 });
 
-test('an account of a rate that the books do not have is named; the booking is invoiced, and sent once it is there', async (t) => {
+test('a rate’s account that the books lack is named, and the booking is invoiced, and sent once the account exists', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   await until(async () => (await api.get('/v1/workspace/accounting')).status === 200);
@@ -139,7 +139,7 @@ test('an account of a rate that the books do not have is named; the booking is i
   t.is((await invoice()).accounting_error, null);
 });
 
-test('a booking keeps the version that priced it: a change in the same room prices by it, another room has its own', async (t) => {
+test('a booking keeps the rate version that priced it: a change in the same room uses it, and another room has its own', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await ratedRoom(api);

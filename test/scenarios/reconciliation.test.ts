@@ -47,7 +47,7 @@ test('there are no differences after bookings, a top-up, refunds and manual paym
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });
 
-test('a refund without a webhook is settled, and a payment that fits nothing is reported', async (t) => {
+test('a refund without a webhook is settled, and a payment that matches nothing is reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
@@ -87,7 +87,7 @@ test('a refund without a webhook is settled, and a payment that fits nothing is 
   t.deepEqual(totals, { ledger: 2_000, processor: 2_500, accounting: 0 });
 });
 
-test('what moved in the period is compared, whenever its invoice was made, and what is ours is settled', async (t) => {
+test('everything that moved in the period is compared, whenever its invoice was made, and our own side is settled', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
@@ -114,7 +114,7 @@ test('what moved in the period is compared, whenever its invoice was made, and w
   });
 });
 
-test('a payment unknown to the processor and a paid invoice without its total are reported; the unknown charge is late and refunded', async (t) => {
+test('an unknown payment at the processor and a paid invoice without its total are reported, and the unknown charge is late and refunded', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(

@@ -76,7 +76,7 @@ async function slowlyCancelled(workspace: TestWorkspace) {
   return { booking, email, notice };
 }
 
-test('a refund that succeeds after the mail about the cancellation has mail of its own, with its credit note, once', async (t) => {
+test('a refund that succeeds after the mail about the cancellation has its own mail, with its credit note, once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, notice } = await slowlyCancelled(workspace);
   t.regex(notice.text, /£30\.00 is being refunded/);
@@ -103,7 +103,7 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
   await sweep(t, workspace);
 });
 
-test('a refund that comes back after its payer was told that it was made has one more mail, once', async (t) => {
+test('a refund that is returned after its payer was told that it was made has one more mail, once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const cancelled = await confirmedBooking(api);
@@ -138,7 +138,7 @@ test('a refund that comes back after its payer was told that it was made has one
   await sweep(t, workspace);
 });
 
-test('a refund that comes back before the mail that says it was made is sent has that mail only, which says that it failed', async (t) => {
+test('a refund that is returned before its mail is sent has only that mail, which says that it failed', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await slowlyCancelled(workspace);
   const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
@@ -170,7 +170,7 @@ test('a refund that comes back before the mail that says it was made is sent has
   await sweep(t, workspace);
 });
 
-test('a refund that fails after the mail about the cancellation has mail that says so and whom to contact, in the language of its payer', async (t) => {
+test('a refund that fails after the mail about the cancellation has mail that says so and whom to contact, in the payer’s language', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.patch('/v1/workspace', { contact_email: 'desk@house.example' });
   const { booking, email } = await slowlyCancelled(workspace);
@@ -189,7 +189,7 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   await sweep(t, workspace);
 });
 
-test('a refund that fails has mail although the mail about the cancellation could not be delivered, and was sent again', async (t) => {
+test('a failed refund has mail although the mail about the cancellation could not be delivered, and was sent again', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await slowlyCancelled(workspace);
   await db.query(
@@ -231,7 +231,7 @@ test('a refund that lacked balance when the mail about the cancellation was sent
   await sweep(t, workspace);
 });
 
-test('a refund that succeeds after the mail about the change has mail of its own', async (t) => {
+test('a refund that succeeds after the mail about the change has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
   await withRefundMode(workspace, 'pending', () =>
@@ -254,7 +254,7 @@ const refundIs = (workspace: TestWorkspace, bookingId: string, status: string) =
     return body.data[0]!.status === status;
   });
 
-test('a refund whose status changes while the mail that tells of it is being sent has mail of its own', async (t) => {
+test('a refund whose status changes while the mail that reports it is being sent has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const cases = [
     {
@@ -316,7 +316,7 @@ test('a refund whose status changes while the mail that tells of it is being sen
   await sweep(t, workspace);
 });
 
-test('a late payment whose refund the bank returns has mail that says so, and none that says that it was refunded after that', async (t) => {
+test('a late payment whose refund the bank returns has mail that says so, and no later mail calls it refunded', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -373,7 +373,7 @@ test('a late payment whose refund the bank returns has mail that says so, and no
   t.false((await mailTo(untold.email)).some(({ subject }) => /refund/.test(subject)));
 });
 
-test('a part of what an invoice is credited by that ends after the mail about it has mail of its own to its payer', async (t) => {
+test('a partial credit of an invoice that ends after its mail has its own mail to its payer', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const billing_email = uniqueEmail();

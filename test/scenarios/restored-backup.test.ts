@@ -129,7 +129,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   };
 }
 
-test('after a restore with Temporal lost, everything that was in progress goes on to its end', async (t) => {
+test('after a restore with Temporal lost, everything that was in progress continues to its end', async (t) => {
   const receiver = await openReceiver(() => 500);
   t.teardown(receiver.close);
   await withScratchDatabase(async (lost, lostUrl) => {

@@ -19,7 +19,7 @@ const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
 const readStatus = async (api: ApiClient, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
-test('money that moved after the backup moves once, and no invoice gets a number that was given out', async (t) => {
+test('money that moved after the backup moves once, and no invoice gets a number that was already used', async (t) => {
   await withScratchDatabase(async (lost, lostUrl) => {
     const before = await startService(lostUrl, {});
     t.teardown(before.stop);

@@ -57,7 +57,7 @@ async function soldTwice(t: ExecutionContext) {
   return { workspace, invoice_id };
 }
 
-test('a sale that the books have twice is named by the reconciliation, with the document to void; any other is not', async (t) => {
+test('a sale that is in the books twice is reported by the reconciliation with the document to void, and no other is', async (t) => {
   const { workspace, invoice_id } = await soldTwice(t);
   const [difference, ...others] = (await reconcile(workspace)).differences;
   t.deepEqual(others, []);

@@ -101,7 +101,7 @@ test('sequential and concurrent upgrades of several members each cost their own 
   await until(async () => isDeepStrictEqual(await quantities(workspace), settled));
 });
 
-test('an upgrade costs one preview and at most one update; prices and members of now are on the subscription', async (t) => {
+test('an upgrade costs one preview and at most one update, and the subscription has today’s prices and members', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
@@ -129,7 +129,7 @@ test('an upgrade costs one preview and at most one update; prices and members of
   t.is((await tierSubscription(workspace)).id, id);
 });
 
-test("a subscription that is gone is created again; the operator's own are left alone", async (t) => {
+test("a subscription that no longer exists is created again, and the operator's own are left alone", async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const on = { stripeAccount: workspace.accountId! };

@@ -194,7 +194,7 @@ async function renameAll({
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-test('what was issued stays as it is, whatever is renamed; only an erasure removes people', async (t) => {
+test('issued documents stay unchanged, whatever is renamed, and only an erasure removes people', async (t) => {
   const scene = await openScene();
   const { workspace, session, home, ada, bob, guest, ofAda, ofBob } = scene;
   const { api } = workspace;

@@ -67,7 +67,7 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
   await sweep(t, workspace);
 });
 
-test('self-heal tries it again once there is balance, under another idempotency key', async (t) => {
+test('self-heal tries a refund again once there is balance, under another idempotency key', async (t) => {
   const workspace = await newWorkspace();
   const heal = () => internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   const account = workspace.accountId;
@@ -89,7 +89,7 @@ test('self-heal tries it again once there is balance, under another idempotency 
   await sweep(t, workspace);
 });
 
-test('after 30 days without balance it has failed, and its amount is refundable again', async (t) => {
+test('after 30 days without balance a refund has failed, and its amount is refundable again', async (t) => {
   const workspace = await newWorkspace();
   await withRefundMode(workspace, 'no_balance', async () => {
     const { refundId, paymentId, readStatus } = await unfundedRefund(workspace);
@@ -105,7 +105,7 @@ test('after 30 days without balance it has failed, and its amount is refundable 
   await sweep(t, workspace);
 });
 
-test("a refund that was made at the processor's dashboard and lacks balance has failed, and is not made again", async (t) => {
+test("a refund made in the processor's dashboard that lacks balance has failed, and is not made again", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

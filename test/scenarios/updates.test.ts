@@ -7,7 +7,7 @@ import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
 
-test('a run continues as new under clients who never pause, and their changes are made', async (t) => {
+test('a run continues as new under clients who never pause, and still makes their changes', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const run = temporal.workflow.getHandle(booking.id);
@@ -32,7 +32,7 @@ test('a run continues as new under clients who never pause, and their changes ar
   await sweep(t, workspace);
 });
 
-test('a booking whose hold is over and whose checkout cannot be closed can be cancelled', async (t) => {
+test('a booking whose hold has expired and whose checkout cannot be closed can be cancelled', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   const { api } = workspace;
   const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;

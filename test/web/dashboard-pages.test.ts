@@ -79,13 +79,13 @@ async function look(t: ExecutionContext, pages: typeof ADDRESSES): Promise<void>
 
 // All in one would take minutes.
 for (const part of [1, 2, 3])
-  test(`on every page axe finds nothing, and it fits a phone: part ${part} of 3`, (t) =>
+  test(`axe finds nothing on any page, and each page fits a phone: part ${part} of 3`, (t) =>
     look(
       t,
       ADDRESSES.filter((_, n) => n % 3 === part - 1),
     ));
 
-test('on a phone all but the search is behind one button, and a list of 13 bookings fits two screens', async (t) => {
+test('on a phone everything but the search is behind one button, and a list of 13 bookings fits two screens', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { id: room_id } = await newRoom(workspace.api);
   await storeBookings(

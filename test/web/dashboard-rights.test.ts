@@ -72,7 +72,7 @@ for (const role of ROLES) {
   });
 }
 
-test('a person who is no member sees nothing of a workspace', async (t) => {
+test('a person who is not a member sees nothing of a workspace', async (t) => {
   const { mine, theirs, ours } = await workspaces();
   const home = `/dashboard/${mine.id}`;
   const session = await WebSession.start((await newMember(theirs)).email);

@@ -139,7 +139,7 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
     await page.close();
   });
 
-test('a page is in the language of its address, and its links keep it; else in that of the browser, else of the workspace', async (t) => {
+test('a page is in the language of its address, and its links keep it, or else of the browser, or else of the workspace', async (t) => {
   const { workspace, url } = await openPage();
   const readLang = async (address: string, accept?: string): Promise<string> => {
     const response = await fetch(address, { headers: accept ? { 'accept-language': accept } : {} });
@@ -177,7 +177,7 @@ test('a booking page is offered in the languages that its operator has chosen', 
   t.like(bad, { status: 422, body: { error: { param: 'languages.0' } } });
 });
 
-test('a guest and a member have a language by the API, and a payer may choose another one in their browser', async (t) => {
+test('a guest and a member get a language through the API, and a payer may choose another one in their browser', async (t) => {
   const { workspace } = await openPage();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Cuisine' });

@@ -123,7 +123,7 @@ async function createLargeWorkspace() {
   return { ...scene, id, objects, held, booking, invoice };
 }
 
-test('at no width a page of the dashboard scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
+test('at no width does a dashboard page scroll sideways or hide an amount, and its time zone is shown once', async (t) => {
   const { page, home, objects, held, booking, invoice } = await createLargeWorkspace();
   const day = booking.start_at.slice(0, 10);
   const paths = [
@@ -165,7 +165,7 @@ test('at no width a page of the dashboard scrolls sideways or hides an amount, a
   await page.context().close();
 });
 
-test('at no width a page for payers scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
+test('at no width does a payer page scroll sideways or hide an amount, and its time zone is shown once', async (t) => {
   const { page, held, booking, invoice } = await createLargeWorkspace();
   await page.context().clearCookies();
   const [{ id: checkout }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [held.id]);

@@ -36,7 +36,7 @@ async function openReference(width: number): Promise<{ page: Page; complaints: s
   return { page, complaints };
 }
 
-test('the search of the reference finds codes, operations and fields, under its policy', async (t) => {
+test('the reference’s search finds codes, operations and fields, under its policy', async (t) => {
   const { page, complaints } = await openReference(1280);
   const results = page.locator('#results a');
   const find = async (words: string): Promise<string[]> => {
@@ -60,7 +60,7 @@ test('the search of the reference finds codes, operations and fields, under its 
   await page.close();
 });
 
-test('on a phone the reference does not scroll sideways, and its contents close', async (t) => {
+test('on a phone the reference does not scroll sideways, and its contents can be closed', async (t) => {
   const { page, complaints } = await openReference(390);
   const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
   t.is(await overflow(), 0);

@@ -345,7 +345,7 @@ const OTHERS: Record<string, string> = {
 
 const pathInTitle = (title: string): string => title.split(',')[0]!;
 
-test('every form of guests, payers and members is in the list of forms that are repeated', (t) => {
+test('every form of guests, payers and members is in the list of repeated forms', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const posted = createRouter(deps, PAGES)
@@ -399,7 +399,7 @@ async function sendAgain(tab: WatchedPage, button: string): Promise<boolean> {
 }
 
 for (const [title, prepare] of Object.entries(FORMS)) {
-  test(`${title}: Back, Reload and a second sending after it`, async (t) => {
+  test(`${title}: Back, Reload and a second submission afterwards have no further effect`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     await open(page);
     await page.locator(button).first().click();
@@ -420,7 +420,7 @@ for (const [title, prepare] of Object.entries(FORMS)) {
     await page.context().close();
   });
 
-  test(`${title}: a double click, and the same form in a second tab`, async (t) => {
+  test(`${title}: a double click, and the same form in a second tab, have one effect`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     const tab = await nextPage(page);
     await open(page);

@@ -16,7 +16,7 @@ async function foundBy(session: WebSession, home: string, q: string): Promise<st
   return [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.slice(home.length));
 }
 
-test('the search finds members, companies and rooms whatever the accents', async (t) => {
+test('the search finds members, companies and rooms whatever their accents', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', {
@@ -67,7 +67,7 @@ test('a name is found with and without its apostrophes and hyphens, however they
     t.deepEqual(await found(q), [`/bookings/${booking.id}`], q);
 });
 
-test('a name is found with its umlauts and as it is written without them', async (t) => {
+test('a name is found with its umlauts and in the spelling without them', async (t) => {
   const { workspace, session, home } = await openOffice();
   const named = (name: string) =>
     createMember(workspace.api, { email: uniqueEmail(), name, send_invite: false });
@@ -80,7 +80,7 @@ test('a name is found with its umlauts and as it is written without them', async
   t.regex(pageText(await session.getText(`${home}/search?q=joerg+samuel`)), /No results\./);
 });
 
-test('the search takes every number and reference that a document shows, for those who may see it', async (t) => {
+test('the search accepts every number and reference that a document shows, for those who may see it', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

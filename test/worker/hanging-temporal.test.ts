@@ -44,7 +44,7 @@ async function hangingTemporal(t: ExecutionContext): Promise<Client> {
   return new Client({ connection, namespace: dev.temporalNamespace });
 }
 
-test('while Temporal hangs, reminders go out although more charges are due than are looked at together', async (t) => {
+test('while Temporal hangs, reminders are sent although more charges are due than are handled together', async (t) => {
   const client = await hangingTemporal(t);
   await withScratchDatabase(async (scratch) => {
     const charged = await newCompany(scratch);

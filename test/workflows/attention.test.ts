@@ -50,7 +50,7 @@ const needsAttention = async (run: WorkflowHandle): Promise<boolean> =>
   (await run.describe()).searchAttributes.AttentionNeeded?.[0] === true;
 
 for (const [what, troubled] of Object.entries({ booking: HELD, change: CHANGING }))
-  test(`the attention that a paid page of a ${what} needs is over with what it is for, also in another run`, async (t) => {
+  test(`the attention for a paid page of a ${what} ends with its cause, even in another run`, async (t) => {
     let now = troubled;
     const taskQueue = `test-attention-${what}-${Date.now()}`;
     const { workflow } = temporal;
@@ -74,7 +74,7 @@ for (const [what, troubled] of Object.entries({ booking: HELD, change: CHANGING 
     });
   });
 
-test('the attention that an unsettled charge of an invoice needs is over when it was settled otherwise', async (t) => {
+test('the attention for an unsettled charge of an invoice ends when it was settled otherwise', async (t) => {
   let next: CollectionAction = { do: 'charge', checkoutId: 'chk_1' };
   const taskQueue = `test-attention-collect-${Date.now()}`;
   const stubs: Stubs = {

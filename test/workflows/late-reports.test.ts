@@ -132,7 +132,7 @@ const outsideTask = (activities: Stubs): Stubs =>
   );
 
 for (const { workflow, input, signal, wakes, activities } of CASES)
-  test(`what is reported while the last step of ${workflow} is executed is read before the run ends`, async (t) => {
+  test(`what is reported while the last step of ${workflow} runs is read before the run ends`, async (t) => {
     const id = `test-late-report-${workflow}-${Date.now()}`;
     const run = temporal.workflow.getHandle(id);
     const fact: Fact = {
@@ -151,7 +151,7 @@ for (const { workflow, input, signal, wakes, activities } of CASES)
     t.is(fact.known, 'after');
   });
 
-test('a refund that the processor has refused is not looked up, whatever is reported meanwhile', async (t) => {
+test('a refund that the processor has refused is not looked up, whatever is reported in the meantime', async (t) => {
   const id = `test-refused-refund-${Date.now()}`;
   const run = temporal.workflow.getHandle(id);
   const refused = { refund_id: null, status: 'failed' };

@@ -38,7 +38,7 @@ async function isWaiting(t: ExecutionContext, workflowId: string): Promise<void>
   await temporal.workflow.getHandle(workflowId).terminate();
 }
 
-test('a revived booking whose first call fails goes on as it is: its payer’s session stays open', async (t) => {
+test('a revived booking whose first call fails continues unchanged, and its payer’s session stays open', async (t) => {
   const state = {
     status: 'pending_payment' as const,
     expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
@@ -80,7 +80,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
   t.deepEqual(called, ['openBooking', 'releaseReservation']);
 });
 
-test('a revived invoice checkout whose first call fails goes on as it is', async (t) => {
+test('a revived invoice checkout whose first call fails continues unchanged', async (t) => {
   const checkoutId = `chk_${randomUUID()}`;
   const activities = {
     openInvoiceCheckout: databaseAway,

@@ -106,7 +106,7 @@ for (const frees_deleted_numbers of [true, false]) {
   });
 }
 
-test('what was set off is read, of invoices and credit notes; credit notes are listed by page', async (t) => {
+test('amounts allocated to invoices and credit notes are read; credit notes are listed by page', async (t) => {
   const { books, accounting, ledger } = await open(rig);
   const sent = await document(accounting);
   const invoice = await accounting.createInvoice(WORKSPACE, sent, 'authorised', newKey());
@@ -142,7 +142,7 @@ test('what was set off is read, of invoices and credit notes; credit notes are l
   );
 });
 
-test('the chart has what documents can refer to', async (t) => {
+test('the chart of accounts has everything that documents can refer to', async (t) => {
   const books = await rig.books({ currencies: ['USD'] });
   await rig.sim(`organisations/${books.tenant}/settings`, {
     archive_accounts: ['091'],

@@ -152,7 +152,7 @@ const FILES = [
 ];
 
 for (const [what, name] of Object.entries(NAMES))
-  test(`calendar libraries read names with ${what} as they were given, in every kind of file`, async (t) => {
+  test(`calendar libraries read names with ${what} as they were entered, in every kind of file`, async (t) => {
     for (const file of FILES) {
       const document = await file.write(name);
       for (const line of document.split('\r\n')) t.true(Buffer.byteLength(line) <= 75, line);
@@ -175,7 +175,7 @@ for (const [what, name] of Object.entries(NAMES))
     }
   });
 
-test('line breaks in texts are read as line breaks, and those in names of people stay in their line', async (t) => {
+test('line breaks in texts stay line breaks, and a line break in a person’s name doesn’t start a new line', async (t) => {
   const name = 'Ada\nBea';
   for (const { read } of LIBRARIES) {
     t.true(read(await renderFeed(name)).description!.endsWith(`\n${name}`));

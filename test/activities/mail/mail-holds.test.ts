@@ -56,7 +56,7 @@ async function pass(scratch: DataSource, hours: number): Promise<void> {
     await scratch.query(`UPDATE ${table} SET ${column} = ${column} - make_interval(hours => $1)`, [hours]);
 }
 
-test('mail to new addresses is held when too many of them refuse it, and goes on after a day without refusals', async (t) => {
+test('mail to new addresses is held when too many of them refuse it, and resumes after a day without refusals', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id, send, invite, attention, audited } = await newMail(scratch);
     const known = await invite('known');
@@ -98,7 +98,7 @@ test('mail to new addresses is held when too many of them refuse it, and goes on
   });
 });
 
-test('a refusal during a hold prolongs it; an address counts once', async (t) => {
+test('a refusal during a hold prolongs it, and each address counts once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const refusals: Record<string, FailedSend> = { ...REFUSALS, late: REFUSALS.busy };
     const { workspace_id, send, invite } = await newMail(scratch, refusals);
@@ -123,7 +123,7 @@ test('a refusal during a hold prolongs it; an address counts once', async (t) =>
   });
 });
 
-test('the operator holds and releases mail; what was refused before does not count any more', async (t) => {
+test('the operator holds and releases mail, and refusals before the release no longer count', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id, send, invite, attention, audited } = await newMail(scratch);
     const by = { workspace_id, system: 'operator', operator: 'Olga' } as const;

@@ -108,7 +108,7 @@ for (const [length, texts] of Object.entries(TEXTS))
     t.deepEqual(found, {});
   });
 
-test('Gmail cuts off no mail, whatever it lists, with texts as long as they occur', async (t) => {
+test('Gmail clips no mail, whatever it lists, with texts as long as they occur', async (t) => {
   const sizes: Record<string, number> = {};
   for (const kind of KINDS)
     for (const html of await renderMails(kind, { ...TEXTS.long, rows: 1_000 })) {
@@ -118,7 +118,7 @@ test('Gmail cuts off no mail, whatever it lists, with texts as long as they occu
   t.deepEqual(sizes, {});
 });
 
-test('the views are what their programs support', async (t) => {
+test('the mail views match what their mail programs support', async (t) => {
   const [html] = await renderMails('booking_confirmed', TEXTS.long);
   const [gmail, outlook] = [seenBy('gmail', html!), seenBy('outlook', html!)];
   t.regex(html!, /<style>[^]*prefers-color-scheme: dark/);

@@ -154,7 +154,7 @@ async function queueAll(scratch: DataSource, workspace_id: string, booking_id: s
 }
 
 for (const [end, ends] of Object.entries(ENDS))
-  test(`mail of every kind to an address that a public guest has entered is not sent, or repeats nothing of theirs: ${end}`, async (t) => {
+  test(`mail of every kind to an address that a public guest entered is not sent, or repeats nothing they wrote: ${end}`, async (t) => {
     await withScratchDatabase(async (scratch) => {
       const room = await newPlace(scratch);
       const { workspace_id } = room;
@@ -213,7 +213,7 @@ async function mailKinds(scratch: DataSource, messages: { id: string; to: string
 const messageText = (message: MailMessage): string =>
   JSON.stringify({ ...message, pdfs: [] }).replaceAll('\\r\\n ', '');
 
-test('staff can send the link to pay to an address that had its mail about another booking', async (t) => {
+test('staff can send the payment link to an address that already had its mail about another booking', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;

@@ -52,7 +52,7 @@ async function lose({ manager }: { manager: Tx }, ms: number): Promise<void> {
   await recoverFrom(manager, { account_id: 'acct_1' }, fact);
 }
 
-test('numbers continue above those of the processor although the books do not respond', async (t) => {
+test('numbers continue above the processor’s even if the books don’t respond', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const { workspace_id } = await newPlace(scratch);
@@ -80,7 +80,7 @@ test('numbers continue above those of the processor although the books do not re
   });
 });
 
-test('numbers are looked at since what was lost now, not since what was lost long ago', async (t) => {
+test('numbers are read from the time of the current loss on, not of one long ago', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const { workspace_id } = await newPlace(scratch);

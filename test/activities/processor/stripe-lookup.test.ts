@@ -37,7 +37,7 @@ test('a session is found among more than one page of others', async (t) => {
   t.is((await rig.ledger(account.stripeAccount)).sessions!.length, 106);
 });
 
-test('each saved 500 spends one key, which is stored', async (t) => {
+test('each saved 500 uses up one key, which is stored', async (t) => {
   const { stripeAccount } = newAccount();
   const request = checkout(stripeAccount);
   const { processor, suffixes } = gateway(rig);
@@ -65,7 +65,7 @@ test('a connected account whose creation got a saved 500 is found, and created o
   t.not(next.id, first.id);
 });
 
-test('the page of an invoice is opened once, even if its row is lost; one that was paid leads to what follows', async (t) => {
+test('an invoice page is opened once, even if its row is lost, and a paid one continues with the next step', async (t) => {
   const { stripeAccount } = newAccount();
   const { processor } = gateway(rig);
   const invoice_id = `inv_${stripeAccount}`;
@@ -92,7 +92,7 @@ test('the page of an invoice is opened once, even if its row is lost; one that w
   t.is((await rig.ledger(stripeAccount)).sessions!.length, 3);
 });
 
-test("the hosted page begins with the payer's address; one that the processor does not take is left out", async (t) => {
+test("the hosted page starts with the payer's address, unless the processor refuses that address", async (t) => {
   const { stripeAccount } = newAccount();
   const { processor } = gateway(rig);
   const request = checkout(stripeAccount);

@@ -55,7 +55,7 @@ const invoice = (scratch: DataSource, workspaceId: string, day: Day): Promise<In
     job: 'the job',
   });
 
-test.serial('payers of more than a page are all invoiced', async (t) => {
+test.serial('all payers are invoiced if they fill more than one page', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await newPayers(scratch, PAGE + 1);
     t.like(await invoice(scratch, workspaceId, DAY), { drafted: PAGE + 1, opened: PAGE + 1, failed: 0 });
@@ -91,7 +91,7 @@ test.serial(
   },
 );
 
-test.serial('a payer whose invoice cannot be written costs the others of a page nothing', async (t) => {
+test.serial('a payer whose invoice cannot be written does not affect the others on a page', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await newPayers(scratch, 20);
     await invoice(scratch, workspaceId, DAY);

@@ -107,7 +107,7 @@ test('open pages and unknown links of payers count against the address', async (
     await isBounded(t, () => open(path, from), path);
 });
 
-test('the success page of an unpaid checkout looks at the processor once in its period', async (t) => {
+test('the success page of an unpaid checkout asks the processor once per period', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const booking = (await api.post('/v1/bookings', bookingBody((await newRoom(api)).id))).body;
@@ -130,7 +130,7 @@ const waits = (t: ExecutionContext, response: ApiResponse, what: string): void =
   t.regex(response.body.error.message, /Try again at \d{4}-.*Z\.$/);
 };
 
-test('an address gets one invite of a workspace in the period, however it is requested', async (t) => {
+test('an address gets one invite from a workspace per period, however it is requested', async (t) => {
   const { api: main } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
   const [email, other] = [uniqueEmail(), uniqueEmail()];
@@ -149,7 +149,7 @@ test('an address gets one invite of a workspace in the period, however it is req
   t.is(results[1]!.status, 'ok');
 });
 
-test('an invoice is sent to one address once in the period, another invoice too', async (t) => {
+test('an invoice is sent to one address once per period, and so is another invoice', async (t) => {
   const { api: main } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
   const member = await createMember(main);

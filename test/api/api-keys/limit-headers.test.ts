@@ -64,11 +64,11 @@ const lacking = (responses: [string, Response][]): string[] =>
     .filter(([, { headers }]) => LIMITS.some((name) => !/^\d+$/.test(headers.get(name) ?? '')))
     .map(([route, { status }]) => `${route} ${status}`);
 
-test('every response to a caller who is unknown has the rate-limit headers, of every route', async (t) => {
+test('every route sends the rate-limit headers to unauthenticated callers', async (t) => {
   t.deepEqual(lacking(await askAll((route) => ask(route, routePath(route), {}))), []);
 });
 
-test('every response to a key, to a person who is signed in, and to a payer with a link has them', async (t) => {
+test('every response to a key, a signed-in person or a payer with a link has the rate-limit headers', async (t) => {
   const workspace = await newWorkspace();
   const objects = await createObjects(workspace);
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${objects.invoice}`);

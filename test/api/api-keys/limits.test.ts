@@ -46,7 +46,7 @@ test('all keys of a workspace share one calendar bucket in all processes, exact 
   t.is(other.status, 200, 'other routes are not limited');
 });
 
-test("a key's bucket is shared by all processes, exact to one request, and not by other keys", async (t) => {
+test("a key's bucket is shared by all processes, exact to one request, and not used by other keys", async (t) => {
   const { here, there } = await addresses();
   const workspace = await newWorkspace();
   const clients = [on(here, workspace.api), on(there, workspace.api)];
@@ -58,7 +58,7 @@ test("a key's bucket is shared by all processes, exact to one request, and not b
   t.deepEqual(readLimit(await other.get('/v1/workspace')), [60, 59]);
 });
 
-test("every response has the remaining requests of the calendar bucket on calendar routes, of the key's bucket elsewhere", async (t) => {
+test("every response has the remaining requests of the calendar bucket on calendar routes, and of the key's bucket elsewhere", async (t) => {
   const { here } = await addresses();
   const workspace = await newWorkspace();
   const api = on(here, workspace.api);
@@ -95,7 +95,7 @@ test("every response has the remaining requests of the calendar bucket on calend
   t.true(readLimit(forbidden)[1]! >= 46);
 });
 
-test('a bulk call costs a tenth of its operations; one that costs more than the bucket size empties it and leaves a debt', async (t) => {
+test('a bulk call costs a tenth of its operations, and one that costs more than the bucket empties it and leaves a debt', async (t) => {
   const { here } = await addresses();
   const workspace = await newWorkspace();
   const bulk = async (operations: number) => {

@@ -49,7 +49,7 @@ test('the booking page has defaults until it is set up, and its edits are in the
   t.is((await fetch(`${dev.baseUrl}/book/${slug}`)).status, 404);
 });
 
-test('settings that cannot be are refused', async (t) => {
+test('impossible settings are refused', async (t) => {
   const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
   const { id } = await newRoom(theirs.api);
   const slug = newSlug();
@@ -68,7 +68,7 @@ test('settings that cannot be are refused', async (t) => {
   await refused({ languages: ['xx'] }, 'languages.0');
 });
 
-test('a required question and the terms of today must be answered, and nothing is stored without', async (t) => {
+test('a required question must be answered and today’s terms accepted, or nothing is stored', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const slug = newSlug();
@@ -92,7 +92,7 @@ test('a required question and the terms of today must be answered, and nothing i
   t.is((await send({ answer_diet: 'Nuts', terms_version: '2' }))[0], 200);
 });
 
-test('one address holds at most so many slots, and a form of another site none', async (t) => {
+test('one address holds a limited number of slots, and a form from another site holds none', async (t) => {
   const { here } = await addresses();
   const { api } = await newWorkspace();
   const room = await newRoom(api);
@@ -114,7 +114,7 @@ test('one address holds at most so many slots, and a form of another site none',
   t.is((await send(11, { 'x-forwarded-for': anyAddress() })).status, 200, 'the refused one holds nothing');
 });
 
-test('documents name the company of the guest, and an erasure removes it with the answers', async (t) => {
+test('documents show the guest’s company, and an erasure removes it with the answers', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const slug = newSlug();

@@ -52,7 +52,7 @@ async function answerTo(challenge: Challenge): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-test('an address proves work from its third hold on, once for each, and makes five in ten minutes', async (t) => {
+test('an address must prove work from its third hold on, once for each, and can make five in ten minutes', async (t) => {
   const { book } = await setUp();
   const address = newAddress();
   const began = Date.now();
@@ -78,7 +78,7 @@ test('an address proves work from its third hold on, once for each, and makes fi
   t.is((await book(newAddress())).status, 201, 'another address');
 });
 
-test('what others do with a mailbox changes nothing for a client, and it gets one mail', async (t) => {
+test('other people’s use of a mailbox changes nothing for a client, and the mailbox gets one mail', async (t) => {
   const { book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Grace Guest' };
   const [theirs, curious] = [newAddress(), newAddress()];
@@ -109,7 +109,7 @@ test('what others do with a mailbox changes nothing for a client, and it gets on
   t.is((await mailTo(guest.email)).length, 1);
 });
 
-test('a booking that a public guest cancels by its link mails nobody what they wrote', async (t) => {
+test('a public guest who cancels a booking by its link can’t have their own text mailed to anybody', async (t) => {
   const { api, id, book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Your parcel waits at evil.example' };
   const { body: booking } = await book(newAddress(), { guest });
@@ -126,7 +126,7 @@ test('a booking that a public guest cancels by its link mails nobody what they w
   isError(t, sent, 422, 'validation_failed', 'nor can staff send it');
 });
 
-test('guests behind one address who have paid are not refused as those who hold rooms', async (t) => {
+test('guests behind one address who have paid are not limited like guests who hold rooms', async (t) => {
   const { api, id, book } = await setUp();
   const address = newAddress();
   for (let n = 0; n < 6; n++) {
@@ -139,7 +139,7 @@ test('guests behind one address who have paid are not refused as those who hold 
   }
 });
 
-test('a public guest holds no room for a year, by key or by form', async (t) => {
+test('a public guest cannot hold a room for a year, by key or by form', async (t) => {
   const { api, room, book } = await setUp();
   const { start_at } = publicBookingBody(room.id);
   const after = (days: number) => new Date(Date.parse(start_at) + days * 86_400_000).toISOString();
@@ -157,7 +157,7 @@ test('a public guest holds no room for a year, by key or by form', async (t) => 
   t.is((await book(newAddress(), { start_at, end_at: after(1) })).status, 201, 'a day');
 });
 
-test('public guests who hoard hold twenty times of a room, and staff book as before', async (t) => {
+test('public guests who hoard can hold twenty times of a room, and staff still book as before', async (t) => {
   const { api, id, room, book } = await setUp();
   const other = await newRoom(api);
   const hoarders = Array.from({ length: 50 }, (_, n) => {
@@ -200,7 +200,7 @@ async function createBookingPage(api: ApiClient): Promise<string> {
   return `${(await production()).baseUrl}/book/${slug}`;
 }
 
-test('the page proves the work by itself, and says what to do where no script runs', async (t) => {
+test('the page proves the work by itself, and says what to do if scripts are off', async (t) => {
   const { api, room, book } = await setUp();
   const url = await createBookingPage(api);
   const address = newAddress();

@@ -6,7 +6,7 @@ import { daysAfter, NEXT_MONDAY } from '../../support/days.js';
 
 const price = (amount_minor: number) => ({ currency: 'GBP', amount_minor });
 
-test('preparations are those of the confirmed bookings of a time, by room and start', async (t) => {
+test('preparations lists the confirmed bookings of a period, by room and start', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const free = { price_per_hour: price(0) };

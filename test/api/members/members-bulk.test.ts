@@ -159,7 +159,7 @@ test('a bulk call repeated with its idempotency key creates nobody twice and ret
   t.is(again.results[0]!.id, first.results[0]!.id);
 });
 
-test('two bulk calls of a workspace are in progress at most, and those of others meanwhile', async (t) => {
+test('at most two bulk calls of a workspace are in progress, while other workspaces’ continue', async (t) => {
   const [workspace, other] = await Promise.all([newWorkspace(), newWorkspace()]);
   const operations = Array.from({ length: 200 }, () => ({
     op: 'create',

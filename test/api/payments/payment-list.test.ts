@@ -50,7 +50,7 @@ async function walk(api: ApiClient, query: Record<string, string>): Promise<stri
   return ids;
 }
 
-test('payments are listed by the day of their money, page by page, none twice and none left out', async (t) => {
+test('payments are listed by the day of their money, page by page, without duplicates or gaps', async (t) => {
   const { api, rows } = await stored();
   t.deepEqual(await walk(api, {}), inOrder(rows));
   t.deepEqual(
@@ -59,7 +59,7 @@ test('payments are listed by the day of their money, page by page, none twice an
   );
 });
 
-test('from and to are about the money, created_from and created_to about the record, and all can be combined', async (t) => {
+test('from and to filter by the money’s date, created_from and created_to by the record’s, and all can be combined', async (t) => {
   const { api, rows } = await stored();
   const [from, to, created_from, created_to] = [daysAgo(6), daysAgo(3), daysAgo(4), daysAgo(1)];
   const ofMoney = rows.filter((row) => movedAt(row) >= from && movedAt(row) < to);

@@ -25,7 +25,7 @@ test("a refund made in the processor's dashboard is recorded", async (t) => {
   await sweep(t, workspace);
 });
 
-test('refund.created alone shows a refund that was made in the dashboard', async (t) => {
+test('refund.created alone records a refund that was made in the dashboard', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -44,7 +44,7 @@ let nextCode = 0;
 const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).toSorted();
 const only = (created: number, of: number) => [...Array(created).fill(201), ...Array(of - created).fill(409)];
 
-test('of 50 creates at once for the last place of a quota one is stored: rooms, companies, members, blackouts, extras, discount codes', async (t) => {
+test('of 50 concurrent creates for the last place of a quota one is stored: rooms, companies, members, blackouts, extras, discount codes', async (t) => {
   const { workspace, api } = await limited();
   t.is(QUOTAS.rooms, 5);
   const { id: roomId } = await newRoom(workspace.api);
@@ -111,7 +111,7 @@ test('each create of a bulk call takes a place', async (t) => {
   t.is(body.results[3]!.error!.code, 'limit_reached');
 });
 
-test('a change that would wait for its payer is refused while as many of the workspace wait as may', async (t) => {
+test('a change that would wait for its payer is refused once the workspace’s maximum of them is waiting', async (t) => {
   const workspace = await newWorkspace();
   await pendingChange(t, workspace);
   const { booking } = await book(workspace);

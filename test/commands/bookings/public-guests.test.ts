@@ -13,7 +13,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { newPlace, newReservation, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
-test('public guests are bounded by client, and for each client by mailbox, with one answer for both', async (t) => {
+test('public guests are limited by client, and each client by mailbox, with the same error for both', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const bucket = { size: 2, per_minute: 0.5 };
@@ -100,7 +100,7 @@ function createPublicGuests(scratch: DataSource, size: number) {
   return { hold, pay };
 }
 
-test('guests behind one address who have paid do not count as those who hold rooms and do not', async (t) => {
+test('guests behind one address who have paid count differently from those who only hold rooms', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { hold, pay } = createPublicGuests(scratch, 2);
@@ -112,7 +112,7 @@ test('guests behind one address who have paid do not count as those who hold roo
   });
 });
 
-test('a client holds one booking of the longest time that is offered, or a day of a room, until it is paid', async (t) => {
+test('a client holds one booking of the longest offered time, or one day of a room, until it is paid', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { hold, pay } = createPublicGuests(scratch, 100);
@@ -145,7 +145,7 @@ test('a client holds one booking of the longest time that is offered, or a day o
   });
 });
 
-test('a move by the manage link is bounded as a hold is', async (t) => {
+test('a move by the manage link has the limits of a hold', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;

@@ -65,7 +65,7 @@ const ordinals = async (scratch: DataSource): Promise<number[]> =>
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-test('fifty invoices that are issued at the same time have fifty consecutive numbers, whatever holds lie between', async (t) => {
+test('fifty invoices issued at the same time have fifty consecutive numbers, whatever holds lie in between', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const ids: string[] = [];
@@ -90,7 +90,7 @@ test('fifty invoices that are issued at the same time have fifty consecutive num
   });
 });
 
-test('an invoice that the books get while it is paid has one number, and none is left out', async (t) => {
+test('an invoice that the books get while it is paid has one number, and no number is skipped', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const [first, second, third] = [
@@ -130,7 +130,7 @@ test('an invoice that the books get while it is paid has one number, and none is
   });
 });
 
-test('a number is taken back with its transaction, is given once, and has the prefix of its time', async (t) => {
+test('a number is rolled back with its transaction, is used once, and has the prefix of its time', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const [hold, other, free] = [
@@ -163,7 +163,7 @@ test('a number is taken back with its transaction, is given once, and has the pr
   });
 });
 
-test('issued documents and void numbers are listed by pages, each once and in the order of their time', async (t) => {
+test('issued documents and void numbers are paginated, each listed once, by time', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     for (let n = 0; n < 6; n++) {

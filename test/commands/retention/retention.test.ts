@@ -116,7 +116,7 @@ const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
     storing('rate_limit_buckets')(db, [{ id: `b${n}`, tokens: 1, refilled_at }]),
 };
 
-test('rows of each kind are deleted after their time and not before, in small steps', async (t) => {
+test('rows of each kind are deleted when their retention ends and not before, in small steps', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     await storeProfiles(db, [{ id: newId('prof'), email: 'ada@example.com' }]);
@@ -133,7 +133,7 @@ test('rows of each kind are deleted after their time and not before, in small st
   });
 });
 
-test('events and deliveries expire; what still has to be sent, and the newest event of an object, stay', async (t) => {
+test('events and deliveries expire, but unsent ones and the newest event of an object stay', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     const old = daysAgo(RETENTION_DAYS.events + 10);
@@ -170,7 +170,7 @@ test('events and deliveries expire; what still has to be sent, and the newest ev
   });
 });
 
-test('every kind has its time in the documentation', (t) => {
+test('the documentation states the retention of every kind', (t) => {
   const rows = readFileSync('docs/operations.md', 'utf8').matchAll(/^\| `(\w+)` \| (\d+) days?/gm);
   t.deepEqual(
     [...rows].map(([, kind, days]) => [kind, Number(days)]).toSorted(),

@@ -15,7 +15,7 @@ async function draw(scratch: DataSource, references: string[]): Promise<void> {
       ${references.length})] $$`);
 }
 
-test('references are seven letters and digits, as people type them too', async (t) => {
+test('references are seven letters and digits, and are recognised as people type them', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const rows: { reference: string }[] = await scratch.query(
       `SELECT new_booking_reference() AS reference FROM generate_series(1, 2000)`,
@@ -32,7 +32,7 @@ test('references are seven letters and digits, as people type them too', async (
   for (const text of ['K7Q', 'K7QM2XDD', 'K7QM2XA', 'K7QM1', '']) t.is(referencesIn(text), null, text);
 });
 
-test('a create whose reference is taken draws another; another workspace may have the same', async (t) => {
+test('a create whose reference is taken picks another, and another workspace may have the same', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [place, other] = [await newPlace(scratch), await newPlace(scratch)];
     await draw(scratch, ['BBBBBBB', 'BBBBBBB', 'CCCCCCC', 'BBBBBBB']);

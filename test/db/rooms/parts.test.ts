@@ -210,7 +210,7 @@ async function findWrongClaims(scratch: DataSource): Promise<string | null> {
   return wrong.length > 0 ? JSON.stringify(wrong) : null;
 }
 
-test('random rooms of parts take the bookings, moves and links that a model without claims takes', async (t) => {
+test('random rooms with parts accept the bookings, moves and links that a model without claims accepts', async (t) => {
   await withScratchDatabase(async (scratch) => {
     await fc.assert(
       fc.asyncProperty(scene, async (value) => {
@@ -223,7 +223,7 @@ test('random rooms of parts take the bookings, moves and links that a model with
   });
 });
 
-test('negative control: without the constraint of parts the model finds time that is sold twice', async (t) => {
+test('negative control: without the constraint on parts the model finds time that is sold twice', async (t) => {
   await withScratchDatabase(async (scratch) => {
     await scratch.query('ALTER TABLE part_claims DROP CONSTRAINT part_claims_no_overlap');
     const { failed, errorInstance } = await fc.check(
@@ -258,7 +258,7 @@ async function raceForClaim(scratch: DataSource): Promise<Record<string, number>
   return won;
 }
 
-test('the constraints alone accept a claim of the whole, or one of each part', async (t) => {
+test('the constraints alone accept either one claim of the whole or one of each part', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let round = 0; round < 5; round++) {
       const { hall, left, right } = await raceForClaim(scratch);
@@ -290,7 +290,7 @@ test('concurrent bookings of a whole and its parts are conflicts, not deadlocks'
   });
 });
 
-test('a slot that is taken in a part, or in a whole, is refused with its reason before anything is stored', async (t) => {
+test('a slot taken in a part, or in a whole, is refused with its reason before anything is stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { hall, left, right } = await newHall(scratch);
     await reserve(scratch, left, slot(0));
@@ -304,7 +304,7 @@ test('a slot that is taken in a part, or in a whole, is refused with its reason 
   });
 });
 
-test('a link waits for a booking that is being made, and sees it', async (t) => {
+test('a link waits for a booking in progress, and sees it', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const whole = await reserve(scratch, hall, slot(0));
@@ -322,7 +322,7 @@ test('a link waits for a booking that is being made, and sees it', async (t) => 
   });
 });
 
-test('a booking waits for a link that is being made, and sees it, even if it locks nothing by itself', async (t) => {
+test('a booking waits for a link in progress, and sees it, even if it takes no lock itself', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     await reserve(scratch, hall, slot(0));
@@ -343,7 +343,7 @@ test('a booking waits for a link that is being made, and sees it, even if it loc
   });
 });
 
-test('two links that make a circle together are not both made', async (t) => {
+test('two links that would form a cycle are not both made', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [a, b] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const outcomes = await Promise.allSettled([link(scratch, a, [b]), link(scratch, b, [a])]);
@@ -351,7 +351,7 @@ test('two links that make a circle together are not both made', async (t) => {
   });
 });
 
-test('an abandoned reservation does not keep rooms from being linked, and time that is over does not either', async (t) => {
+test('neither an abandoned reservation nor past time prevents rooms from being linked', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const [abandoned, past] = [await reserve(scratch, left, slot(0)), await reserve(scratch, left, slot(2))];

@@ -151,7 +151,7 @@ const used = (
   return [hour_credits_used, price.net_minor];
 };
 
-test('hour credits pay started hours as far as they lower the price', (t) => {
+test('hour credits pay for started hours as long as they lower the price', (t) => {
   t.deepEqual(used(ROOM, 2, 2.5), [2, 1_250]);
   t.deepEqual(used(ROOM, 5, 2.5), [3, 0]);
   const always = rated(someRate({ unit: 'day', amount_minor: 10_000, always: true }));
@@ -167,7 +167,7 @@ test('hour credits pay started hours as far as they lower the price', (t) => {
   t.deepEqual(used(rated(someRate({ from: '08:00', to: '10:00', amount_minor: 0 })), 2, 4), [0, 5_000]);
 });
 
-test('a code comes before hour credits, which lower what it leaves of each hour', (t) => {
+test('a code is applied before hour credits, which lower what it leaves of each hour', (t) => {
   t.deepEqual(used(ROOM, 2, 2, { percent: 100 }), [0, 0]);
   t.deepEqual(used(ROOM, 2, 2, { percent: 50 }), [2, 0]);
   t.deepEqual(used(ROOM, 1, 2, { percent: 50 }), [1, 1_250]);
@@ -221,7 +221,7 @@ function change(
   };
 }
 
-test('a change keeps the credits that still lower the price; the terms return the others, unless the time costs more', (t) => {
+test('a change keeps the credits that still lower the price, and the terms return the others, unless the time costs more', (t) => {
   const day = { ...rated(someRate({ unit: 'day', amount_minor: 10_000, always: true })), id: 'day' };
   const start = REQUEST.start_at.getTime();
   const to = (percent: number, other: ChangeableRoom | null, n: number, cap = 100) => {
@@ -357,7 +357,7 @@ const listPrices = ({ booking, room }: { booking: ChangeableBooking; room: Chang
   return { range, terms, priceWith };
 };
 
-test('any booking by any rates, extras and code: as few credits as lower its price as far as all of them', (t) => {
+test('a booking with any rates, extras and code uses as few credits as lower its price as far as all of them', (t) => {
   fc.assert(
     fc.property(scenes, (scene) => {
       const { room, quoted, booking, request, of } = setUp(scene);
@@ -388,7 +388,7 @@ test('any booking by any rates, extras and code: as few credits as lower its pri
   );
 });
 
-test('any booking that moves and moves back: it has the price and the credits that it had, less those that were returned', (t) => {
+test('a booking that moves and moves back has its old price and credits, less the credits that were returned', (t) => {
   const seen = { returned: 0, kept: 0, idle: 0 };
   fc.assert(
     fc.property(scenes, (scene) => {

@@ -271,7 +271,7 @@ const room = (id: string, price_per_hour_minor: number, tax_code: string, refund
   refund_steps,
 });
 
-test('what is taken off a booking is credited under its own tax code', (t) => {
+test('whatever is taken off a booking is credited under its own tax code', (t) => {
   // 100.00 + 20.00 for the room, 100.00 at ZERO for lunch.
   const life = new Life([room('a', 10_000, 'STANDARD')], [EXTRA], [{ extra_id: 'lunch', quantity: 1 }], NOON);
   life.change({ extras: [] });
@@ -298,7 +298,7 @@ test('a move to another tax and back leaves nothing of the other, and a cancella
   }
 });
 
-test('what an extra costs is refunded by its own steps, whenever it was added', (t) => {
+test('the price of an extra is refunded by its own steps, whenever it was added', (t) => {
   const steps = [{ hours_before: 1_000, percent: 100 }];
   const own = { ...EXTRA, price_minor: 50_000, refund_steps: ALWAYS };
   const lunch = [{ extra_id: 'lunch', quantity: 1 }];
@@ -327,7 +327,7 @@ test('what the steps do not refund stays charged under the code of what was take
   t.deepEqual(life.charged(), { STANDARD: [5_000, 1_000], ZERO: [5_000, 0] });
 });
 
-test('a change credits at most what a refund without lines of its own has left of a line', (t) => {
+test('a change credits at most what a refund without its own lines has left of a line', (t) => {
   const lunch = [{ extra_id: 'lunch', quantity: 1 }];
   const life = new Life([room('a', 10_000, 'STANDARD')], [EXTRA], lunch, NOON);
   life.refund({ amount_minor: 11_000, credit: undefined });
@@ -450,7 +450,7 @@ function checkRefunds(t: import('ava').ExecutionContext, life: Life, discretiona
   }
 }
 
-test('after each step of a random life, the documents are what the booking has and what was kept, by tax code', (t) => {
+test('after each step of a random life, the documents match the booking and what was kept, by tax code', (t) => {
   fc.assert(
     fc.property(worlds, steps, ({ rooms, extras, hours, booked }, sequence) => {
       const life = new Life(rooms, extras, extrasIn(extras, booked), NOON, hours);

@@ -76,7 +76,7 @@ const extras = [{ extra_id: 'lunch', quantity: 1 }];
 const plan = (request: object, now: number, booking = BOOKING) =>
   planChange(booking, ROOMS, { tier: null }, CODES, request, now);
 
-test('a change of the extras alone leaves the price of the time, also by rates that look at the notice', (t) => {
+test('changing only extras keeps the price of the time, even with rates that depend on the notice', (t) => {
   t.is(price.total_minor, 1_200);
   const { move } = plan({ extras }, LATE);
   t.like(move, {
@@ -92,7 +92,7 @@ test('a change of the extras alone leaves the price of the time, also by rates t
   t.is(plan({ extras: [] }, LATE).move, null, 'nothing changes');
 });
 
-test('extras change until the edit window, of unpaid bookings never, and staff change those of one that runs', (t) => {
+test('extras can be changed until the edit window, never for unpaid bookings, and by staff while a booking runs', (t) => {
   const thrownReason = (run: () => unknown) => (t.throws(run) as ApiError).context.details?.reason;
   t.is(
     thrownReason(() => plan({ extras }, START - HOUR_MS / 2)),
@@ -110,7 +110,7 @@ test('extras change until the edit window, of unpaid bookings never, and staff c
   t.is(plan({ extras, by_staff: true }, running).move!.difference.total_minor, 2_400);
 });
 
-test('cheap extras one after the other are charged once they are worth a charge', (t) => {
+test('cheap extras added one after another are charged once their sum reaches the minimum', (t) => {
   const cheap = { ...LUNCH, price_minor: 20 };
   const rooms = { ...ROOMS, extras: [cheap] };
   const of = (booking: ChangeableBooking, quantity: number) =>

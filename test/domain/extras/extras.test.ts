@@ -105,7 +105,7 @@ function extraError(
   }
 }
 
-test('twelve lunches and a projector by the hour, with the tax of each rate', (t) => {
+test('twelve lunches and a projector by the hour are priced with the tax of each rate', (t) => {
   const projector = booked(
     { id: 'projector', name: 'Projector', unit: 'hour', price_minor: 1_001, tax_code: 'STANDARD' },
     2,
@@ -146,7 +146,7 @@ test('twelve lunches and a projector by the hour, with the tax of each rate', (t
   });
 });
 
-test('any extras: the lines sum to the price, and each rate is taxed once on its sum', (t) => {
+test('with any extras the lines sum to the price, and each rate is taxed once on its sum', (t) => {
   const some = fc.array(
     fc.record({
       unit: fc.constantFrom(...EXTRA_UNITS),
@@ -175,7 +175,7 @@ test('any extras: the lines sum to the price, and each rate is taxed once on its
   );
 });
 
-test('what cannot be booked names the field', (t) => {
+test('an extra that cannot be booked is refused, and the error names the field', (t) => {
   t.is(extraError({}, 12), null);
   t.is(
     extraError({}, 13),
@@ -196,7 +196,7 @@ test('what cannot be booked names the field', (t) => {
   t.throws(() => resolveExtras(twice, known, CONTEXT), { message: /^extras\.1\.extra_id/ });
 });
 
-test('what is booked stays possible as it is, not more of it, and at another time by the rules of today', (t) => {
+test('booked extras stay possible as they are, but more of them or another time must follow today’s rules', (t) => {
   const was = [booked({}, 4)];
   const late = { now: START - HOUR_MS };
   t.is(extraError({ archived: true, room_ids: ['other'] }, 4, late, was), null);
@@ -218,7 +218,7 @@ test('what is booked stays possible as it is, not more of it, and at another tim
   t.false(sameExtras(was, [{ extra_id: 'lunch', quantity: 5 }]));
 });
 
-test('an extra with refund steps of its own is refunded by them, the rest by those of the room', (t) => {
+test('an extra with its own refund steps is refunded by them, and the rest by those of the room', (t) => {
   const steps = [{ hours_before: 0, percent: 50 }];
   const extras = [booked({}, 10, { refund_steps: steps }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
@@ -269,7 +269,7 @@ test('moving a booking never improves the refund of its extras', (t) => {
   t.is(refundOfCancellation(later, steps, START).amount_minor, 3_000 + 1_890 + 378);
 });
 
-test('of an unpaid invoice each line stays due by the steps that are its own', (t) => {
+test('each line of an unpaid invoice stays due by its own steps', (t) => {
   const own = [{ hours_before: 0, percent: 0 }];
   const extras = [booked({}, 10, { refund_steps: own }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);

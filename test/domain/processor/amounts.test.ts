@@ -24,7 +24,7 @@ test("one unit of each currency is sent in the processor's digits", (t) => {
   t.is(toProcessorAmount({ currency: 'ISK', amount_minor: 5 }), 500);
 });
 
-test('the digits of ISO 4217 stay those of the API and the accounting system', (t) => {
+test('the API and the accounting system keep the digits of ISO 4217', (t) => {
   for (const [currency, digits] of [
     ['ISK', 0],
     ['UGX', 0],
@@ -35,7 +35,7 @@ test('the digits of ISO 4217 stay those of the API and the accounting system', (
     t.is(currencyExponent(currency), digits, currency);
 });
 
-test('amounts come back as they went, in every currency', (t) => {
+test('amounts come back as they were sent, in every currency', (t) => {
   for (const currency of PROCESSOR_CURRENCIES) {
     for (const n of [1, 7, 1_234]) {
       const amount_minor = n * smallestUnit(currency);
@@ -45,7 +45,7 @@ test('amounts come back as they went, in every currency', (t) => {
   }
 });
 
-test('what cannot be charged exactly is not sent', (t) => {
+test('an amount that cannot be charged exactly is not sent', (t) => {
   t.is(smallestUnit('KWD'), 10);
   t.is(smallestUnit('MGA'), 100);
   t.is(smallestUnit('ISK'), 1);

@@ -81,7 +81,7 @@ function linesByMinute(from: number, slotMinutes: number, timeZone: string): num
   return lines;
 }
 
-test('the lines around every kind of clock change match the wall clock', (t) => {
+test('the grid lines around every kind of clock change match the wall clock', (t) => {
   for (const [name, change] of CHANGES) {
     const from = utc(change) - DAY_MS - 7 * MINUTE_MS;
     for (const minutes of [8, 30, 45, 60, 180, 1440]) {

@@ -73,7 +73,7 @@ test('preflights are answered for the sites of public applications, until they a
   await page.context().close();
 });
 
-test('an application reads responses and errors on its own sites only, and API keys are for no site', async (t) => {
+test('an application reads responses and errors only from its own sites, and API keys work from no site', async (t) => {
   const [mine, theirs] = [newOrigin(), newOrigin()];
   const scene = await newScene(browser, { redirectUris: [callbackUrl(mine)] });
   const other = await newScene(browser, { redirectUris: [callbackUrl(theirs)] });

@@ -42,7 +42,7 @@ const opening = (day: string, from: string, until: string) => ({
   [WEEKDAYS[new Date(day).getUTCDay()]!]: [[from, until]],
 });
 
-test('the form to book a room opens on the next day with a free time, and says so of a day that was chosen', async (t) => {
+test('the form for booking a room opens on the next day with a free time, and says so if another day was chosen', async (t) => {
   const { closed, open, room: quiet } = quietRoom(FAR_EAST);
   const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api, quiet);
@@ -76,7 +76,7 @@ test('the form to book a room opens on the next day with a free time, and says s
   await page.close();
 });
 
-test('the day on which the form to book a room opened is not a choice for another room; a day that was picked is', async (t) => {
+test('the day on which the booking form opened is not a choice for another room, but a picked day is', async (t) => {
   const { short, closed, open, room: quiet } = quietRoom();
   const { workspace, page, home } = await openDashboard(browser);
   const garden = await newRoom(workspace.api, quiet);
@@ -104,7 +104,7 @@ test('the day on which the form to book a room opened is not a choice for anothe
   await page.close();
 });
 
-test('the forms that move a booking open on the next day with another free time', async (t) => {
+test('the forms for moving a booking open on the next day with another free time', async (t) => {
   const { closed: full, open, room: quiet } = quietRoom();
   const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api, {
@@ -152,7 +152,7 @@ test('the forms that move a booking open on the next day with another free time'
   await payer.close();
 });
 
-test('the booking page opens on the next day with a free time, and leads to it from a day that was chosen', async (t) => {
+test('the booking page opens on the next day with a free time, and offers it on a chosen day without one', async (t) => {
   const { short, closed, open, room: quiet } = quietRoom(FAR_EAST);
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api, quiet);

@@ -264,7 +264,7 @@ async function check(t: ExecutionContext, scene: Scene, draw: Random): Promise<n
 }
 
 for (let n = 0; n < ROOMS; n++)
-  test(`what every page offers can be booked, and what can be booked is offered, around a clock change, room ${n + 1}`, async (t) => {
+  test(`every time that a page offers can be booked, and every bookable time is offered, around a clock change, room ${n + 1}`, async (t) => {
     const draw = Random.stream(SEED, `room ${n}`);
     const scene = await newScene(draw, n);
     t.log(

@@ -50,7 +50,7 @@ test('sessions end on sign-out, on sign-out everywhere, when idle, and at their 
   for (const page of [first, second, third]) await page.context().close();
 });
 
-test('a form with another origin, without a CSRF token or with that of another session is refused', async (t) => {
+test('a form from another origin, without a CSRF token or with another session’s token is refused', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
   const page = await openSignedIn(browser, email);

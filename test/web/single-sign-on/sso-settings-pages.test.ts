@@ -82,7 +82,7 @@ test('an owner connects a provider without help: name, values in both directions
   await page.context().close();
 });
 
-test('SAML by metadata; a certificate that the provider no longer signs with fails the test and not the logins', async (t) => {
+test('SAML by metadata: a certificate that the provider no longer signs with fails the test, but not the logins', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const provider = await startSamlProvider(t, workspace.id, { id: 'ada', email: uniqueEmail() });
   const { entity_id, sso_url, certificates, binding } = provider.provider;

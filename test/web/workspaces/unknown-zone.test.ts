@@ -10,7 +10,7 @@ import { DASHBOARD_ROWS } from '../../support/dashboard-rights-table.js';
 const reads = (rows: { route: string }[]): string[] =>
   rows.map(({ route }) => route.split(' ')).flatMap(([method, path]) => (method === 'GET' ? path! : []));
 
-test('a workspace whose zone is not known any more opens all of its pages, says so, and is corrected', async (t) => {
+test('a workspace whose zone is no longer recognised opens all of its pages, says so, and can be corrected', async (t) => {
   const workspace = await newWorkspace();
   const { api, id } = workspace;
   const ids = await createObjects(workspace);
