@@ -1,6 +1,6 @@
-// The settings of AVA. A process that starts AVA with a message channel, as dev/testing/run.ts does, gets the
-// events of the run by AVA's experiment `observeRunsFromConfig`: its reporters give text only. An experiment
-// may change in any release, so package.json names one.
+// AVA's settings. A process that starts AVA with a message channel, as dev/testing/run.ts does, gets the
+// run's events through AVA's experiment `observeRunsFromConfig`, because AVA's reporters only print text. An
+// experiment may change in any release, so package.json pins one.
 const observed = {
   nonSemVerExperiments: { observeRunsFromConfig: true },
   async observeRun({ events }) {
@@ -14,7 +14,7 @@ export default {
   workerThreads: false,
   concurrency: 1,
   timeout: '6m',
-  // What waits most takes longest.
+  // Tests that mostly wait take longest.
   sortTestFiles: (a, b) => Number(b.includes('scenarios')) - Number(a.includes('scenarios')),
   require: ['./build/test/support/ava-process.js'],
   ...(process.send && observed),

@@ -8,7 +8,7 @@ import { compareZones, type ZoneDifference } from '../db/queries/time-zones.js';
 import { replayLiveRuns } from './replay-live.js';
 
 /**
- * The time zones in use that this build's Node and the database know differently; null without a database.
+ * The time zones in use that this build's Node and the database treat differently; null without a database.
  */
 async function findZoneDifferences({
   DATABASE_URL,
@@ -25,14 +25,14 @@ async function findZoneDifferences({
 
 /**
  * `npm run deploy:check`: replays open runs with this build before it is deployed, and compares the time
- * zones in use (docs/operations.md#before-a-release). Exit code 1 if a run does not replay.
+ * zones in use (docs/operations.md#before-a-release). Exits with 1 if a run does not replay.
  */
 const { values } = parseArgs({
   options: {
-    /** Runs of each workflow type and age. */
+    /** Number of runs for each workflow type and age. */
     'per-age': { type: 'string', default: '20' },
     bundle: { type: 'string', default: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
-    /** A further condition in Temporal's list filter syntax. */
+    /** An additional condition in Temporal's list filter syntax. */
     where: { type: 'string' },
   },
 });

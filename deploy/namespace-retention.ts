@@ -3,16 +3,16 @@ import { DAY_MS } from '../domain/durations.js';
 import { isNotAllowed } from './search-attributes.js';
 
 /**
- * How long the Web UI shows a run that has ended: an operator looks for one from last week
+ * How long the Web UI shows a closed run: operators look for runs from last week
  * (docs/operations.md#temporal).
  */
 const RETENTION_DAYS = 7;
 const DAY_SECONDS = DAY_MS / 1_000;
 
 /**
- * Keeps closed runs of a namespace for a week, unless it keeps them longer. Returns what it found or did, in
- * a sentence; where these credentials may not change it, as on Temporal Cloud, the sentence has the command
- * that does. No result depends on it.
+ * Keeps closed runs of a namespace for a week, unless it already keeps them longer. Returns one sentence with
+ * what it found or did. If these credentials may not change the retention, as on Temporal Cloud, the sentence
+ * contains the command that does. Nothing depends on the result.
  */
 export async function ensureRetention(
   { workflowService }: Pick<Connection, 'workflowService'>,

@@ -8,5 +8,5 @@ const db = await openDatabase({ url: databaseUrl, poolSize: 1 });
 const done = await reencrypt(db, createEncryption(encryptionKey));
 await db.destroy();
 console.log(JSON.stringify(done));
-// Only with 0 remaining may the other keys be removed.
+// The other keys may be removed only when 0 values remain.
 process.exit(done.remaining === 0 ? 0 : 1);

@@ -3,21 +3,21 @@ import { Worker } from '@temporalio/worker';
 import { WORKFLOWS } from '../contract/names.js';
 import { DAY_MS } from '../domain/durations.js';
 
-/** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
+/** For each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
 const MIN_AGES_DAYS = [0, 1, 7, 30, 180];
 
 export interface ReplayOptions {
   taskQueue: string;
-  /** The workflow bundle of the release that is to be deployed. */
+  /** The workflow bundle of the new release. */
   bundlePath: string;
   /** How many runs of each type and age. */
   perAge: number;
-  /** A further condition on the runs, in Temporal's list filter syntax. */
+  /** An additional condition on the runs, in Temporal's list filter syntax. */
   where?: string;
 }
 
 export interface ReplayReport {
-  /** How many open runs were replayed, by type. */
+  /** Number of open runs that were replayed, by type. */
   replayed: Record<string, number>;
   failed: { workflowId: string; runId: string; reason: string }[];
 }
@@ -47,7 +47,7 @@ async function sampleRuns(client: Client, type: string, options: ReplayOptions):
   return [...runs.values()];
 }
 
-/** The histories of runs, one at a time. A run that is gone meanwhile is left out. */
+/** The histories of runs, one at a time. Runs that were deleted in the meantime are left out. */
 async function* fetchHistories(client: Client, runs: LiveRun[]) {
   for (const { workflowId, runId } of runs) {
     try {
@@ -61,8 +61,8 @@ async function* fetchHistories(client: Client, runs: LiveRun[]) {
 
 /**
  * Replays a sample of the open runs of a namespace with a workflow bundle
- * (docs/operations.md#before-a-release). It changes nothing. A run that does not replay would stand still
- * once workers with this bundle get its next task.
+ * (docs/operations.md#before-a-release). It changes nothing. A run that does not replay would get stuck at
+ * its next task on a worker with this bundle.
  */
 export async function replayLiveRuns(client: Client, options: ReplayOptions): Promise<ReplayReport> {
   const report: ReplayReport = { replayed: {}, failed: [] };

@@ -12,10 +12,7 @@ import { starts } from '../contract/starts.js';
 import { untilAnswered } from './until-answered.js';
 
 interface Timing {
-  /**
-   * `jitter` spreads the starts, so that the services of several deployments do not
-   * all start at the full hour.
-   */
+  /** `jitter` spreads the starts, so that several deployments don't all start on the hour. */
   spec: ScheduleSpec;
   /** A run missed for longer than this is not caught up: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
@@ -36,8 +33,8 @@ const TIMINGS: Record<Job, Timing> = {
     note: 'If you pause it, refunds, disputes and restrictions whose webhooks are lost go unnoticed.',
   },
   subscriptionInvoices: {
-    // 06:00 of every time zone is on a quarter of an hour. A run invoices the
-    // workspaces where it is past 06:00.
+    // 06:00 of every time zone falls on a quarter of an hour UTC. A run invoices the workspaces where it is
+    // past 06:00.
     spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },
     catchupWindow: '1 hour',
     note:
@@ -93,8 +90,8 @@ const buildSchedule = (job: Job, taskQueue: string): ScheduleOptions => {
 };
 
 /**
- * Creates the Schedules, or updates them to this version. A pause by an operator stays. What Temporal
- * answers late is repeated.
+ * Creates the Schedules, or updates them to this version. A pause by an operator is kept. Calls that Temporal
+ * answers too late are repeated.
  */
 export async function ensureSchedules(client: Client, taskQueue: string): Promise<void> {
   for (const job of Object.keys(TIMINGS) as Job[])

@@ -19,15 +19,15 @@ const STATUS = {
 /** With these, Temporal Cloud and clusters behind an authorizer refuse the operator service. */
 const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAUTHENTICATED];
 const errorCode = (error: unknown): number => (error as { code?: number }).code ?? -1;
-/** True if Temporal refuses a call to these credentials, whatever its content. */
+/** True if Temporal refuses a call because of its credentials, whatever the call contains. */
 export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(errorCode(error));
-/** A new search attribute is known to all hosts of a cluster after some seconds. */
+/** All hosts of a cluster see a new search attribute only after several seconds. */
 const KNOWN_WITHIN_MS = MINUTE_MS;
 const PAUSE_MS = 500;
 
 /**
- * True if the namespace knows these search attributes: a query that names an unknown one is refused. This
- * needs no more rights than the worker has, and works on Temporal Cloud too.
+ * True if the namespace has these search attributes: a query with an unknown one is refused. The query needs
+ * only the worker's rights, and works on Temporal Cloud too.
  */
 export async function knowsSearchAttributes(
   { workflowService }: Pick<Services, 'workflowService'>,
@@ -44,7 +44,7 @@ export async function knowsSearchAttributes(
   }
 }
 
-/** The search attributes that a namespace lacks. */
+/** The search attributes that the namespace doesn't have yet. */
 async function findMissing(services: Services, namespace: string): Promise<Key[]> {
   if (await knowsSearchAttributes(services, namespace)) return [];
   const known = await Promise.all(KEYS.map((key) => knowsSearchAttributes(services, namespace, [key])));
@@ -57,7 +57,9 @@ const CLOUD_TYPES: Record<Key['type'], string> = {
   BOOL: 'Bool',
 };
 
-/** The commands that create search attributes on Temporal Cloud, where the service itself may not. */
+/**
+ * The commands that create search attributes on Temporal Cloud, where the service itself may not create them.
+ */
 export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
   keys.map(
     ({ name, type }) =>
@@ -65,7 +67,10 @@ export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
       `--search-attribute "${name}=${CLOUD_TYPES[type]}"`,
   );
 
-/** The service may not create search attributes in this namespace. The message has the commands that do. */
+/**
+ * The service may not create search attributes in this namespace. The message contains the commands that
+ * create them.
+ */
 export class SearchAttributesNotAllowed extends Error {
   constructor(namespace: string, keys: Key[]) {
     const names = keys.map(({ name }) => name).join(', ');
@@ -79,7 +84,8 @@ export class SearchAttributesNotAllowed extends Error {
 }
 
 /**
- * Creates the search attributes that the namespace lacks, and waits until it knows them. Returns their names.
+ * Creates the missing search attributes of the namespace, and waits until they can be queried. Returns their
+ * names.
  */
 export async function ensureSearchAttributes(services: Services, namespace: string): Promise<string[]> {
   const missing = await findMissing(services, namespace);

@@ -6,19 +6,19 @@ import { openDatabase } from '../db/data-source.js';
 import { verifyAuditLog } from '../db/queries/audit-log/chain.js';
 import { findWorkspace } from '../db/queries/workspaces/workspace.js';
 
-/** The database of the environment; without one, that of the `npm start` that runs in this folder. */
+/** The database of the environment, or else the one of the `npm start` that runs in this folder. */
 function databaseUrl(): string {
   const { DATABASE_URL, DATABASE_URL_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
   try {
     if (!DATABASE_URL && !DATABASE_URL_FILE)
       return JSON.parse(readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8')).databaseUrl;
   } catch {
-    // Nothing runs here.
+    // No stack runs in this folder.
   }
   return loadDatabaseConfig().databaseUrl;
 }
 
-/** Ends the process with a sentence. */
+/** Prints a sentence and ends the process. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);

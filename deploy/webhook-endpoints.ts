@@ -3,22 +3,22 @@ import { PROCESSOR_EVENTS } from '../domain/processor/events.js';
 
 export type Registration = keyof typeof PROCESSOR_EVENTS;
 
-/** Marks what this command has created, so that other registrations on the same account are not changed. */
+/** Marks registrations that this command created, so that it leaves others on the same account alone. */
 const MARK = 'holdfast_registration';
 
 const REGISTRATIONS = Object.keys(PROCESSOR_EVENTS) as Registration[];
 
 export interface WebhookEndpointsResult {
-  /** The signing secrets of registrations that were created. They cannot be read again later. */
+  /** The signing secrets of new registrations. They cannot be read again later. */
   secrets: Partial<Record<Registration, string>>;
-  /** What was done and what is left to do, a sentence each. */
+  /** What was done and what is left to do, one sentence each. */
   notes: string[];
 }
 
 /**
  * Creates or updates both webhook registrations at the processor (docs/operations.md#stripe): one address,
- * both of the Connect kind, in the API version that the service uses. Running it again changes nothing. With
- * `replace`, those registrations are created again, with new secrets, and the old ones are deleted.
+ * both of the Connect kind, in the API version that the service uses. Repeating it changes nothing. With
+ * `replace`, the registrations are created again with new secrets, and the old ones are deleted.
  */
 export async function ensureWebhookEndpoints(
   stripe: Stripe,
@@ -50,7 +50,7 @@ export async function ensureWebhookEndpoints(
     });
     result.secrets[name] = created.secret!;
     result.notes.push(`Created the ${name} registration ${created.id} for ${url}.`);
-    // Deleted last: until the new secret is deployed, the processor repeats what is refused.
+    // Deleted last: until the new secret is deployed, the processor repeats refused events.
     for (const { id } of found ? [found, ...surplus] : []) {
       await stripe.webhookEndpoints.del(id);
       result.notes.push(`Deleted the registration ${id}, which it replaces.`);

@@ -1,14 +1,14 @@
 #!/bin/sh
-# Pins images and GitHub actions by digest, beside the tag that a person reads: run it where Docker and
-# GitHub can be reached, and again to take what a tag has become (docs/operations.md#pinned-images).
-# Prints what it has pinned.
+# Pins images and GitHub actions by digest, next to the tag for readers. Run it where Docker and GitHub can be
+# reached, and again to update to the current digest of a tag (docs/operations.md#pinned-images). Prints what
+# it has pinned.
 set -eu
 cd "${1:-$(dirname "$0")/..}"
 workflows=$(find .github/workflows -name '*.yml')
-# Those of Kubernetes name the service's own image by its release.
+# Kubernetes manifests refer to the service's own image by its release.
 images="Dockerfile compose.yaml $(echo ops/backup/*.yaml ops/prometheus/*.yaml)"
 
-# Replaces `what`, with or without a digest, where the line ends with it or goes on after it.
+# Replaces `what`, with or without a digest, where the line ends with it or continues after it.
 pin() { # <what> <pinned> <file>…
   what=$1 pinned=$2
   shift 2

@@ -1,7 +1,7 @@
 /** A flag of a command: the field of the action that it sets. */
 interface Flag {
   field: string;
-  /** What its value is, for the help; without one it is a switch. */
+  /** A placeholder for its value, for the help; without one the flag is a switch. */
   value?: string;
   required?: true;
 }
@@ -9,7 +9,7 @@ interface Flag {
 /** A command of `npm run operator`, for one internal action (docs/operations.md#internal-actions). */
 export interface Command {
   action: string;
-  /** What it does, for the help. */
+  /** A description for the help. */
   does: string;
   flags: Flag[];
 }
@@ -80,7 +80,7 @@ export const COMMANDS: Command[] = [
 
 const dashed = (name: string): string => name.replaceAll('_', '-');
 
-/** `create-workspace`: what the command is called. */
+/** The name of the command: `create-workspace`. */
 export const commandName = ({ action }: Command): string => dashed(action);
 
 /** `--owner-email`, without the dashes in front. */

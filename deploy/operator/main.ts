@@ -5,8 +5,8 @@ import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
 import { ask, HELP, OperatorError, parseRequest, type InternalApi } from './request.js';
 
 /**
- * The API of the environment; without its settings, that of the `npm start` that runs in this folder, which
- * takes a port from the environment too, and no token.
+ * The API of the environment. Without its settings, the API of the `npm start` that runs in this folder. `npm
+ * start` reads INTERNAL_PORT from the environment too, so the port alone does not select the former.
  */
 function internalApi(): InternalApi {
   const { INTERNAL_PORT, INTERNAL_TOKEN, INTERNAL_TOKEN_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;
@@ -29,7 +29,7 @@ function internalApi(): InternalApi {
   return { url: `http://${host.includes(':') ? `[${host}]` : host}:${port}`, token };
 }
 
-/** The name of who runs this; a container may have none. */
+/** The user's name; a container may have none. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -39,7 +39,8 @@ function userName(): string {
 }
 
 /**
- * `npm run operator -- <command>`: the internal actions as commands (docs/operations.md#internal-actions).
+ * `npm run operator -- <command>`: runs the internal actions as commands
+ * (docs/operations.md#internal-actions).
  */
 const args = process.argv.slice(2);
 try {

@@ -6,9 +6,9 @@ export interface LauncherSettings {
   ports: Record<PortName, number>;
   apiProcesses: number;
   workerProcesses: number;
-  /** The following replace a part that the launcher starts otherwise. */
+  /** The following settings each replace a part that the launcher otherwise starts. */
   databaseUrl?: string;
-  /** The owner's, if `databaseUrl` is that of the role that the service runs as. */
+  /** The owner's URL, if `databaseUrl` is for the service's role. */
   databaseOwnerUrl?: string;
   temporalAddress?: string;
   temporalNamespace: string;

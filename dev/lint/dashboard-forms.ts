@@ -4,7 +4,7 @@ import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { WITHOUT_KEY } from '../../test/support/rights-table.js';
 import { differences, type Rule } from './rule.js';
 
-/** The forms of the dashboard whose act is in the audit log, with the actions of its entry. */
+/** The dashboard forms whose act is in the audit log, with the actions of their entries. */
 const AUDITED: Record<string, string> = {
   '/accounting': 'workspace.updated',
   '/accounting/disconnect': 'workspace.updated',
@@ -114,7 +114,7 @@ const AUDITED: Record<string, string> = {
   '/webhooks/rotate-secret': 'webhook_endpoint.secret_rotated',
 };
 
-/** The forms whose act has no entry, and why it needs none. */
+/** The forms whose act has no entry, and why they need none. */
 const UNAUDITED: Record<string, string> = {
   '/accounting/connect': 'opens the consent page; the connection that comes of it has an entry',
   '/accounting/refresh': 'reads the organisation',
@@ -138,7 +138,7 @@ const UNAUDITED: Record<string, string> = {
   '/webhooks/test': 'sends an event that is about nothing',
 };
 
-/** The events of a booking that are not stored with an audit entry, and why. */
+/** The booking events that are stored without an audit entry, and why. */
 const UNAUDITED_EVENTS: Record<string, string> = {
   'booking.confirmed': 'the payer or the service; a payment that staff take has an entry',
   'booking.change_pending': 'the change that is paid has an entry',
@@ -147,9 +147,8 @@ const UNAUDITED_EVENTS: Record<string, string> = {
 };
 
 /**
- * Every form of the dashboard, and every event of a booking, has an audit entry that the pages know, or is
- * listed with why it
- * needs none (docs/rules/credentials.md#audit-log).
+ * Every dashboard form and every booking event has an audit entry that the pages can show, or is listed with
+ * the reason why it needs none (docs/rules/credentials.md#audit-log).
  */
 export const dashboardForms: Rule = {
   name: 'audited forms',

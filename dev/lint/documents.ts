@@ -7,7 +7,7 @@ import { differences, edited, unless, type Rule, type Tree } from './rule.js';
 const OPERATIONS = 'docs/operations.md';
 const TEMPORAL = 'docs/temporal.md';
 
-/** The rows of the tables under a heading, by cell. */
+/** The rows of the tables under a heading, as cells. */
 function tableRows(tree: Tree, document: string, heading: string): string[][] {
   const [, section = ''] = tree.read(document).split(`\n## ${heading}\n`);
   const lines = section.split('\n## ')[0]!.split('\n');
@@ -16,7 +16,7 @@ function tableRows(tree: Tree, document: string, heading: string): string[][] {
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-/** Tables of documents have a row for each thing of the code. */
+/** Tables in documents have one row for each item in the code. */
 export const tables: Rule = {
   name: 'tables of documents',
   *check(tree) {
@@ -63,7 +63,7 @@ export const settings: Rule = {
     for (const paragraph of example.split('\n\n').filter((text) => /^(# )?[A-Z0-9_]+=/m.test(text)))
       yield* unless(/^# \w[^=]* /m.test(paragraph), `${tree.at('.env.example', paragraph)}: not described`);
 
-    // A second table has the launcher's settings; some are in both.
+    // A second table has the launcher's settings. Some are in both.
     const rows = tableRows(tree, OPERATIONS, 'Settings').flatMap(([names, value]) =>
       namesIn(names!).map((name): [string, boolean] => [name, value === 'required']),
     );

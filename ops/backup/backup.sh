@@ -1,7 +1,7 @@
 #!/bin/sh
-# Writes a dump of the database into a folder, and removes all but the latest
-# (docs/recovery.md#restoring-a-backup). A dump that is complete has a name that ends with .dump.
-# With --daily it goes on, once a day.
+# Writes a dump of the database into a folder, and removes all but the latest ones
+# (docs/recovery.md#restoring-a-backup). The name of a complete dump ends with .dump. With --daily it repeats
+# this once a day.
 set -eu
 umask 077
 folder=${BACKUP_FOLDER:-/backup}
@@ -21,7 +21,7 @@ fi
 file=$folder/holdfast-$(date -u +%Y%m%dT%H%M%SZ).dump
 rm -f "$folder"/holdfast-*.part
 pg_dump --format=custom --no-owner --no-privileges --file="$file.part" "$DATABASE_OWNER_URL"
-# Its list of contents can be read.
+# Its table of contents can be read.
 pg_restore --list "$file.part" >/dev/null
 mv "$file.part" "$file"
 echo "wrote $file"

@@ -1,20 +1,20 @@
 #!/bin/sh
-# Makes the certificates with which Temporal and its clients in compose.yaml know each other
-# (docs/operations.md#certificates). Run again, it renews them, with the same authority as
-# long as its key is there.
+# Creates the certificates with which Temporal and its clients in compose.yaml authenticate each other
+# (docs/operations.md#certificates). When it runs again it renews them, with the same authority as long as its
+# key exists.
 set -eu
 umask 077
 folder=${1:-.certificates}
 mkdir -p "$folder"
 cd "$folder"
 
-# A key, and what is signed with it: the name.
+# A key and its signing request. Argument: the name.
 request() {
   openssl req -new -newkey ec -pkeyopt ec_paramgen_curve:P-256 -nodes -subj "/CN=$1" \
     -keyout "$1.key" -out "$1.csr" 2>/dev/null
 }
 
-# A certificate of the authority: the name, what it is for, and further names of a server.
+# A certificate of the authority. Arguments: the name, its purpose, and additional names of a server.
 issue() {
   request "$1"
   printf '%s\n' 'basicConstraints=critical,CA:FALSE' 'keyUsage=critical,digitalSignature' \
@@ -35,5 +35,6 @@ fi
 issue temporal serverAuth,clientAuth subjectAltName=DNS:temporal,DNS:localhost,IP:127.0.0.1
 issue service clientAuth
 issue temporal-ui clientAuth
-# Containers read theirs as their own users. On the machine, nobody but the owner of the folder gets to them.
+# Containers read their files as their own users. On the machine itself, only the folder's owner can reach
+# them.
 chmod 644 ca.pem temporal.pem temporal.key service.pem service.key temporal-ui.pem temporal-ui.key

@@ -1,6 +1,6 @@
--- Gives Temporal a database role of its own in a server that an earlier compose.yaml created, where its
--- databases belong to postgres (docs/operations.md#containers). Runs in psql as postgres, with the variable
--- `password`; can run again.
+-- Gives Temporal its own database role in a server that an earlier compose.yaml created, where its databases
+-- belong to postgres (docs/operations.md#containers). Run it in psql as postgres, with the variable
+-- `password`. It can be repeated.
 \set ON_ERROR_STOP on
 SELECT 'CREATE ROLE temporal LOGIN' WHERE NOT EXISTS (SELECT FROM pg_roles WHERE rolname = 'temporal') \gexec
 ALTER ROLE temporal PASSWORD :'password';

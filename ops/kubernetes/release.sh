@@ -1,7 +1,7 @@
 #!/bin/sh
-# Applies a release in its order (docs/operations.md#stopping-and-rolling-out): settings, migrations, deploy
-# step, workers, API. Ends at the first step that fails; what was not reached runs on as it is. Can run again.
-# Takes another folder with a kustomization.yaml.
+# Applies a release in order (docs/operations.md#stopping-and-rolling-out): settings, migrations, deploy step,
+# workers, API. Stops at the first step that fails; later parts keep running as before. It can be repeated.
+# The argument is another folder with a kustomization.yaml.
 set -eu
 namespace=holdfast
 manifests=$(mktemp)

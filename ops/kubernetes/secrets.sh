@@ -1,6 +1,6 @@
 #!/bin/sh
 # Creates the Secrets that the pods use, from a file with NAME=value lines (docs/guides/deploy.md#kubernetes).
-# Each has the variables of one kind of process. A Secret that exists stays as it is.
+# Each has the variables of one kind of process. Existing Secrets stay unchanged.
 set -eu
 file=$1
 namespace=holdfast

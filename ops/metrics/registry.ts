@@ -5,8 +5,8 @@ import { collectDefaultMetrics, Gauge, Registry } from 'prom-client';
 export type PoolUse = Pick<Pool, 'totalCount' | 'idleCount' | 'waitingCount'>;
 
 /**
- * The metrics of a process: those of Node, and its use of the database's connections. Labels have a small,
- * known set of values and never an id or personal data (docs/operations.md#metrics).
+ * A process's metrics: those of Node, and its use of database connections. Labels have a small, known set of
+ * values and never an id or personal data (docs/operations.md#metrics).
  */
 export function createRegistry(pool: PoolUse): Registry {
   const registry = new Registry();

@@ -1,7 +1,7 @@
 import { ApplicationFailure } from '@temporalio/common';
 import { Counter, type Registry } from 'prom-client';
 
-/** Tells the metrics how an activity ended, and what is done without one. */
+/** Counts how activities ended, and work done without one. */
 export interface StepMetrics {
   succeeded(activity: string, input: unknown, result: unknown): void;
   failed(error: unknown): void;
@@ -19,7 +19,7 @@ const OUTCOMES: Record<string, string> = {
 type Result = Record<string, unknown> | null | undefined;
 
 /**
- * What activities find and achieve. The SDK has the metrics of activities as such; these are of the business.
+ * What activities find and achieve in terms of the business; the SDK has the technical metrics of activities.
  * An activity that is repeated after a crash is counted twice.
  */
 export function createStepMetrics(registry: Registry): StepMetrics {

@@ -1,13 +1,13 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 
 /**
- * Ids in a path: Xero's UUIDs, and our numbers of contacts. That of a guest is derived from the mail address.
+ * Ids in a path: Xero's UUIDs, and our numbers of contacts. A guest's number is derived from their mail
+ * address.
  */
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
 
 /**
- * Makes a span of each call to the accounting system: without its query, its body and
- * ids, which identify people.
+ * Makes a span of each call to the accounting system, without its query, body and ids, which identify people.
  */
 export const traceAccounting =
   (tracer: Tracer) =>

@@ -1,7 +1,7 @@
 import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 import type Stripe from 'stripe';
 
-/** Ids in a path; `payment_intents` is none. */
+/** Ids in a path; `payment_intents` is not one. */
 const IDS = /\/[a-z]+_\w*[A-Z0-9]\w*/g;
 
 /** A path without its query, which may contain an address. */

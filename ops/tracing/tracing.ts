@@ -27,8 +27,8 @@ export interface TracingOptions {
 
 /**
  * Starts to send traces (docs/operations.md#traces). It loads many packages, so entry points import it only
- * if an endpoint is set. Must be called once and before the first request: the context that spans have in
- * common is one per process.
+ * if an endpoint is set. Must be called once and before the first request, because all spans of a process
+ * share one context.
  */
 export function startTracing({ service, endpoint, ratio }: TracingOptions) {
   const resource = new Resource({ 'service.name': service });
@@ -53,11 +53,11 @@ export function startTracing({ service, endpoint, ratio }: TracingOptions) {
   });
   return {
     tracer,
-    /** For Temporal's client and worker; the bundle needs the workflow's own (worker/bundle.ts). */
+    /** For Temporal's client and worker. The bundle needs the workflow's own (worker/bundle.ts). */
     client: [new OpenTelemetryWorkflowClientInterceptor({ tracer })],
     activity,
     sinks: { exporter: makeWorkflowExporter(processor, resource) } as unknown as InjectedSinks<never>,
-    /** Sends what is left. */
+    /** Sends the remaining spans. */
     stop: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
 }

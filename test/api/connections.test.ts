@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import test from 'ava';
 import { createDrain } from '../../api/drain.js';
 
-/** A connection to a server as the service's. */
+/** A connection to a server like the service's. */
 async function open(handle: RequestListener, options = {}): Promise<Socket> {
   const server = createDrain().createServer(options, handle);
   await once(server.listen(0, '127.0.0.1'), 'listening');

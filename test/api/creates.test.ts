@@ -55,7 +55,10 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
   },
 };
 
-/** An object without what changes on its own soon after its create: an invoice's mail and collection. */
+/**
+ * An object without the fields that change by themselves soon after its create: an invoice's mail and
+ * collection.
+ */
 const withoutCollection = (object: object): object => ({
   ...object,
   collection: 0,
@@ -85,7 +88,7 @@ for (const [what, create] of Object.entries(CREATES)) {
   });
 }
 
-/** What is listed at the path of its create by a time and an id, by table. */
+/** What is listed by time and id at the path of its create, by table. */
 const LISTS = {
   rooms: CREATES.room!,
   extras: CREATES.extra!,

@@ -46,7 +46,7 @@ const deps = {
 } as unknown as ApiDependencies;
 const KEY = mintToken().token;
 
-/** The headers about what is to go, of the response of an operation to a body. */
+/** The deprecation headers of an operation's response to a body. */
 async function readHeaders(
   declared: AnyOperation,
   body: object = {},

@@ -34,7 +34,7 @@ test.serial(
     t.timeout(1_200_000);
     await measurePages();
     await measureOperations();
-    // While the room and the booking are as they were.
+    // While the room and the booking are unchanged.
     await measureOthers((route) => !route.startsWith('POST /dashboard/'));
     await measureRefusedForms();
     await measureForms();
@@ -49,7 +49,7 @@ test.serial(
   },
 );
 
-/** Writes the longest block of every route beside the stack's files, for docs/internals/costs.md. */
+/** Writes the longest block of every route next to the stack's files, for docs/internals/costs.md. */
 function writeTable(): void {
   const rows = [...measured]
     .toSorted(([, a], [, b]) => b.block - a.block)

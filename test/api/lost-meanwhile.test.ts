@@ -8,7 +8,7 @@ import { redeliver } from '../../api/resources/events/redeliver.js';
  * the request goes on with.
  */
 
-/** A database without rows but those of one table. Records the parameters of its statements. */
+/** A database that has rows in only one table. Records the parameters of its statements. */
 function fakeDatabase(table: string, rows: object[] = []) {
   const statements: { text: string; values: unknown[] }[] = [];
   const query = async (statement: (typeof statements)[number]) => {
@@ -19,7 +19,7 @@ function fakeDatabase(table: string, rows: object[] = []) {
   return { db: { manager: { queryRunner: { connect: async () => ({ query }) } } }, statements };
 }
 
-/** A Temporal service each of whose runs has this outcome. */
+/** A Temporal service whose runs all have this outcome. */
 const temporalWith = (outcome: unknown) => ({
   withDeadline: (_: number, call: () => unknown) => call(),
   workflow: { execute: async () => outcome, start: async () => ({ result: async () => outcome }) },

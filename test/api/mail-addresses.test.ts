@@ -5,7 +5,7 @@ import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 
-/** A local part of its own. */
+/** A unique local part. */
 const someone = (): string => `ada-${randomBytes(4).toString('hex')}`;
 
 test('two spellings of an international domain are one member, and a domain that only folds to another one is different', async (t) => {

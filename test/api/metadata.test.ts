@@ -15,7 +15,7 @@ interface Made {
   metadata: Metadata;
 }
 
-/** Each kind of object that has metadata: its routes, how it is created, and what a change of it records. */
+/** Each kind of object with metadata: its routes, how it is created, and what a change to it records. */
 const KINDS = {
   bookings: {
     body: async (api: ApiClient) => bookingBody((await newRoom(api)).id, freeHour(5)),
@@ -47,7 +47,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
 
-/** The calls of a kind of object; all have the same bodies as far as they matter here. */
+/** The calls for a kind of object. The relevant parts of all bodies are the same. */
 function buildCalls(api: ApiClient, kind: Kind) {
   const path = `/v1/${kind}` as '/v1/extras';
   return {

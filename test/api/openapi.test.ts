@@ -81,7 +81,7 @@ test('the document is the committed one, with the release as its version', async
   t.is((await fetchDocument()).info.version, version);
 });
 
-/** The schemas of a part of a document, those that it refers to included. */
+/** The schemas in a part of a document, including the referenced ones. */
 function schemasIn(document: OpenApi, part: unknown, seen = new Set<unknown>()): JsonSchema[] {
   if (typeof part !== 'object' || part === null || seen.has(part)) return [];
   seen.add(part);

@@ -19,7 +19,7 @@ async function found(api: ApiClient, q: string, filter: Record<string, string> =
   return body.data.map((booking: { id: string }) => booking.id);
 }
 
-/** Stores bookings of an hour, one for each of these people, in a new room. */
+/** Stores one-hour bookings, one for each of these people, in a new room. */
 async function bookedBy(
   workspace: TestWorkspace,
   people: Omit<StoredBooking, 'start_at'>[],

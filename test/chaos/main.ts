@@ -11,9 +11,9 @@ import { readOptions } from './options.js';
 /**
  * `npm run chaos -- [--seed=N] [--seconds=N] [--break=…] [--lose=commits|backup|unannounced] [--gap=N]
  * [--workers=…] [--temporal=…] [--without-books] [--without-webhooks]`: clients use the service while its
- * processes, its database, Temporal and the services around it fail; then nothing may be lost, doubled or
- * stuck (docs/recovery.md#chaos; options.ts). On its own stack, with fresh data. The last line is a report in
- * JSON; the exit code is 1 if it has a violation.
+ * processes, its database, Temporal and the services around it fail. Afterwards nothing may be lost, doubled
+ * or stuck (docs/recovery.md#chaos; options.ts). It uses its own stack with fresh data. The last line is a
+ * report in JSON; the exit code is 1 if it has a violation.
  */
 const report = createReport(process.stdout);
 try {
@@ -42,7 +42,7 @@ try {
   const result = await withStack(
     { ...settings, ports },
     report,
-    // What breaks a guarantee is done to modules and packages.
+    // Guarantees are broken in modules and packages.
     { fresh: true },
     async (stack) => {
       process.env.HOLDFAST_DEV_JSON = stack.home.devJson;

@@ -43,7 +43,7 @@ export type Sabotage = (typeof SABOTAGES)[number];
 export const LOSSES = ['commits', 'backup', 'unannounced'] as const;
 export type Loss = (typeof LOSSES)[number];
 
-/** What becomes of the processes and of Temporal when the database loses something unannounced. */
+/** What happens to the processes and to Temporal when the database silently loses something. */
 export const WORKERS = ['running', 'restarted'] as const;
 export const TEMPORALS = ['kept', 'emptied'] as const;
 
@@ -55,10 +55,7 @@ export interface Options {
   seconds: number;
   broken?: Sabotage;
   loses?: Loss;
-  /**
-   * How much older the database is that takes the place of the other one, in seconds,
-   * and what else is lost then.
-   */
+  /** How much older the replacing database is, in seconds, and what else is lost then. */
   gap: number;
   workers: (typeof WORKERS)[number];
   temporal: (typeof TEMPORALS)[number];
@@ -66,7 +63,7 @@ export interface Options {
   withoutBooks: boolean;
   /** The processor delivers no webhook in the whole run. */
   withoutWebhooks: boolean;
-  /** Nothing fails: more happens in the same time. */
+  /** Nothing fails, so more happens in the same time. */
   withoutFaults: boolean;
 }
 
@@ -84,7 +81,7 @@ function oneOf<Value extends string>(
   throw new Error(`--${name} is "${given}": give it one of ${values.join(', ')}.`);
 }
 
-/** Reads the options of `npm run chaos`. Throws if one is invalid. */
+/** Parses the options of `npm run chaos`. Throws if one is invalid. */
 export function readOptions(): Options {
   const { values } = parseArgs({
     options: {

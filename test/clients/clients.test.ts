@@ -9,7 +9,7 @@ import { pythonTools, run, typescriptTools } from './tools.js';
 /** For tools that are not installed yet, on a slow machine. */
 const INSTALL_MS = 1_200_000;
 
-/** A folder with the programs of a language and the API document that the service serves. */
+/** A folder with the programs of a language and the API document of the service. */
 async function newFolder(t: ExecutionContext, language: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-clients-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -19,7 +19,7 @@ async function newFolder(t: ExecutionContext, language: string): Promise<string>
   return folder;
 }
 
-/** Has a program spend a client's day. */
+/** Runs a client's day in a program. */
 async function spend(t: ExecutionContext, cwd: string, program: string, args: string[]): Promise<void> {
   const { day, done, close } = await clientsDay();
   t.teardown(close);

@@ -1,16 +1,16 @@
 import test from 'ava';
 import { db } from '../support/stack.js';
 
-// Sizes and rates per second of the buckets of a key, of a calendar, of an address and of an offender.
+// Sizes and rates per second of the buckets of a key, a calendar, an address and a throttled caller.
 const BUCKETS = '{{600,10},{500,1.6666666666666667},{60,1},{20,0.3333333333333333}}';
 const START = Date.parse('2027-03-01T10:00:00Z');
 const FULL = 600;
 const THROTTLED = 20;
 
 /**
- * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them
- * concurrently. The first are refused: by the key's own bucket, which has a token again after 100 ms, or by
- * that of the calendar, which has one after 600 ms.
+ * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` concurrent
+ * requests. The first are refused by the key's own bucket, which has a token again after 100 ms, or by the
+ * calendar bucket, which has one after 600 ms.
  */
 async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [number, number])[]) {
   const at = (ms: number): string => new Date(START + ms).toISOString();

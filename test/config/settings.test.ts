@@ -20,7 +20,7 @@ const OTHER_SECRETS = {
   WEBHOOK_PROXY_URL: 'http://user:secret@proxy:4750',
 };
 
-/** The exit code and stderr of a process that is started with only these settings in its environment. */
+/** The exit code and stderr of a process started with only these settings in its environment. */
 function run(entry: string, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [`build/${entry}`], { env: settings }, (error, _stdout, stderr) =>

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { withScratchDatabase } from '../support/scratch-database.js';
 
-/** References to rows of tables that grow, which no statement follows backwards. */
+/** References to rows of growing tables that no statement follows backwards. */
 const NOT_FOLLOWED = [
   // An invoice names its booking.
   'bookings.invoice_id',
-  // Among the bookings of a workspace that are being created.
+  // Among a workspace's bookings that are being created.
   'bookings.company_id',
   'card_setups.company_id',
   // The lines of an invoice are read together.

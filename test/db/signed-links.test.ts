@@ -31,7 +31,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** Other texts that decode to the bytes of a signature, and some that do not. */
 function otherSpellings(signature: string): string[] {
-  // The last character has two bits that no byte needs.
+  // The last character has two bits that no byte uses.
   const last = ALPHABET.indexOf(signature.at(-1)!);
   const sameBytes = [1, 2, 3].map((bits) => signature.slice(0, -1) + ALPHABET[last ^ bits]);
   const base64 = `${signature.replaceAll('-', '+').replaceAll('_', '/')}=`;

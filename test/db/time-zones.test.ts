@@ -6,11 +6,11 @@ import { isKnownZone } from '../../domain/time-zone.js';
 import { db } from '../support/stack.js';
 import { withScratchDatabase } from '../support/scratch-database.js';
 
-/** Years with all their clock changes: both databases of zones have been released since. */
+/** Years whose clock changes are all known: both zone databases have been released since. */
 const PAST = { start: Date.UTC(2022, 0), end: Date.UTC(2026, 0) };
-/** The years to come, in which a release of one may know of a change that the other does not. */
+/** Future years, in which a release of one database may have a change that the other lacks. */
 const AHEAD = { start: PAST.end, end: Date.UTC(2029, 0) };
-/** So many zones change their rules between two versions at most. */
+/** At most this many zones change their rules between two versions. */
 const CHANGED = 5;
 
 test('every accepted time zone has the same clock in the process and in Postgres, for years', async (t) => {

@@ -11,7 +11,7 @@ import { uniqueEmail } from '../support/workspaces.js';
 
 const MAIN = new URL('../../deploy/operator/main.js', import.meta.url).pathname;
 
-/** Runs `npm run operator` with arguments, against the stack of the tests or as `env` says. */
+/** Runs `npm run operator` with arguments, against the tests' stack or with `env`. */
 const operator = (args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const { port } = new URL(dev.internalUrl);

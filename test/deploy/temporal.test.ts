@@ -59,7 +59,7 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
   }
 });
 
-/** When each job starts, in minutes UTC: every so many, at this offset of the day, up to so much later. */
+/** When each job starts, in minutes UTC: the interval, the offset within the day, and the maximum delay. */
 const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = {
   selfHeal: { every: 60, offset: 0, jitter: 2 },
   readAccounts: { every: 5, offset: 0, jitter: 0.5 },

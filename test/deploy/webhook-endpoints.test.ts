@@ -5,7 +5,7 @@ import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
 import { PROCESSOR_EVENTS } from '../../domain/processor/events.js';
 import { newAccount, paidSession, Rig } from '../support/processor-rig.js';
 
-// The registrations are the simulator's: one test at a time.
+// The registrations belong to the simulator: one test at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -24,7 +24,7 @@ const prepare = (url: string, replace: ('platform' | 'connect')[] = []) =>
 const registeredFor = async (url: string) =>
   (await rig.stripe.webhookEndpoints.list({ limit: 100 })).data.filter((endpoint) => endpoint.url === url);
 
-/** What the processor was asked to change. */
+/** The changes requested from the processor. */
 const writes = async (): Promise<unknown[]> =>
   ((await rig.ledger())['requests'] ?? []).filter(
     ({ method, path }) => method !== 'GET' && String(path).startsWith('/v1/webhook_endpoints'),

@@ -2,7 +2,7 @@ import ava from 'ava';
 import { Contact, CreditNote, Invoice, type Payment } from 'xero-node';
 import { create, line, newKey, refused, Rig, type Books } from '../support/accounting-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

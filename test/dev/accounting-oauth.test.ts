@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from '../support/accounting-rig.js';
 
-// Tokens expire in all of the simulator, so the tests run one at a time.
+// Tokens expire in the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

@@ -2,7 +2,7 @@ import ava from 'ava';
 import * as xero from 'xero-node';
 import { create, invoice, line, newKey, refused, Rig } from '../support/accounting-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -116,7 +116,7 @@ const findModel = (type: string) =>
     | { getAttributeTypeMap?: () => { baseName: string; type: string }[] }
     | undefined;
 
-/** The fields of a response that the stock client does not know. */
+/** Fields of a response that the stock client does not have. */
 function unknownFields(value: unknown, type: string): string[] {
   const inner = /^Array<(.*)>$/.exec(type)?.[1];
   if (inner) return (value as unknown[]).flatMap((each) => unknownFields(each, inner));

@@ -5,7 +5,7 @@ import ava, { type ExecutionContext } from 'ava';
 import { runDeployStep, secretVariables } from '../../dev/launcher/deploy-step.js';
 import type { WebhookSecrets } from '../../dev/launcher/secrets.js';
 
-// What is in the environment decides: one test at a time.
+// The environment decides: one test at a time.
 const test = ava.serial;
 const BASE_URL = 'http://127.0.0.1:8080';
 const OLD: WebhookSecrets = {
@@ -20,7 +20,7 @@ const NEW = {
   STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_new_connect',
 };
 
-/** Runs the step with a program that creates registrations if it is asked to, as `deploy/prepare.ts` does. */
+/** Runs the step with a program that creates registrations if asked to, as `deploy/prepare.ts` does. */
 async function step(
   t: ExecutionContext,
   known?: WebhookSecrets,

@@ -2,7 +2,7 @@ import ava from 'ava';
 import type Stripe from 'stripe';
 import { newAccount, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

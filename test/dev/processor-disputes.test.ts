@@ -2,7 +2,7 @@ import ava from 'ava';
 import type Stripe from 'stripe';
 import { newAccount, paidCharge, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

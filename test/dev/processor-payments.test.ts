@@ -9,7 +9,7 @@ import {
   paidCharge,
 } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

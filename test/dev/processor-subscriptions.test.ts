@@ -150,6 +150,6 @@ test('credit follows the quantity in classic billing, and the billed amount in f
     );
     totals.push(preview.total);
   }
-  // A third of the month: 20 are credited and 10 charged, or 10 credited and 10 charged.
+  // A third of the month: 20 is credited and 10 charged, or 10 credited and 10 charged.
   t.deepEqual(totals, [-334, 0, 0]);
 });

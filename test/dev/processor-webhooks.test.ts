@@ -1,7 +1,7 @@
 import ava from 'ava';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -69,7 +69,7 @@ test('registrations receive the types they list, in their version, signed with t
     });
     t.truthy(secret);
   }
-  // Moved to the receiver of this test.
+  // Moved to this test's receiver.
   const [platform, connect] = endpoints.map(({ id }) => id);
   for (const id of [platform!, connect!])
     await rig.stripe.webhookEndpoints.update(id, { url: rig.webhookUrl });

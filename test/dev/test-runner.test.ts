@@ -71,7 +71,7 @@ const FRAMELESS = {
     test('runs after it', run('after'));
   `,
 };
-/** The second test ends the process of AVA, not that of the tests. */
+/** The second test ends AVA's process, not the one of the tests. */
 const LOST = {
   lost: `
     import { existsSync, writeFileSync } from 'node:fs';
@@ -87,19 +87,19 @@ const LOST = {
   `,
 };
 
-/** Runs examples as one group, with these matches of titles, and repeats what failed. */
+/** Runs examples as one group, with these title matches, and repeats what failed. */
 async function runExamples(
   name: string,
   examples: Record<string, string>,
   matches: string[] = [],
 ): Promise<{
-  /** Each with its mark, such as `✔ passes`, in the order in which they were printed. */
+  /** Each with its mark, such as `✔ passes`, in the order printed. */
   printed: string[];
   /** The last two lines. */
   counts: string[];
   code: number;
   flaky: { title: string; group: string; seed: number; output: string[] }[];
-  /** Of the tests in their first run. */
+  /** For the tests in their first run. */
   log: string[];
   /** And in the repetition. */
   logged: string[];
@@ -142,7 +142,7 @@ async function runExamples(
   }
 }
 
-/** The last result of each title, without details. */
+/** The latest result of each title, without details. */
 const lastResults = (printed: string[]): string[] => {
   const last = new Map(
     printed.map((result) => {

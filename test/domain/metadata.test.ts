@@ -17,7 +17,7 @@ const key = fc.oneof(
 const change = fc.dictionary(key, fc.option(fc.string({ maxLength: 5 })), { maxKeys: 12 });
 const stored = fc.dictionary(key, fc.string({ maxLength: 5 }), { maxKeys: MAX_KEYS });
 
-/** What an object has after a change, without a limit. */
+/** An object's metadata after a change, without a limit. */
 function expected(before: Metadata, change: MetadataChange): Map<string, string> {
   const values = new Map(Object.entries(before));
   for (const [name, value] of Object.entries(change))

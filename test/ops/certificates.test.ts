@@ -17,8 +17,7 @@ const file = (name: string): Buffer => readFileSync(join(folder, name));
 const pair = (name: string) => ({ cert: file(`${name}.pem`), key: file(`${name}.key`) });
 
 /**
- * The answer of a server that has one certificate to a client that has another, or none.
- * Throws if either is refused.
+ * The answer of a server with one certificate to a client with another, or none. Throws if either is refused.
  */
 async function shake(server: string, client: string | null): Promise<string> {
   const ca = file('ca.pem');

@@ -13,7 +13,7 @@ const readIn =
     readFileSync(join(folder, file), 'utf8');
 const unpinned = (folder: string): string[] => unpinnedIn(readIn(folder));
 
-/** A copy of the files, and programs in the place of Docker and git. `digest` makes what they answer. */
+/** A copy of the files, and programs that replace Docker and git. `digest` makes their answers. */
 function scene(t: ExecutionContext, digest: (what: string) => string) {
   const folder = mkdtempSync(join(tmpdir(), 'pins-'));
   t.teardown(() => rmSync(folder, { recursive: true }));

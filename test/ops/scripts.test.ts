@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 
-/** A folder with programs in the place of those that a script calls. Each call is recorded. */
+/** A folder with replacements for the programs that a script calls. Each call is recorded. */
 function scene(t: ExecutionContext, programs: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -166,7 +166,7 @@ test('a backup keeps the latest dumps, and a failed one leaves no dump', (t) => 
     calls()[0]!,
     /^pg_dump --format=custom --no-owner --no-privileges --file=\S+ postgres:\/\/owner@postgres\/holdfast$/,
   );
-  // As docs/recovery.md says to make and to restore it.
+  // As docs/recovery.md describes making and restoring it.
   const guide = readFileSync('docs/recovery.md', 'utf8');
   t.true(guide.includes('pg_dump --format=custom --no-owner --no-privileges --file='));
 

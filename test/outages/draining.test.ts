@@ -37,8 +37,8 @@ test('an API process and the worker stop under load without a failed or duplicat
     while (!stopping.signal.aborted) {
       const wanted = bookingBody(room.id);
       let response = await api.post('/v1/bookings', wanted);
-      // On a busy machine the next worker may start later than a request waits. Its error says to repeat it,
-      // and the repeat of one that has booked returns 200.
+      // On a busy machine the next worker may start later than a request waits. The error advises to repeat
+      // it, and the repetition of one that has booked returns 200.
       let done = 201;
       while (workerStops.signal.aborted && response.status === 503) {
         response = await api.post('/v1/bookings', wanted);

@@ -132,7 +132,7 @@ test('the printed booking succeeds at every start, and is during the day', async
     t.is(status, 201, JSON.stringify(body));
     starts.push(body.start_at.slice(11, 16));
   }
-  // 9:00 in Tokyo is midnight UTC; eight hours fit in one Monday, the others are on the next one.
+  // 9:00 in Tokyo is midnight UTC. Eight hours fit in one Monday, the others are on the next one.
   const [nine, ten] = ['00:00', '01:00'];
   t.deepEqual(starts, [nine, ten, '02:00', '03:00', '04:00', '05:00', '06:00', '07:00', nine, ten]);
 });

@@ -20,7 +20,7 @@ import {
   readAccountingSettings,
 } from './accounting-organisation-calls.js';
 
-/** Makes the pending writes of a workspace overdue, so that the next sync makes them. */
+/** Makes a workspace's pending writes overdue, so that the next sync makes them. */
 const age = ({ id }: AccountingWorkspace) =>
   db.query(
     `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,

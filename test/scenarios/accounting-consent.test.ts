@@ -25,8 +25,8 @@ test('an expired access token is refreshed, and a revoked consent is shown and c
   const invoice = await openInvoice(workspace);
   t.like(await syncAccounting(workspace), { created: 1 });
 
-  // A write in progress: with a sync of another test, one that starts later might find the
-  // connection revoked already.
+  // A write in progress: with another test's sync, one that starts later might find the connection already
+  // revoked.
   const fail = [{ method: 'POST', path: '/api.xro/2.0/Payments', status: 503, times: 100 }];
   await withAccountingFaults(workspace, { fail }, async () => {
     await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });

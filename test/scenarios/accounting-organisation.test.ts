@@ -103,7 +103,7 @@ test('a credit that a bookkeeper applied is not paid over, and is named until it
   await syncAccounting(workspace);
   const { InvoiceID } = await untilInAccounting(workspace, 'TH-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
-  // Read back before the credit: it is seen only right before the payment.
+  // Read back before the credit, which is seen only right before the payment.
   t.like(await syncAccounting(workspace), { authorised: 1 });
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}/credit`, { amount: 20 });
   await markPaid(workspace, invoice);
@@ -145,7 +145,7 @@ test('times of payers and of the processor decide nothing, and only the order in
   t.is(rest.invoice.status, 'paid');
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
 
-  // Paid at a time that is still to come here, and refunded now.
+  // Paid at a time that is in the future here, and refunded now.
   const second = await openInvoice(workspace);
   const { body: whole } = await markPaid(workspace, second);
   await db.query(`UPDATE invoices SET paid_at = now() + interval '1 hour' WHERE id = $1`, [second.id]);
@@ -186,7 +186,7 @@ test('every write has its own key, short enough for the accounting system', asyn
   await organisation(workspace, 'settings', { lock_date: '2999-01-01' });
   for (let n = 0; n < 2; n++) await syncAccounting(workspace);
   await organisation(workspace, 'settings', { lock_date: null });
-  // At once: a response is repeated for six minutes to a key that was used before.
+  // Immediately, because for six minutes a used key gets the same response.
   t.like(await syncAccounting(workspace), { created: 1 });
   await markPaid(workspace, invoice);
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');

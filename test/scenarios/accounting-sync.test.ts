@@ -102,7 +102,7 @@ test('an invoice that is refused for a day uses few of that day’s calls', asyn
   });
   const { requests } = await accountingLedger(workspace);
   const calls = requests!.filter(({ path }) => /Invoices|Contacts/.test(path)).length;
-  // The contact once; then a look for the number and a create each hour.
+  // The contact once; then a look-up of the number and a create each hour.
   t.true(calls <= 1 + 2 * hours, `${calls} calls`);
   t.truthy((await workspace.api.get(`/v1/invoices/${id}`)).body.accounting_error);
 });

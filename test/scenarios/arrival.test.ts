@@ -17,7 +17,7 @@ const ARRIVAL = {
 const calendarAttachment = ({ attachments }: Message): string =>
   Buffer.from(attachments.find(({ filename }) => filename === 'booking.ics')!.content, 'base64').toString();
 
-/** Lines of an iCalendar file, unfolded. */
+/** Unfolded lines of an iCalendar file. */
 const unfolded = (ics: string): string => ics.replaceAll(/\r?\n /g, '');
 
 test('bookers learn how to arrive with their confirmation, and nobody learns it earlier', async (t) => {

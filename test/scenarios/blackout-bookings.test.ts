@@ -24,7 +24,7 @@ import { scaledQuotas } from '../../domain/workspaces/quotas.js';
 const NOTE = 'Painters are in the building.';
 const REFUNDED_ALWAYS = [{ hours_before: 0, percent: 100 }];
 
-/** A dashboard with two rooms of one price, of which one is to be closed from `start_at` on. */
+/** A dashboard with two rooms of one price, one of which is to be closed from `start_at` on. */
 async function createTwoRooms(steps = REFUNDED_ALWAYS) {
   const office = await openOffice();
   const { api } = office.workspace;
@@ -35,14 +35,14 @@ async function createTwoRooms(steps = REFUNDED_ALWAYS) {
 
 type TwoRooms = Awaited<ReturnType<typeof createTwoRooms>>;
 
-/** A paid hour in the room that is to be closed, so many hours after the start. */
+/** A paid hour in the room to be closed, this many hours after the start. */
 const paid = ({ api, closed, start_at }: TwoRooms, hour: number) =>
   confirmedBooking(api, {
     room_id: closed.id,
     slot: { start_at: hoursLater(start_at, hour), end_at: hoursLater(start_at, hour + 1) },
   });
 
-/** Submits the blackout over some hours at the room's page. */
+/** Submits the blackout for some hours on the room's page. */
 function submitBlackout(
   { session, home, closed, start_at }: Pick<TwoRooms, 'session' | 'home' | 'closed' | 'start_at'>,
   hours: number,
@@ -53,7 +53,7 @@ function submitBlackout(
   return session.submit(page, `${page}/blackouts`, times);
 }
 
-/** The options for each booking on a page, in their order. */
+/** The options for each booking on a page, in order. */
 const optionsIn = (html: string): { value: string; label: string }[][] =>
   [...html.matchAll(/<select name="choice"[^]*?<\/select>/g)].map(([select]) =>
     [...select.matchAll(/<option value="([^"]+)"[^>]*>([^<]*)/g)].map(([, value, label]) => ({
@@ -222,7 +222,7 @@ test('steps left undone when the process died are done once somebody continues, 
   const { session, home, closed, other, start_at, workspace, api } = venue;
   const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
   const times = { start_at: Date.parse(start_at), end_at: Date.parse(hoursLater(start_at, 1)) };
-  // The process dies after its commit, when the booking's run has the cancellation already.
+  // The process dies after its commit, when the booking's run already has the cancellation.
   const id = newId('bo');
   await transaction(db, (tx) =>
     insertPlannedBlackout(

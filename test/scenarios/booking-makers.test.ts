@@ -37,7 +37,7 @@ const listEntries = (workspaceId: string) =>
 
 const idIn = (response: Response): string => response.headers.get('location')!.split('/').at(-1)!;
 
-/** The timeline of a booking's page. */
+/** The timeline on a booking's page. */
 const timelineIn = (html: string): string => pageText(html).split('Timeline').at(-1)!;
 
 test('a booking that staff make in the dashboard has one audit entry, and its timeline says who made it', async (t) => {

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
-/** The mails about changes and refunds of a booking, oldest first. */
+/** A booking's mails about changes and refunds, oldest first. */
 const listNotices = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
   db.query(
     `SELECT id, kind, status FROM mails
@@ -32,8 +32,8 @@ const hasCreditNote = ({ attachments }: Message): boolean =>
   attachments.some(({ filename }) => /-C\d+\.pdf$/.test(filename));
 
 /**
- * A booking of two hours that is made an hour shorter while refunds stay pending, with its
- * refund at the processor.
+ * A two-hour booking that is made an hour shorter while refunds stay pending, with its refund at the
+ * processor.
  */
 async function slowlyShortened(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
@@ -156,7 +156,7 @@ test('the mail about a change does not wait for a refund that is returned by han
   const mail = await changedMail(booking.booked_by.guest.email, /The new price is £15\.00/);
   t.regex(mail.text, /£15\.00, which was not paid by card, is returned by Test house\./);
   t.true(hasCreditNote(mail));
-  // As where the refund is recorded after that mail.
+  // As if the refund is recorded after that mail.
   const [[{ id }]]: [[{ id: string }]] = await db.query(
     `UPDATE payments SET status = 'pending', settled_at = NULL, succeeded_at = NULL
      WHERE booking_id = $1 AND kind = 'refund' RETURNING id`,

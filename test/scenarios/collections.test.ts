@@ -21,7 +21,7 @@ import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Invoice } from '../support/api-bodies.js';
 import { openLink } from '../support/links.js';
 
-/** Lets days pass for an invoice, and has its run decide again. */
+/** Lets days pass for an invoice, and makes its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
   const shift = `interval '${days} days'`;
   await db.query(`UPDATE invoices SET due_at = due_at - ${shift} WHERE id = $1`, [invoiceId]);
@@ -35,7 +35,7 @@ async function passDays(invoiceId: string, days: number): Promise<void> {
   );
 }
 
-/** Waits until an invoice is as expected. */
+/** Waits until an invoice matches. */
 const untilInvoice = (
   { api }: TestWorkspace,
   id: string,
@@ -47,7 +47,7 @@ const untilInvoice = (
   });
 
 /**
- * Waits until the run of a collection has ended. The invoice shows that as soon as nothing is outstanding.
+ * Waits until the run of a collection has ended, which the invoice shows as soon as nothing is outstanding.
  */
 const untilRunEnded = (id: string): Promise<unknown> =>
   until(async () => {
@@ -71,7 +71,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
     return found.length === 2 && found;
   });
   t.true(mails.some(({ text }) => /will be charged to your card ending in 4242/.test(text)));
-  // Someone has the hosted page open: it is closed before the card is charged.
+  // Someone has the hosted page open. It is closed before the card is charged.
   const { body: page } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
   await passDays(id, 3);
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');

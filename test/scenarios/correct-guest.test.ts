@@ -45,7 +45,7 @@ test('a corrected address gets the confirmation, and the links sent to the previ
   const { data } = (await workspace.api.get('/v1/audit-log?action=booking.guest_corrected')).body;
   t.is(data.length, 1);
   t.deepEqual(data[0]!.details, { fields: ['email'] });
-  // Once more: nothing to change.
+  // A second time: nothing to change.
   t.is((await desk.api.patch(path, { booked_by: { guest: { email: corrected } } })).status, 200);
   t.is((await confirmations(corrected)).length, 1);
 

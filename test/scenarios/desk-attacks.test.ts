@@ -75,7 +75,7 @@ test('the front desk cannot get around the terms by moving or shortening a booki
   const room = await newRoom(workspace.api, { ...STEPS, edit_window_minutes: 0 });
   const book = async () => (await confirmedBooking(workspace.api, { room_id: room.id, hours: 2 })).booking;
 
-  // £60.00; the terms of this time give a third.
+  // £60.00; the terms for this time give a third.
   const moved = await book();
   const later = { start_at: hoursLater(moved.start_at, 2_000), end_at: hoursLater(moved.end_at, 2_000) };
   t.is((await desk.api.patch(`/v1/bookings/${moved.id}`, later)).status, 200);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
-/** A booking that the desk has taken £30.00 for, and an hour more that waits for its payment. */
+/** A booking for which the desk has taken £30.00, and one more hour that awaits its payment. */
 async function extendedAtDesk(t: ExecutionContext, existing?: TestWorkspace) {
   const { workspace, booking: held } = await pendingBooking(1_800, existing);
   const path = `/v1/bookings/${held.id}` as const;
@@ -143,7 +143,7 @@ test('when the page of a change and the desk take payment at the same time, one 
     won[winner]++;
     return winner;
   };
-  // Whoever wins starts later the next time, so that they meet however busy the machine is.
+  // The winner starts later the next time, so that they meet however busy the machine is.
   const races = async (first: number): Promise<void> => {
     for (let n = 0, delay = first, step = 100; n < 5 || (n < 24 && !(won.page && won.desk)); n++)
       delay = Math.max(0, delay + ((await race(delay)) === 'page' ? (step *= 1.5) : -(step /= 2)));

@@ -125,7 +125,7 @@ test('when page and desk take payment at the same time, one of them wins, many t
     won[winner]++;
     return winner;
   };
-  // Whoever wins starts later the next time, so that they meet however busy the machine is.
+  // The winner starts later the next time, so that they meet however busy the machine is.
   const races = async (first: number): Promise<void> => {
     for (let n = 0, delay = first, step = 100; n < 6 || (n < 24 && !(won.page && won.desk)); n++)
       delay = Math.max(0, delay + ((await race(delay)) === 'page' ? (step *= 1.5) : -(step /= 2)));

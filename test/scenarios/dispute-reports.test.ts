@@ -10,7 +10,7 @@ import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces
 import type { ProcessorLedger } from '../support/ledgers.js';
 import { disputeEvents } from './dispute-calls.js';
 
-/** Sends the webhooks of an account that were dropped, in the given order. */
+/** Sends the dropped webhooks of an account in the given order. */
 async function sendDropped(
   workspace: TestWorkspace,
   pick: (events: ProcessorLedger['events']) => ProcessorLedger['events'],

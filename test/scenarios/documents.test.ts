@@ -280,8 +280,8 @@ async function paidInParts(workspace: TestWorkspace) {
 }
 
 /**
- * Credits an amount at 20 %, whose refund by card fails after all. Returns the documents by number once the
- * credit note is cancelled.
+ * Credits an amount at 20 % whose card refund later fails. Returns the documents by number once the credit
+ * note is cancelled.
  */
 async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor: number) {
   const { api } = workspace;
@@ -324,7 +324,7 @@ test('a credit note that is valid again counts among those of its payment', asyn
   const workspace = await newWorkspace();
   const { id, cash } = await paidInParts(workspace);
   const { body } = await workspace.api.post(`/v1/payments/${cash}/refund`, { amount_minor: 1_000 });
-  // The refund of an adjustment that is lost: the next one includes it.
+  // The refund for a lost adjustment: the next one includes it.
   await db.query(`UPDATE payments SET purpose = 'adjustment' WHERE id = $1`, [body.refund.id]);
   const documents = await creditWithFailure(workspace, id, 5_834);
   t.deepEqual(

@@ -40,7 +40,7 @@ test('extras reach the books with their own account, change like the time, and a
   });
   const extras = (quantity: number) => ({ extras: quantity > 0 ? [{ extra_id: lunch.id, quantity }] : [] });
   const { booking } = await confirmedBooking(api, { room_id: room.id, body: extras(10) });
-  // £30.00 of time and 10 × £10.50.
+  // £30.00 for time and 10 × £10.50.
   t.is(booking.price.amount_minor, 13_500);
   const sent = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.deepEqual(
@@ -59,7 +59,7 @@ test('extras reach the books with their own account, change like the time, and a
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
   t.like(invoice.lines.at(-1), { description: 'Difference for Lunch', net_minor: 2_000, tax_minor: 100 });
 
-  // Half of 2 × £10.50 comes back.
+  // Half of 2 × £10.50 is refunded.
   const less = await api.patch(path, extras(10));
   t.like(less.body, { adjustment: { amount_minor: -1_050 }, price: { amount_minor: 13_500 } });
   const { body: log } = await api.get('/v1/audit-log?limit=2');
@@ -93,7 +93,7 @@ test('a move takes the extras along, and requires that they are available at the
   const path = `/v1/bookings/${booking.id}` as const;
   isError(t, await api.patch(path, taken), 409, 'extra_unavailable');
   const slot = freeHour();
-  // Two hours of £25.00 and £10.00.
+  // Two hours at £25.00 and £10.00.
   const { status, body } = await api.patch(path, { ...slot, end_at: hoursLater(slot.end_at, 1) });
   t.is(status, 200, JSON.stringify(body));
   t.like(body, { adjustment: { amount_minor: 4_200 }, extras });

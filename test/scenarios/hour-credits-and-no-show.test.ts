@@ -34,7 +34,7 @@ test('hour credits pay for started hours up to the balance, and are returned wit
   const body = (overrides: Record<string, unknown>) =>
     bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true, ...overrides });
 
-  // Two and a half hours are three started hours: credits pay all of them.
+  // Two and a half hours are three started hours, and credits pay for all of them.
   const first = body({});
   first.end_at = hoursLater(first.start_at, 2.5);
   const { body: free, status } = await member.api.post('/v1/bookings', first);
@@ -63,7 +63,7 @@ test('hour credits pay for started hours up to the balance, and are returned wit
 /** Eight in the morning on a day in 20 days, in UTC. */
 const EIGHT = `${new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10)}T08:00:00.000Z`;
 
-/** A quote and the booking that it is for, which say the same of price and credits. */
+/** A quote and its booking, which agree on price and credits. */
 async function book(t: ExecutionContext, api: ApiClient, body: Record<string, unknown>): Promise<Booking> {
   const { idempotency_key: _, ...asked } = body;
   const { body: quoted } = await api.post('/v1/quotes', asked);
@@ -170,8 +170,8 @@ test('a change returns hour credits that no longer lower the price, by the terms
   t.is((await api.post(`/v1/bookings/${first.id}/cancel`)).status, 200);
   t.is(await balance(member.id), 4);
 
-  // The terms return nothing now: hours that are given up are not returned, those that a
-  // day rate does not take are.
+  // The terms return nothing now: credits for hours that are given up are not returned, but those that a day
+  // rate does not use are.
   await api.patch(`/v1/rooms/${room.id}`, { refund_steps: [] });
   const second = await withCredits(4);
   const shortened = await api.patch(`/v1/bookings/${second.id}`, { end_at: hoursLater(second.start_at, 1) });

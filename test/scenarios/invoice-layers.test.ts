@@ -17,7 +17,7 @@ import type { ProcessorLedger } from '../support/ledgers.js';
 
 const SILENT = { break_endpoints: ['platform', 'connect'] };
 
-/** Opens the hosted page by the button of an invoice's pay link. Returns its session. */
+/** Opens the hosted page with the button on an invoice's pay link. Returns its session. */
 const press = async ({ pay_url }: Invoice): Promise<string> =>
   sessionIn((await anonymous('POST', pay_url!.slice(dev.baseUrl.length))).body);
 
@@ -83,7 +83,7 @@ test('a pay link is settled by each layer alone, also for a booking on account',
       booking_id: booking.id,
     });
 
-    // Under way at the bank while the invoice is paid in cash: nobody reports it, and it goes back.
+    // In progress at the bank while the invoice is paid in cash: nobody reports it, and it is refunded.
     const late = await newInvoice(workspace, payer.id, 14);
     const session = await press(late);
     await payOn(session, { async: true });

@@ -27,7 +27,7 @@ async function bookedRoom(): Promise<Scene> {
   return { workspace, booking, email: body.booked_by.guest.email };
 }
 
-/** Asserts one confirmation: one payment row, one mail, and the given source. */
+/** Asserts a single confirmation: one payment row, one mail, and the given source. */
 async function confirmedOnce(
   t: ExecutionContext,
   { workspace, booking, email }: Scene,
@@ -51,7 +51,7 @@ async function confirmedOnce(
 }
 
 // Each layer alone, while the others are broken: the endpoints at the processor, a payer who does not return,
-// and no run of self-heal before the layer's turn.
+// and no self-heal run before the layer's turn.
 
 test('the success page alone confirms, with both endpoints broken', async (t) => {
   const scene = await bookedRoom();

@@ -22,7 +22,7 @@ import { HOUR_MS } from '../../domain/durations.js';
  * What happens to the run of a booking that waits for its next step, with nothing lost.
  */
 
-/** The processor's API, as a dashboard of it calls it. */
+/** The processor's API, as its dashboard calls it. */
 function processor(): Stripe {
   const { hostname, port } = new URL(dev.processorUrl!);
   return new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });

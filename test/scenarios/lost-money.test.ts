@@ -152,7 +152,7 @@ test('money for an invoice whose attempt is lost pays it, and money for a lost i
   const payer = await newPayer(workspace);
   const { id: invoice_id } = await newInvoice(workspace, payer.id, 10);
   const facts = { purpose: 'checkout', ordinal: '1' };
-  // Another page of it is open.
+  // Another of its pages is open.
   await workspace.api.post(`/v1/invoices/${invoice_id}/checkout`);
   await takeMoney(workspace, { ...facts, ordinal: '2', invoice_id, checkout_id: newId('chk') });
   await until(async () => (await readStatus(workspace, invoice_id)) === 'paid');

@@ -35,7 +35,7 @@ import { temporal } from '../support/temporal.js';
 const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
-/** Loses that an invoice was paid, by whatever attempt. */
+/** Loses the payment of an invoice, by whatever attempt. */
 async function losePayment(invoiceId: string): Promise<void> {
   await db.query(`UPDATE invoices SET status = 'open', paid_at = NULL WHERE id = $1`, [invoiceId]);
   await db.query(`DELETE FROM payments WHERE invoice_id = $1`, [invoiceId]);
@@ -76,7 +76,7 @@ test('an adjustment that is lost while its request waits is a 503', async (t) =>
     );
   const { body: made } = await adjust();
   await db.query(`DELETE FROM adjustments WHERE id = $1`, [made.adjustment.id]);
-  // A repeat reads what the request had stored, as the request itself does when it has waited.
+  // A repeat reads what the request had stored, as does the request itself after waiting.
   t.like(await adjust(), { status: 503, body: { error: { code: 'service_unavailable' } } });
 });
 
@@ -85,7 +85,7 @@ test('a paid invoice page whose row is lost is found by the next one, and settle
   const payer = await newPayer(workspace);
   const { id } = await newInvoice(workspace, payer.id, 10);
   const { body: page } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
-  // A webhook that comes later would bring the payment back, and there would be no next page.
+  // A later webhook would bring the payment back, and there would be no next page.
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await pay(page);
     await fetch(`${dev.baseUrl}/checkout/success?session_id=${checkoutSessionId(page)}`);
@@ -93,7 +93,7 @@ test('a paid invoice page whose row is lost is found by the next one, and settle
   });
   await losePayment(id);
   const { body: again } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
-  // The link leads to the page that follows a payment, which has it settled.
+  // The link leads to the page shown after a payment, which settles it.
   await fetch(again.checkout_url);
   await until(async () => (await readStatus(workspace, id)) === 'paid');
   t.is((await processorLedger(workspace)).charges.length, 1);
@@ -110,7 +110,7 @@ test('a refund whose row is lost is found by the next one', async (t) => {
     const { body: made } = await api.post(`/v1/payments/${paymentId}/refund`, { amount_minor: 1_000 });
     await until(async () => (await api.get(`/v1/payments/${made.refund.id}`)).body.status === 'succeeded');
   };
-  // A webhook that comes later would bring the row back, and the next refund would be a second one.
+  // A later webhook would bring the row back, and the next refund would be a second one.
   await withFaults(workspace, { drop_webhooks: ['all'] }, refund);
   await loseRefunds(paymentId);
   await refund();
@@ -120,7 +120,7 @@ test('a refund whose row is lost is found by the next one', async (t) => {
   await sweep(t, workspace);
 });
 
-/** Has the refunds of a booking's payment read from the processor again. */
+/** Makes the refunds of a booking's payment be read from the processor again. */
 async function readRefunds({ id }: TestWorkspace, { processor_payment_intent_id: intent }: Booking) {
   const start = starts('holdfast').adoptRefunds(intent!, id, 'again');
   await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
@@ -197,8 +197,8 @@ test('a lost refund is not matched to another request', async (t) => {
 });
 
 /**
- * Loses what was decided last about a booking, with its refund, and has that refund read
- * from the processor again.
+ * Loses the latest decision about a booking, with its refund, and makes that refund be read from the
+ * processor again.
  */
 async function loseDecision(workspace: TestWorkspace, booking: Booking) {
   await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);

@@ -65,7 +65,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
   const { events } = await run.fetchHistory();
   t.false(JSON.stringify(events).includes(dead), 'the history does not quote the mail server');
   const logs = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'logs');
-  // The SDK buffers what it logs.
+  // The SDK buffers its logs.
   const written = await until(async () => {
     const text = readdirSync(logs)
       .filter((name) => name.startsWith('worker'))

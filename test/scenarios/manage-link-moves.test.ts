@@ -10,7 +10,7 @@ import { WebSession } from '../support/web-session.js';
 import { listAuditEntries, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
-/** Where a page leads to pay. */
+/** The payment page that a page leads to. */
 const paymentIn = (html: string): string => /<a class="button" href="([^"]*cs_[^"]+)"/.exec(html)![1]!;
 
 test('the guest can move to a free time that costs more, less or the same, but not to a taken one', async (t) => {
@@ -68,7 +68,7 @@ test('a more expensive move is paid once on the hosted page, and staff charge th
   await workspace.api.patch(`/v1/rooms/${free.room_id}`, {
     price_per_hour: { currency: 'GBP', amount_minor: 2_500 },
   });
-  // The same room keeps its rate, so the move stays free of charge.
+  // The same room keeps its rate, so the move is still free of charge.
   const same = await page(`${free.manage_url}/move?minutes=120&start=${hoursLater(free.start_at, 24)}`);
   t.regex(same.text, /Nothing is charged/);
 
@@ -77,7 +77,7 @@ test('a more expensive move is paid once on the hosted page, and staff charge th
   const current = async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
   const start = hoursLater(booking.start_at, 24);
   const ask = await page(`${link}/move?minutes=120&start=${start}`);
-  // The price has changed meanwhile: asked again.
+  // The price has changed in the meantime, so the guest is asked again.
   const stale = await read(await post(`${link}/move`, { ...ask.fields, difference_minor: '2000' }));
   t.is(stale.status, 409);
   t.regex(stale.text, /The price has changed.*£30\.00 is due\. You pay on the next page/);

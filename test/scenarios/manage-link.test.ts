@@ -86,7 +86,7 @@ test('before a cancellation the guest sees earlier refunds, and the sum afterwar
   const end_at = hoursLater(booking.start_at, 1);
   t.is((await api.patch(`/v1/bookings/${booking.id}`, { end_at })).status, 200);
   const link = booking.manage_url!;
-  // Two hours of £25.00 plus 20 % tax, of which one was given back.
+  // Two hours of £25.00 plus 20 % tax, one of which was given back.
   const ask = await page(`${link}/cancel`);
   t.regex(ask.text, /£30\.00 has been refunded before\. £30\.00 is refunded/);
   t.is((await post(`${link}/cancel`, ask.fields)).status, 303);

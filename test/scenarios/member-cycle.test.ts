@@ -13,8 +13,8 @@ test('a cycle starts once, and applies the downgrade and sets the hour credits t
   const plain = await createMember(api, { tier: 'basic' });
   const path = `/v1/members/${member.id}` as const;
   const tokens = async () => (await api.get(path)).body.tokens;
-  // The owner, who is on enterprise too, and both members were granted the first month
-  // when they became active.
+  // The owner, who also has enterprise, and both members were granted the first month when they became
+  // active.
   t.deepEqual(await tokens(), { balance: 60, monthly_grant: 60 });
   t.deepEqual(await runJob('member_cycle', workspace), {
     trials_ended: 0,

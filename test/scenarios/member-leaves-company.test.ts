@@ -60,7 +60,7 @@ test('a member’s own months continue after the company’s, or after those the
     t.is((await workspace.api.patch(`/v1/members/${id}`, { company_id: to })).status, 200);
   await move(before, company_id);
   await runSubscriptionInvoices(workspace, day);
-  // Comes after the company's month has begun, in a month of their own.
+  // Joins after the company's month has begun, in their own month.
   const own = periodContaining('2026-01-10', day);
   const within = await memberSince(workspace, own.start);
   await runSubscriptionInvoices(workspace, day);

@@ -25,7 +25,7 @@ import { WebSession } from '../support/web-session.js';
 import { findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 
 const ZONE = 'Europe/London';
-/** Noon some days ago. */
+/** Noon a few days ago. */
 const daysAgo = (days: number): Date =>
   new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS);
 const localDay = (at: Date | string): Day => dayIn(ZONE, new Date(at));
@@ -39,7 +39,7 @@ const markPaid = ({ api }: TestWorkspace, id: string, amount_minor: number, paid
     ...(paid_at && { paid_at: paid_at.toISOString() }),
   });
 
-/** The report of a reconciliation of these times. */
+/** The reconciliation report for these times. */
 async function reconcile({ api }: TestWorkspace, from: Date, to: Date) {
   const { status, body } = await api.get(
     `/v1/reconciliation?from=${from.toISOString()}&to=${to.toISOString()}`,
@@ -83,7 +83,7 @@ test('a month-old transfer that is recorded today has its own date in every list
   const days = (from: Date, to: Date): string => `from=${localDay(from)}&to=${localDay(to)}`;
   const times = (from: Date, to: Date): string => `from=${from.toISOString()}&to=${to.toISOString()}`;
 
-  /** What each has of the payment in a period: how many, or how much of it in its parts. */
+  /** What each has of the payment in a period: the count, or the total of its parts. */
   const found: Record<string, (from: Date, to: Date) => Promise<number>> = {
     'GET /v1/payments': async (from, to) =>
       (await api.get(`/v1/payments?${times(from, to)}`)).body.data.length,

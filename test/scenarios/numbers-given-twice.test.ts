@@ -30,7 +30,7 @@ const pay = ({ api }: AccountingWorkspace, id: string) =>
 
 const shown = async ({ api }: AccountingWorkspace, id: string) => (await api.get(`/v1/invoices/${id}`)).body;
 
-/** Invoices that the accounting system has as TH-1, paid, and so on, and the database does not. */
+/** Invoices that the accounting system has, paid, as TH-1 and so on, and the database does not. */
 async function loseInvoices(workspace: AccountingWorkspace, count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const { id } = await openInvoice(workspace);
@@ -116,9 +116,7 @@ test('an invoice whose number a lost one has in the books is sent under another 
   t.deepEqual(numbers, ['TH-1', 'TH-1-C1']);
 });
 
-/**
- * Has an attempt to send an invoice be made whose outcome is not known. Its payer has another address since.
- */
+/** Makes an attempt to send an invoice, with an unknown outcome. Its payer has since had another address. */
 async function attempt(workspace: AccountingWorkspace, id: string): Promise<void> {
   await db.query(
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest)
@@ -147,17 +145,17 @@ test('after an attempt with an unknown outcome, a payment identifies the owner o
   t.deepEqual(Object.keys(await inBooks(workspace)).sort(), ['TH-1', 'TH-1-2', 'TH-2']);
 });
 
-/** Has what happened on the accounts of a workspace be missing. */
+/** Makes events on a workspace's accounts be missing. */
 const lose = (workspace_id: string) =>
   recoverFrom(db.manager, { workspace_id }, { at: new Date(), since: new Date(), known_to: 'accounting' });
 
-/** Ends the wait for the calls of the next day. */
+/** Ends the wait for the next day's calls. */
 const allowCalls = ({ id }: AccountingWorkspace) =>
   db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [id]);
 
 /**
- * Adds paid invoices to the books, as the organisation or another release has written them.
- * Returns their ids there.
+ * Adds paid invoices to the books, as if the organisation or another release had written them. Returns their
+ * ids there.
  */
 async function addToBooks(
   workspace: AccountingWorkspace,
@@ -178,14 +176,14 @@ test('a refused first attempt reports that the document is a different one, whoe
     { number: 'TH-1-2', reference: 'Holdfast #1' },
   ]);
   const { id } = await openInvoice(workspace);
-  // Nothing is sent while the calls of a day are used up.
+  // Nothing is sent while the day's calls are used up.
   await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
     t.like(await syncAccounting(workspace), { created: 0 });
   });
   await allowCalls(workspace);
   t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
   t.is((await untilInAccounting(workspace, 'TH-1-3')).Status, 'SUBMITTED');
-  // A void has a document with a number, which waits until the books have said theirs.
+  // A void has a document with a number, which waits until the numbers in the books are known.
   const voided = await until(async () => {
     const response = await workspace.api.post(`/v1/invoices/${id}/void`);
     return response.status !== 503 && response;

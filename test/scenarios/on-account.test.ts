@@ -232,7 +232,7 @@ test('the cost of changing a booking whose invoice is void is a separate invoice
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });
   const member = await newMember(workspace, { company_id: company.id });
   const { body: booking } = await book(member, await newRoom(api));
-  // The API refuses this while the booking is live, but did not always.
+  // The API refuses this while the booking is live, but older releases did not.
   await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [
     booking.invoice_id,
   ]);

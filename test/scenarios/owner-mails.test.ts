@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 
-/** The mail to an address with such a subject, once there is one. */
+/** The mail to an address with such a subject, once it exists. */
 const untilMail = (address: string, subject: RegExp) =>
   until(async () => {
     const mails = (await mailTo(address)).filter((mail) => subject.test(mail.subject));

@@ -17,7 +17,7 @@ import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
 import { LINK, book, listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
-/** Waits until the payments that a link's session took have gone back in full. */
+/** Waits until the payments taken by a link's session have been refunded in full. */
 const untilRefunded = (bookingId: string, amount: number) =>
   until(async () => {
     const [late] = await db.query(
@@ -36,7 +36,7 @@ test('an unpaid change lapses: the new slot is released, the page is closed, and
     pendingChange(t, workspace, first),
     pendingChange(t, workspace, second),
   ]);
-  // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
+  // An asynchronous payment is in progress when the change lapses, and succeeds afterwards.
   await pay(late.pending, { async: true });
   for (const { booking, path, end_at } of [lapsed, late]) {
     await until(async () => (await countClaims(booking.id)) === 1);

@@ -34,7 +34,7 @@ test('a change that needs the bank’s authentication is paid by link: connect w
   const minutes = (Date.parse(pending.expires_at) - Date.now()) / 60_000;
   t.true(minutes > 29 && minutes <= 30, `${minutes}`);
   t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
-  // What a request is told for which the page was opened too late: no card is being charged.
+  // The response to a request whose page was opened too late: no card is being charged.
   await t.throwsAsync(readOutcome({ db }, pending.id), { message: /has not yet opened the page/ });
 
   const { payment_intents } = await processorLedger(workspace);
@@ -119,7 +119,7 @@ test('without a card, a change is paid by link and found by the success page alo
     `${dev.baseUrl}/checkout/left?checkout_id=${await findCheckoutId(body.pending_change.id)}`,
   );
   t.regex(await left.text(), /held for you until .*Pay £30\.00/s);
-  // Neither ends the change: both places are held, and its price is fixed.
+  // Neither ends the change: both slots are held, and its price is fixed.
   t.is((await api.post(`/v1/members/${member_id}/archive`, {})).status, 200);
   t.is((await api.patch(`/v1/rooms/${dear.id}`, { archived: true })).status, 200);
   await withFaults(workspace, SILENT, async () => {
@@ -173,7 +173,7 @@ test('a checkout that the processor does not open leaves the booking unchanged',
   t.is(await countClaims(booking.id), 1);
   t.deepEqual(await listChangeEvents(booking.id), []);
 
-  // A lost response of the processor gets the same page: nobody could pay another.
+  // A lost response of the processor gets the same page, as nobody could pay on another one.
   const lost = {
     fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, times: 1, after_effect: true }],
   };
@@ -181,7 +181,7 @@ test('a checkout that the processor does not open leaves the booking unchanged',
   t.is(opened.status, 202, JSON.stringify(opened.body));
   const { sessions } = await processorLedger(workspace);
   t.is(sessions.filter(({ metadata }) => metadata!.change_id === opened.body.pending_change.id).length, 1);
-  // A run that was lost starts again from the rows, and the change is made.
+  // A lost run starts again from the rows, and the change is made.
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   await withFaults(workspace, { drop_webhooks: ['charge.succeeded'] }, async () => {
     await pay(opened.body.pending_change);

@@ -10,7 +10,7 @@ import { temporal } from '../support/temporal.js';
 
 /** Its bank gives the payer a day's notice of an off-session charge. */
 const MANDATE_CARD = '4000003560000297';
-/** Its bank wants the payer to authenticate an off-session charge. */
+/** Its bank requires the payer's authentication for an off-session charge. */
 const AUTHENTICATION_CARD = '4000002760003184';
 
 const countClaims = async (bookingId: string): Promise<number> =>
@@ -22,7 +22,7 @@ async function pendingIntent(workspace: TestWorkspace) {
   return payment_intents.find(({ metadata }) => metadata.change_id)!;
 }
 
-/** A booking of which an hour more is being charged. */
+/** A booking whose additional hour is being charged. */
 async function pendingChange(workspace: TestWorkspace, card = MANDATE_CARD) {
   const { booking } = await confirmedBooking(workspace.api, { card });
   const end_at = hoursLater(booking.end_at, 1);

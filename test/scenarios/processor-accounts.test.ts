@@ -20,7 +20,7 @@ test('an account has the processor’s current state, whatever the events about 
     t.is((await stored(payload.id)).outcome, `reading account ${accountId}`);
     await temporal.workflow.getHandle(workflowIds.processorAccount(accountId!)).result();
   };
-  // An event that was overtaken, and one of a disconnection that is over.
+  // An outdated event, and one about an earlier disconnection.
   await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(false) } }));
   t.is(await status(), 'active');
   const object = { id: 'ca_1', object: 'application' };

@@ -23,14 +23,11 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { organisation, readAccountingSettings } from './accounting-organisation-calls.js';
 
-/** A time of the day in 30 days, in UTC. */
+/** A time of day in 30 days, in UTC. */
 const at = (hour: number): string =>
   hoursLater(new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 30 * DAY_MS).toISOString(), hour);
 
-/**
- * A room at 25.00, in the evening from 18:00 at 40.00, mornings at 60.00 for all of
- * them, members at night 10.00.
- */
+/** A room at 25.00, from 18:00 at 40.00, whole mornings at 60.00, and for members at night 10.00. */
 async function ratedRoom(api: ApiClient, rates: Record<string, unknown>[] = []) {
   const room = await newRoom(api, { time_zone: 'UTC', tier_discounts: { pro: 10 } });
   const { status } = await api.put(`/v1/rooms/${room.id}/rates`, {
@@ -62,7 +59,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
   const { body: quoted } = await api.post('/v1/quotes', asked);
   const booking = await createBooking(api, { ...asked, idempotency_key });
   t.deepEqual([quoted.price, quoted.lines], [booking.price, booking.lines]);
-  // An hour of 25.00 that a credit pays, two of 40.00 and one of 99.99, each with 10 % off and 20 % tax.
+  // An hour at 25.00 that a credit pays for, two at 40.00 and one at 99.99, each with 10 % off and 20 % tax.
   t.like(booking, {
     price: { amount_minor: 19_439 },
     lines: [
@@ -87,7 +84,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
     booked.LineItems.map(({ AccountCode }) => AccountCode),
     ['200', '200', '260', '200'],
   );
-  // A refund of all of it takes back from the same accounts.
+  // A full refund takes back from the same accounts.
   const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
   await api.post(`/v1/payments/${payments.data[0]!.id}/refund`, { reason: 'other' });
   const note = await until(async () => {
@@ -127,7 +124,7 @@ test('a rate’s account that the books lack is named, and the booking is invoic
   await organisation(workspace, 'settings', {
     accounts: [{ code: '4711', name: 'Prime time', type: 'REVENUE' }],
   });
-  // The write was notified some minutes ago.
+  // The write was notified a few minutes ago.
   await db.query(
     `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour' WHERE workspace_id = $1`,
     [workspace.id],

@@ -17,8 +17,7 @@ test('a reconciliation that outlasts its request has an address, and further req
   const workspace = await newWorkspace();
   const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   const path = `/v1/reconciliation?from=${from}&to=${to}` as const;
-  // Each attempt to list the charges waits for 5 s, which is all that the service's
-  // client allows for a response.
+  // Each attempt to list the charges waits for 5 s, the service's client's maximum for a response.
   const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };
   const responses = await withProxyFaults(workspace, [slow], () =>
     Promise.all([workspace.api.get(path), workspace.api.get(path)]),

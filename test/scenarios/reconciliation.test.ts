@@ -91,7 +91,7 @@ test('everything that moved in the period is compared, whenever its invoice was 
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
-  // The invoice and its payment are of last month; the money was refunded and disputed today.
+  // The invoice and its payment are from last month; the money was refunded and disputed today.
   for (const table of ['invoices', 'payments'])
     await db.query(
       `UPDATE ${table} SET created_at = created_at - interval '35 days',
@@ -183,7 +183,7 @@ test('a charge that the ledger has as failed and the processor has made is settl
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const [paid, other] = await Promise.all([1, 2].map(() => refusedCharge(workspace, payer.id)));
-  // It is not what the invoice asked for, so nothing settles it.
+  // It is not the invoiced amount, so nothing settles it.
   await db.query(`UPDATE checkouts SET amount_minor = 9999 WHERE invoice_id = $1`, [other!.invoice_id]);
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     for (const { intent } of [paid!, other!])
@@ -202,7 +202,7 @@ test('a charge that the ledger has as failed and the processor has made is settl
   t.deepEqual(totals, { ledger: 10_000, processor: 20_000, accounting: 0 });
 });
 
-/** An invoice whose charge is in progress at the processor, and is recorded as refused. */
+/** An invoice whose charge is in progress at the processor, but recorded as refused. */
 async function refusedCharge(workspace: TestWorkspace, companyId: string) {
   const { id: invoice_id } = await newInvoice(workspace, companyId, 0);
   const { account_id } = await until(async () => {

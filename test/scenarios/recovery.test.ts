@@ -89,7 +89,7 @@ test('an upgrade whose run was lost is still billed', async (t) => {
   const member = await createMember(workspace.api, { tier: 'basic' });
   await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await untilInvoiced(workspace);
-  // What a lost run leaves: an upgrade that was dispatched, and is not billed.
+  // What a lost run leaves: an upgrade that was dispatched, and not billed.
   const [{ event_id }] = await db.query(`SELECT event_id FROM tier_changes WHERE workspace_id = $1`, [
     workspace.id,
   ]);

@@ -23,7 +23,7 @@ import {
   type TestWorkspace,
 } from '../support/workspaces.js';
 
-/** The kinds of the mails about what became of a booking, oldest first. */
+/** The kinds of the mails about a booking's outcome, oldest first. */
 const mailKinds = async (bookingId: string): Promise<string[]> =>
   (
     await db.query(
@@ -33,7 +33,7 @@ const mailKinds = async (bookingId: string): Promise<string[]> =>
     )
   ).map(({ kind }: { kind: string }) => kind);
 
-/** Has the mail about a cancellation or change sent, as when half a minute is over. */
+/** Makes the mail about a cancellation or change be sent, as after half a minute. */
 const sendNotice = (bookingId: string, kind: 'booking_cancelled' | 'booking_changed') =>
   db.query(
     `UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE booking_id = $1 AND kind = $2`,
@@ -53,7 +53,7 @@ async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'fa
   return id;
 }
 
-/** The bank returns a refund that has succeeded, once no mail of the workspace is being sent. */
+/** The bank returns a succeeded refund, once no mail of the workspace is being sent. */
 async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void> {
   await until(async () => {
     const pending = `SELECT 1 FROM mails WHERE workspace_id = $1 AND status = 'pending'
@@ -65,7 +65,7 @@ async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void
 
 const RETURNED = /^Your bank returned your refund of £30\.00$/;
 
-/** A booking that is cancelled with a refund which has not ended when the mail about it is sent. */
+/** A booking that is cancelled with a refund that has not ended when the mail about it is sent. */
 async function slowlyCancelled(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api);
   await withRefundMode(workspace, 'pending', () =>
@@ -128,7 +128,7 @@ test('a refund that is returned after its payer was told that it was made has on
     async () =>
       (await mailTo(owner)).filter(({ subject }) => subject.startsWith('A refund has failed')).length === 3,
   );
-  // A report that is repeated.
+  // A repeated report.
   const path = `/v1/payments?booking_id=${cancelled.booking.id}&kind=refund` as const;
   const { id } = (await api.get(path)).body.data[0]!;
   await transaction(db, async (tx) => enqueueRefundMail(tx, (await findRefund(tx, id))!));
@@ -144,7 +144,7 @@ test('a refund that is returned before its mail is sent has only that mail, whic
   const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
   const refundNow = async () => (await workspace.api.get(path)).body.data[0]!;
   const { id: refund } = await refundNow();
-  // As when the mail server refuses it for now.
+  // As when the mail server refuses it temporarily.
   await storeMails(db, [
     {
       workspace_id: workspace.id,
@@ -245,7 +245,7 @@ test('a refund that succeeds after the mail about the change has its own mail', 
   await sweep(t, workspace);
 });
 
-/** A mail as a worker has claimed it: no other sends it meanwhile. */
+/** A mail as claimed by a worker: no other sends it in the meantime. */
 const CLAIMED = `next_attempt_at = now(), notify_at = now() + interval '1 hour'`;
 
 const refundIs = (workspace: TestWorkspace, bookingId: string, status: string) =>
@@ -385,7 +385,7 @@ test('a partial credit of an invoice that ends after its mail has its own mail t
   const { body } = await withRefundMode(workspace, 'pending', () =>
     api.post(`/v1/invoices/${invoice_id}/adjustments`, { lines: [line], reason: 'It was cold' }),
   );
-  // An earlier part, which has succeeded and was told of.
+  // An earlier part, which has succeeded and was reported.
   const of = { workspace_id: workspace.id, invoice_id, account_id: workspace.accountId };
   const [charge, part] = [newId('pay'), newId('pay')];
   const created_at = new Date(Date.now() - 60_000);

@@ -16,7 +16,7 @@ const remindersTo = async (email: string) =>
 const reminderRows = (id: string) =>
   db.query(`SELECT status FROM mails WHERE booking_id = $1 AND kind = 'booking_reminder'`, [id]);
 
-/** As if the room's time before the start had come: it reminds earlier, and the booking is due. */
+/** As if the reminder time had come: the room reminds earlier, and the booking is due. */
 async function becomeDue(bookingId: string, roomId: string): Promise<void> {
   await db.query(`UPDATE rooms SET reminder_hours = 336 WHERE id = $1`, [roomId]);
   await db.query(`UPDATE bookings SET remind_at = now() WHERE id = $1`, [bookingId]);

@@ -99,7 +99,7 @@ test('a longer time for a booking that has begun is paid by link until the end o
   const { expires_at, checkout_url } = await changeByLink(t, api, booking.id, longer);
   t.true(Date.parse(expires_at) > Date.now() && Date.parse(expires_at) <= Date.parse(end_at));
   await pay({ checkout_url });
-  // Not its status: it was confirmed before.
+  // Not its status, which was confirmed before.
   await until(
     async () => (await api.get(`/v1/bookings/${booking.id}`)).body.end_at === hoursLater(end_at, 1),
   );

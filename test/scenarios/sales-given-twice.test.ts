@@ -27,8 +27,8 @@ const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';
 const allWritten = ({ id }: AccountingWorkspace) => until(async () => (await countPending(id)) === 0);
 
 /**
- * A workspace whose accounting system has the sale of a booking as TH-1 and TH-2, of which
- * only TH-2 is known here.
+ * A workspace whose accounting system has a booking's sale as TH-1 and TH-2, of which only TH-2 is stored
+ * here.
  */
 async function soldTwice(t: ExecutionContext) {
   const workspace = await newAccountingWorkspace();

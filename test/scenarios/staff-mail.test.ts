@@ -13,7 +13,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
-/** Waits for mail to an address whose subject begins so. */
+/** Waits for mail to an address whose subject starts with this text. */
 const untilMail = (to: string, beginning: string) =>
   until(async () => (await mailTo(to)).find(({ subject }) => subject.startsWith(beginning)));
 

@@ -18,7 +18,7 @@ import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
-/** A zone whose day is not that of UTC now, and does not end within the hour. */
+/** A zone whose day differs from the current UTC day, and does not end within the hour. */
 const zone = new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
 const today = (): Day => dayIn(zone, new Date());
 

@@ -28,7 +28,7 @@ test('a company has one invoice a month with a line for each member, and a membe
   const [first, second] = await listInvoices(workspace);
   const [ofCompany, ofMember] = first!.company_id ? [first, second] : [second, first];
   t.like(ofCompany, { kind: 'subscription', status: 'open', company_id, member_id: null, currency: 'GBP' });
-  // 90.00 + 40.00, and 20 % tax of each; a member with price 0 has no line
+  // 90.00 + 40.00, and 20 % tax on each; a member with price 0 has no line
   t.is(ofCompany!.total_minor, 15_600);
   t.is(ofCompany!.lines.length, 2);
   t.like(ofCompany, { period_start: '2026-10-05', period_end: '2026-11-05' });
@@ -91,7 +91,7 @@ test('an upgrade before the month is invoiced is billed as the old price plus th
   t.is((await workspace.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
   await runSubscriptionInvoices(workspace, day);
   const [invoice] = await listInvoices(workspace);
-  // A full month of plus, and of the difference to pro: 40.00 + 50.00
+  // A full month of plus, and the difference to pro: 40.00 + 50.00
   t.deepEqual(
     invoice!.lines.map(({ net_minor }) => net_minor),
     [4_000, proratedToday(5_000)],

@@ -23,7 +23,7 @@ import {
 import { WebSession } from '../support/web-session.js';
 import type { Booking } from '../support/api-bodies.js';
 
-/** What a payer's page says, without its markup. */
+/** The text of a payer's page, without its markup. */
 async function pageText(path: string): Promise<string> {
   const html = await (await fetch(dev.baseUrl + path)).text();
   return html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ');

@@ -40,7 +40,7 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       const begun = await unfundedRefund(workspace);
       t.is(begun.asked.refund.status, 'pending');
       t.is(await begun.readStatus(begun.refundId), 'pending');
-      // Its amount stays reserved: nobody refunds it a second time.
+      // Its amount stays reserved, so nobody refunds it a second time.
       const again = await api.post(`/v1/payments/${begun.paymentId}/refund`);
       t.is(again.body.error.code, 'amount_exceeds_refundable');
       const mail = await until(async () =>
@@ -121,7 +121,7 @@ test("a refund made in the processor's dashboard that lacks balance has failed, 
   t.is((await api.get(`/v1/payments/${intent.id}`)).body.refunded_minor, 0);
   await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   t.deepEqual(await listRefunds(workspace), ['failed']);
-  // The service makes its own, and says so.
+  // The service makes its own refund, and says so.
   const { body: own } = await api.post(`/v1/payments/${intent.id}/refund`, { amount_minor: 500 });
   t.is(own.refund.origin, 'service');
   await sweep(t, workspace);

@@ -47,7 +47,7 @@ test('a booking whose hold has expired and whose checkout cannot be closed can b
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
     t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
     t.is(cancelled.body.status, 'cancelled');
-    // The session is still open, and the run keeps trying to close it. It takes updates meanwhile.
+    // The session is still open, and the run keeps trying to close it. Meanwhile it accepts updates.
     const again = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
     t.is(again.status, 200, JSON.stringify(again.body));
   });

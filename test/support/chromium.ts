@@ -7,12 +7,12 @@ const FLAGS =
 let browser: Promise<Browser> | undefined;
 
 /**
- * The browser of this process. It ends with the process; files that share it use separate browser contexts.
+ * The browser of this process. It ends with the process. Files that share it use separate browser contexts.
  */
 export const launchBrowser = (): Promise<Browser> =>
   (browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: FLAGS.split(' '),
-    // Chromium hangs under libfaketime (docs/testing.md#run-tests): it keeps the real clock.
+    // Chromium hangs under libfaketime (docs/testing.md#run-tests), so it keeps the real clock.
     env: { ...process.env, LD_PRELOAD: '' },
   }));

@@ -4,9 +4,9 @@ const LONGEST_PAUSE_MS = 500;
 type Seen<T> = Exclude<NonNullable<T>, false | '' | 0>;
 
 /**
- * Polls until `look` returns something truthy. The interval grows with the time waited. What a killed
- * worker has begun is repeated after up to a minute, and machines are busy: `withinMs` only bounds
- * how long a failure takes.
+ * Polls until `look` returns something truthy. The interval grows with the time waited. Work started by a
+ * killed worker is repeated after up to a minute, and machines are busy: `withinMs` only bounds how long a
+ * failure takes.
  */
 export async function until<T>(look: () => Promise<T>, withinMs = 120_000): Promise<Seen<T>> {
   const began = Date.now();

@@ -64,7 +64,7 @@ test('an exception covers only the statement it names, and each has a reason', a
     for (const each of starts) t.true(reason.length > 20 && /^[^\n]{30,}$/.test(each), each);
 });
 
-/** What a function in SQL does, with its parameters as values that a statement gives it. */
+/** What an SQL function does, with its parameters as values given by a statement. */
 function functionBody(source: string): string {
   const [, list = ''] = /FUNCTION \w+\(([^]*?)\)\s+RETURNS/.exec(source) ?? [];
   const names = list.split(',').flatMap((parameter) => parameter.trim().split(' ')[0] || []);
@@ -75,7 +75,7 @@ function functionBody(source: string): string {
   );
 }
 
-/** Those whose callers say of which workspace. */
+/** Functions whose callers specify the workspace. */
 const OF_CALLERS = ['readable_feeds.sql', 'subscription_payers.sql'];
 
 test('an SQL function reaches only rows given by its caller', async (t) => {

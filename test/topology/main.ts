@@ -6,10 +6,10 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { startTopology } from './topology.js';
 
 /**
- * `npm run topology`: what compose.yaml describes, as processes of this machine: Temporal on Postgres, TLS in
- * front of two API processes, two workers. Bookings go through it while processes stop and Temporal is killed
- * (docs/operations.md#the-topology-as-processes). The last line is a report in JSON; the exit code is 1 if
- * something was not as it must be.
+ * `npm run topology`: runs what compose.yaml describes as processes of this machine: Temporal on Postgres,
+ * TLS in front of two API processes, two workers. Bookings are made while processes stop and Temporal is
+ * killed (docs/operations.md#the-topology-as-processes). The last line is a report in JSON; the exit code is
+ * 1 if something was wrong.
  */
 const report = createReport(process.stdout);
 const interrupted = untilInterrupted();

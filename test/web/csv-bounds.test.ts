@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.js';
 import { parseCsv } from '../../web/dashboard/shared/csv.js';
 import { longestBlock } from '../support/longest-block.js';
 
-/** What the form of the import accepts. */
+/** What the import form accepts. */
 const LENGTH = 240_000;
 const LIMIT = 1_002;
 

@@ -162,13 +162,13 @@ test('each question has a column: those of the page first, under their present l
 });
 
 /**
- * What a spreadsheet program makes of the cells of a country's files: the numbers and days that it
+ * What a spreadsheet program makes of the cells in a country's files: the numbers and days that it
  * recognises, all else as text.
  */
 interface Spreadsheet {
   format: CsvFormat;
   number: RegExp;
-  /** Days beside `2026-11-24`, which all recognise, such as `24.11.` and `24/11`. */
+  /** Days in addition to `2026-11-24`, which all recognise, such as `24.11.` and `24/11`. */
   day: RegExp;
 }
 
@@ -218,8 +218,8 @@ function openIn({ format, number, day }: Spreadsheet, text: string): (string | n
 
 const money = (amount_minor: number, currency: string) => ({ amount_minor, currency });
 /**
- * Cells of exports: a number of a document, a day, a time, amounts, a number, and texts that
- * look like something else.
+ * Cells of exports: a document number, a day, a time, amounts, a number, and texts that look like something
+ * else.
  */
 const CELLS = [
   'HH-35',

@@ -18,7 +18,9 @@ test.before(async () => {
 
 const alertTexts = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
 
-/** Forms that create a secret: how each is sent, where the secret is shown, and how many were created. */
+/**
+ * Forms that create a secret: how each is submitted, where the secret is shown, and how many were created.
+ */
 const ONCE: Record<
   string,
   {

@@ -34,7 +34,7 @@ for (const role of ROLES) {
     const home = `/dashboard/${mine.id}`;
     const { session, memberId } = await signInAs(mine, role);
     const linked = new Set<string>();
-    // Forms act on objects of another workspace, so that none of them takes effect.
+    // Forms act on objects of another workspace, so none of them takes effect.
     for (const { route, roles, ownOnly = [] } of DASHBOARD_ROWS) {
       const [method, path] = route.split(' ') as [string, string];
       const found = ownOnly.includes(role) ? 404 : 200;

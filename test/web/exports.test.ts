@@ -20,7 +20,7 @@ import type { WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
 import { periodName } from '../../web/dashboard/exports/stream.js';
 
-/** The rows of a CSV file without quoted cells, by its columns. */
+/** The rows of a CSV file without quoted cells, by column. */
 async function fetchRows(session: WebSession, path: string): Promise<Record<string, string>[]> {
   const [head, ...lines] = (await session.getText(path)).trim().split('\r\n');
   const columns = head!.replace('\uFEFF', '').split(',');

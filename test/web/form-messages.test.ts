@@ -9,7 +9,7 @@ import { ApiError, invalidField } from '../../domain/errors.js';
 import { problemsIn } from '../../web/dashboard/shared/rejection.js';
 import { IN_A_YEAR } from '../support/days.js';
 
-/** What a form says about a body, with the fields that it marks. */
+/** A form's message about a body, with the fields that it marks. */
 function problemsWith(schema: Typed<unknown>, body: unknown): [string | null, string][] {
   try {
     validate(schema, body, false);

@@ -28,7 +28,7 @@ const body = object(
 );
 const LONDON = { currency: 'GBP', time_zone: 'Europe/London' };
 
-/** What a form says of a field of the body. */
+/** A form's message about a field of the body. */
 const says = (path: string, value: string | string[] | undefined, isChange = false): unknown =>
   entered(fieldAt({ body, isChange }, path), { [path]: value }, LONDON);
 

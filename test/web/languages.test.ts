@@ -19,7 +19,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-/** The parts of English messages between their values that are long enough to be nothing else. */
+/** The parts of English messages between their values that are long enough to be unambiguous. */
 const ENGLISH = Object.values(CATALOGS.en)
   .filter((text) => !text.includes('plural'))
   .flatMap((text) => text.split(/\{[^}]*\}|<[^>]*>/))
@@ -118,7 +118,7 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
       text,
     );
 
-    // Whoever opens the link with a browser in another language reads what they have booked in.
+    // Anyone who opens the link with a browser in another language reads it in the language of the booking.
     await page.setExtraHTTPHeaders({ 'accept-language': 'en' });
     await page.locator('a[href*="/manage/"]').last().click();
     await see('manage');

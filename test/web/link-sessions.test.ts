@@ -20,7 +20,7 @@ test.before(async () => {
 
 const headingIn = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
 
-/** A token as some mail gateways write it. */
+/** A token as some mail gateways rewrite it. */
 const encodedByGateway = (token: string): string =>
   token.replaceAll('.', '%2E').replaceAll('_', '%5F').replaceAll('-', '%2D');
 
@@ -110,7 +110,7 @@ test('a form with the cookie of a link is refused from another site', async (t) 
   t.is((await cancel({ origin: dev.baseUrl })).status, 303);
 });
 
-/** The paths of a context's addresses that have something like a token. */
+/** The paths of a context's addresses that contain something like a token. */
 const watchAddresses = (context: BrowserContext): string[] => {
   const seen: string[] = [];
   context.on('page', (page) => {

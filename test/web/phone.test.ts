@@ -13,10 +13,7 @@ const PHONE = { width: 390, height: 800 };
 /** Windows between a phone and a screen on which every column fits, and such a screen. */
 const WIDER = [700, 1000, 1280];
 
-/**
- * What people may not miss on a phone: the page scrolls sideways, or an amount is
- * outside the screen or cut off.
- */
+/** Problems on a phone: the page scrolls sideways, or an amount is outside the screen or cut off. */
 const PROBLEMS = `(() => {
   const problems = [];
   if (document.documentElement.scrollWidth > innerWidth) problems.push('scrolls sideways');
@@ -25,8 +22,7 @@ const PROBLEMS = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
     if (!parent.checkVisibility() || parent.closest('option, script, style')) continue;
-    // What an event or an entry of the audit log records, a setting's value and a line of an invoice
-    // are data.
+    // Content of an event or an audit entry, a setting's value and an invoice line are data.
     if (!parent.closest('td, dt, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
       zones.push(...(text.data.match(/[A-Z][a-z]+\\/[A-Z]\\w+/g) ?? []));
     const range = document.createRange();

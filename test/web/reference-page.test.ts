@@ -10,9 +10,7 @@ import { document as api } from '../support/described-api.js';
 
 const DOCS = 'https://api.example.com/docs';
 
-/**
- * The page as the service sends it, with its Content Security Policy, and what the browser complains about.
- */
+/** The page as the service sends it, with its Content Security Policy, and the browser's complaints. */
 async function openReference(width: number): Promise<{ page: Page; complaints: string[] }> {
   const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
   const ctx = {

@@ -8,7 +8,7 @@ import { line, openInvoice } from '../support/invoice-calls.js';
 import { createMember } from '../support/member-calls.js';
 import { newMember } from '../support/people.js';
 
-/** What the search of a person leads to: the pages that it lists, or the one that it opens. */
+/** The result of a person's search: the pages that it lists, or the one that it opens. */
 async function foundBy(session: WebSession, home: string, q: string): Promise<string[]> {
   const { path, response } = await session.follow(`${home}/search?q=${encodeURIComponent(q)}`);
   if (!path.startsWith(`${home}/search`)) return [path.slice(home.length)];

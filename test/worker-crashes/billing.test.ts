@@ -12,10 +12,7 @@ import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
 import { listInvoices, newTierWorkspace, quantities, untilInvoiced } from '../support/tiers.js';
 
-/**
- * Tests beside a step kill its workers too, after each of which an attempt that was lost
- * times out, in up to 15 s.
- */
+/** Concurrent tests kill workers too, and after each kill a lost attempt times out, in up to 15 s. */
 const LONG_MS = 300_000;
 
 test('an upgrade is billed exactly once despite processor failures, lost responses and killed workers', async (t) => {
@@ -68,7 +65,7 @@ test('a run of subscription invoices with killed workers creates each invoice ex
       workspace.id,
     ]);
     return count > 50;
-    // The tests beside this one kill workers too, and a new one takes seconds to start.
+    // Concurrent tests kill workers too, and a new one takes seconds to start.
   });
   killWorkers();
   await running;
@@ -84,7 +81,7 @@ test('a run of subscription invoices with killed workers creates each invoice ex
 test('a collection whose worker is killed between a charge and its mail charges once and mails once', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, SOFT_DECLINE);
-  // The processor has done what it was asked for, and nobody knows.
+  // The processor has done the requested work, and nothing here has recorded it.
   const fail = [{ method: 'POST', path: '/v1/payment_intents', status: 503, times: 100, after_effect: true }];
   const untilCharges = (count: number) =>
     until(async () => (await processorLedger(workspace)).charges.length === count);

@@ -109,8 +109,8 @@ test('a change whose worker is killed is finished by another one', async (t) => 
 });
 
 /**
- * Takes a payment at the desk, and kills the workers once its page is closed. Again if that did not come
- * about in time: other tests kill workers too.
+ * Takes a payment at the desk, and kills the workers once its page is closed. Repeats this if it did not
+ * succeed in time, as other tests kill workers too.
  */
 async function takeUntilKilled<R extends { status: number }>(
   take: () => Promise<R>,

@@ -5,7 +5,7 @@ import { Backoff } from '../../worker/backoff.js';
 import { Dispatcher, type DispatcherDependencies } from '../../worker/dispatcher.js';
 import type { Outbox } from '../../worker/outboxes.js';
 
-/** An outbox of rows that are workflow ids. Starting the workflow of a row does what `place` does. */
+/** An outbox whose rows are workflow ids. Starting the workflow of a row runs `place`. */
 function scene(
   place: (workflowId: string) => Promise<void>,
   process?: (rows: string[]) => Promise<string[]>,

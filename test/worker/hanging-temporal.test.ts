@@ -13,7 +13,9 @@ import { age, CHANGES, newCompany, newInvoice } from '../support/collection-rows
 import { withScratchDatabase } from '../support/scratch-database.js';
 import { dev } from '../support/stack.js';
 
-/** A client of a Temporal that hangs from now on: it takes connections and requests, and answers nothing. */
+/**
+ * A client of a Temporal that hangs from now on: it accepts connections and requests, and answers nothing.
+ */
 async function hangingTemporal(t: ExecutionContext): Promise<Client> {
   const sockets: Socket[] = [];
   let hangs = false;

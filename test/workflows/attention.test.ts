@@ -23,15 +23,15 @@ const CONFIRMED: BookingRunState = {
 };
 /** Its hold is over, and its page says that it was paid. */
 const HELD: BookingRunState = { ...CONFIRMED, status: 'pending_payment', expiresAt: at(-1) };
-/** The page of its change says that it was paid. */
+/** The page for its change says that it was paid. */
 const CHANGING: BookingRunState = {
   ...CONFIRMED,
   pendingChange: { changeId: 'chg_1', checkoutId: 'chk_1', expiresAt: at(-1) },
 };
 
 /**
- * A booking whose hosted page is paid, by a payment that is not as expected. `now`: its state. By the start
- * of another run it is confirmed.
+ * A booking whose hosted page is paid by an unexpected payment. `now`: its state. By the start of another run
+ * it is confirmed.
  */
 function bookingStubs(now: () => BookingRunState): Stubs {
   let runs = 0;

@@ -15,7 +15,7 @@ import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
  * (CONTRIBUTING.md#add-a-workflow-or-change-one).
  */
 
-/** Few enough that runs that continue as new have a readable history, and more than every other run has. */
+/** Few enough that runs that continue as new have a readable history, and more than any other run has. */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 140;
 
 Object.assign(process.env, {

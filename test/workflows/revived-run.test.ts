@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 import { withWorker } from './stub-worker.js';
 
-/** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */
+/** Runs `work` next to a worker with these activities. Returns the names of those that were called. */
 async function withActivities(
   activities: Partial<Activities>,
   work: (taskQueue: string) => Promise<void>,

@@ -21,7 +21,7 @@ const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
 const WORKSPACES = 60;
 const MANY_WORKSPACES = 200;
 const PAGE = 20;
-/** Less than the ids of a page. */
+/** Fewer than the ids of a page. */
 const LONGEST_INPUT = 200;
 
 const test = ava.serial;

@@ -5,14 +5,14 @@ import { readCompose, sourcePath, readVariables } from './manifests.js';
 import { defaults, PROCESSES, settingFaults, type Process } from './settings.js';
 
 const COMPOSE = 'compose.yaml';
-/** The key of each client of Temporal, and its own. */
+/** The key of each Temporal client, and Temporal's own. */
 const KEYS: Record<string, string> = {
   ...Object.fromEntries(['api', 'worker', 'prepare'].map((name) => [name, 'service.key'])),
   temporal: 'temporal.key',
   'temporal-ui': 'temporal-ui.key',
 };
 
-/** compose.yaml starts processes that exist with settings that exist, and gives none more than it needs. */
+/** compose.yaml starts existing processes with existing settings, and gives each only what it needs. */
 export const compose: Rule = {
   name: 'compose.yaml',
   *check(tree) {
@@ -88,8 +88,8 @@ export const compose: Rule = {
     // Twice as many while a release replaces them.
     const processes = (['api', 'worker'] as const).map((name) => 2 * services[name].deploy.replicas);
     const ours = (processes[0]! + processes[1]!) * Number(defaults.get('DATABASE_POOL_SIZE'));
-    // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that
-    // of visibility.
+    // Temporal's image runs four services, each with 20 connections to its default store and 10 to the
+    // visibility store.
     const temporal = 4 * (20 + 10);
     const [, limit] = /max_connections=(\d+)/.exec(services.postgres.command.join(' '))!;
     yield* unless(
@@ -138,7 +138,7 @@ export const compose: Rule = {
       volumes!.includes(`./ops/compose/temporal.yaml:${environment.DYNAMIC_CONFIG_FILE_PATH}:ro`),
       `${COMPOSE}: Temporal has no ops/compose/temporal.yaml`,
     );
-    // As often as Temporal of the launcher reads its queues.
+    // As often as the launcher's Temporal reads its queues.
     const polls = Object.entries(SERVER_SETTINGS).filter(([name]) => name.endsWith('ProcessorMaxPollRPS'));
     yield* differences(
       'ops/compose/temporal.yaml',

@@ -5,8 +5,8 @@ import { cancelUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 
 /**
- * Shown for a session that has been paid, to whoever opens its address again: it leads to
- * no address of the payer.
+ * Shown for a paid session to anyone who opens its address again. It does not link to any address of the
+ * payer.
  */
 export function CompletedPage({ session, merchant }: { session: StoredSession; merchant: string }) {
   const { mode, payment_status } = session.object;

@@ -14,7 +14,7 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 import { storePayments } from '../../support/rows.js';
 
 /**
- * What the books have: invoices and supplements by number, credit notes, each with its total in minor units.
+ * What is in the books: invoices and supplements by number, credit notes, each with its total in minor units.
  */
 interface Books {
   numbers?: { number: number; document: string; total_minor?: number }[];
@@ -27,7 +27,7 @@ async function withPaidInvoice(
     scratch: DataSource;
     lose: () => Promise<unknown>;
     read: (books: Books) => Promise<unknown>;
-    /** Returns the number of its credit note; undefined if one of an earlier refund has its amount. */
+    /** Returns the number of its credit note; undefined if the note of an earlier refund has its amount. */
     refund: (amount_minor: number) => Promise<string | undefined>;
   }) => Promise<void>,
 ): Promise<void> {

@@ -3,7 +3,7 @@ import { newKey, Rig } from '../../support/accounting-rig.js';
 import { WORKSPACE } from './xero-rig.js';
 import { open } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -85,6 +85,6 @@ test('characters that Xero refuses are removed from contact names', async (t) =>
     contacts!.map(({ Name }) => Name),
     names.map(([, cleaned]) => cleaned),
   );
-  // One more for the name that was taken.
+  // One extra attempt, as the name was taken.
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 5);
 });

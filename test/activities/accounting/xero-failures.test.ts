@@ -7,7 +7,7 @@ import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../../support/accounting-
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -85,7 +85,7 @@ test('failures have types, and no failure message contains personal data', async
     [0, 'AccountingUnavailable', false],
     [500, 'AccountingUnavailable', false],
     [401, 'AccountingUnavailable', false],
-    // A role that is missing, not a lost connection.
+    // A missing role, not a lost connection.
     [403, 'AccountingRefused', true],
     [400, 'AccountingRefused', true],
   ] as const) {

@@ -3,7 +3,7 @@ import { newKey, Rig } from '../../support/accounting-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { open, payment } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -63,7 +63,7 @@ const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = 
     })),
     8774,
   ],
-  // 1.5 × 333 = 499.5 → 500 yen; Xero itself would have 499.50.
+  // 1.5 × 333 = 499.5 → 500 yen; Xero's own result would be 499.50.
   ['yen', 'JPY', [{ quantity: '1.5', unit_amount_minor: 333, net_minor: 500, tax_minor: 100 }], 600],
   ['dinars that fit', 'KWD', [{ unit_amount_minor: 1230, net_minor: 1230, tax_minor: 250 }], 1480],
 ];

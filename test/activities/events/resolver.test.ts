@@ -12,7 +12,7 @@ const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
 /**
- * A name server. It answers every name with 127.0.0.1, or that it does not exist, or nothing until
+ * A name server. It answers every name with 127.0.0.1, or says that it does not exist, or nothing until
  * `endSilence`. Returns its address and its queries.
  */
 async function nameServer(t: ExecutionContext, answers: 'loopback' | 'no such name' | 'nothing') {
@@ -73,7 +73,7 @@ test('receivers whose name server is silent don’t block a thread of the proces
     t.is(error, 'ENOTFOUND');
   });
   await until(async () => queries() >= 40);
-  // The system resolves localhost, which takes a thread.
+  // The system resolves localhost, which occupies a thread.
   const url = receiver.url.replace('127.0.0.1', 'localhost');
   t.is((await sender.post(request(url))).status_code, 200);
   order.push('localhost');

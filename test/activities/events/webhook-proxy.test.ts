@@ -12,7 +12,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createWebhookSender } from '../../../activities/gateways/webhook-sender.js';
 
 const CERTIFICATES = join('test', 'topology', 'certificates');
-/** The certificate of `localhost`, which no public authority has signed. */
+/** A certificate for `localhost` that no public authority has signed. */
 const TLS = {
   key: readFileSync(join(CERTIFICATES, 'server.key')),
   cert: readFileSync(join(CERTIFICATES, 'server.pem')),
@@ -29,12 +29,12 @@ const resolvingTo = (...addresses: string[]): LookupFunction =>
 
 interface Proxy {
   url: string;
-  /** What tunnels were asked for, with the credentials. */
+  /** The requested tunnels, with the credentials. */
   asked: { target: string; authorization: string | undefined }[];
   open: Set<Socket>;
 }
 
-/** A proxy that opens a tunnel to `to`, whatever it is asked for, or answers with a status, or never. */
+/** A proxy that opens a tunnel to `to`, whatever is requested, or answers with a status, or never. */
 async function openProxy(t: ExecutionContext, answer: { to: number } | number | 'never'): Promise<Proxy> {
   const proxy: Proxy = { url: '', asked: [], open: new Set() };
   const server = createServer((_, response) => response.writeHead(405).end());

@@ -109,7 +109,7 @@ test('workers that send the same queue at the same time send each new mail once'
     const { workspace_id } = await newPlace(scratch);
     const mail = createMail(scratch, 1_000);
     for (const email of MEMBERS) await mail.add(workspace_id, email);
-    // On a busy machine the few seconds of a worker end before its queue does.
+    // On a busy machine the worker's few seconds end before its queue does.
     for (let left = 1; left > 0;) {
       await Promise.all([1, 2, 3].map(() => mail.sendNew(workspace_id)));
       [{ left }] = await scratch.query(`SELECT count(*)::int AS left FROM mails WHERE status <> 'sent'`);

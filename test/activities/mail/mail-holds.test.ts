@@ -28,7 +28,7 @@ async function newMail(scratch: DataSource, refusals: Record<string, FailedSend>
     workspace_id,
     send: () => mail.send(workspace_id),
     invite: (name: string) => mail.add(workspace_id, `${name}@example.com`),
-    /** What needs attention, apart from single mails. */
+    /** Whatever needs attention, apart from single mails. */
     attention: async () =>
       (await listAttentionItems(scratch.manager, { workspace_id, limit: 50 }))
         .filter(({ kind }) => kind !== 'mail_refused')

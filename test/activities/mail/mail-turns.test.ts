@@ -113,7 +113,7 @@ test('a queue that always has rows gets no second turn before every other queue 
   const queues = Array.from({ length: 24 }, (_, n) => `queue ${n}`);
   const attempts = new FirstAttempts(
     {
-      // As the database would: those without a turn first, of which the first ones are the longest overdue.
+      // As the database would: those without a turn first, starting with the longest overdue.
       async findQueues({ except, turns, limit }) {
         const rank = (queue: string): number => turns.indexOf(queue);
         return queues

@@ -19,12 +19,12 @@ const message = {
   html: '<p>Hello</p>',
 };
 
-/** Everything about an error that logs and failures of activities can contain. */
+/** Everything that logs and failed activities can contain about an error. */
 const errorText = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
 
 /**
- * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the
- * error contains the address.
+ * The failure when sending a message to a server with these hooks; null if it succeeds. Throws if the error
+ * contains the address.
  */
 async function sendFailure(
   hooks: SMTPServerOptions,

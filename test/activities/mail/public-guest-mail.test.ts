@@ -82,7 +82,7 @@ test('public guests use at most half of the day’s new addresses', async (t) =>
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    // Four new addresses a day, two of them public guests'.
+    // Four new addresses a day, two of them for public guests.
     const mail = createMail(scratch, 0.008);
     await mail.add(workspace_id, 'owner@example.com', 'owner');
     for (const name of ['a', 'b', 'c']) await mail.hold(room, `${name}@example.com`);

@@ -13,8 +13,8 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
 /**
- * Reads an account. The books have the numbers up to `inBooks`, or do not respond; the
- * processor has those up to 7.
+ * Reads an account. The books have the numbers up to `inBooks`, or do not respond. The processor has numbers
+ * up to 7.
  */
 function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0], inBooks: number | null) {
   const asked: Period[] = [];
@@ -46,7 +46,7 @@ function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0]
   };
 }
 
-/** Loses what happened on the account since so many milliseconds ago. */
+/** Loses what happened on the account in the past milliseconds. */
 async function lose({ manager }: { manager: Tx }, ms: number): Promise<void> {
   const fact = { at: new Date(), since: ago(ms), known_to: 'processor' } as const;
   await recoverFrom(manager, { account_id: 'acct_1' }, fact);

@@ -36,8 +36,7 @@ async function cardOnFile(card?: string) {
 }
 
 /**
- * The charge is made under a key of its own, as if the processor had forgotten the key,
- * which it does after a day.
+ * The charge is made under a separate key, as if the processor had forgotten its key, as it does after a day.
  */
 const chargeBefore = (
   { customer_id, payment_method_id, account_id }: Awaited<ReturnType<typeof cardOnFile>>['charge'],
@@ -85,7 +84,7 @@ test('an invoice is charged once, even if the charge’s row is lost and stored 
     [`${charge.invoice_id}:charge:1`],
   );
   t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
-  // The next attempt is one of its own.
+  // The next attempt is separate.
   t.is((await processor.charge({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
   t.is((await listIntents(charge.account_id, charge.invoice_id)).length, 2);
 });

@@ -7,7 +7,7 @@ import { createUnlessFound } from '../../../activities/gateways/stripe-once.js';
 const error = (statusCode: number, type: string, code?: string) =>
   Stripe.errors.StripeError.generate({ type, code, statusCode, message: 'x' } as never);
 
-/** The outcome that a response stands for. */
+/** The outcome that a response means. */
 const OUTCOMES: [string, number, string, string?][] = [
   ['ProcessorRefused', 400, 'invalid_request_error'],
   ['ProcessorRefused', 400, 'invalid_request_error', 'charge_disputed'],
@@ -46,7 +46,7 @@ test('a missing response leaves the outcome unknown', async (t) => {
   t.is((thrown as ApplicationFailure).type, 'ProcessorUnavailable');
 });
 
-/** A processor that fails under some keys, and the suffix that is stored for the next attempt. */
+/** A processor that fails for some keys, and the suffix that is stored for the next attempt. */
 function rig(failing: Record<string, Error | (() => Error)>, created: string[] = []) {
   const tried: string[] = [];
   let suffix = 2;

@@ -2,7 +2,7 @@ import ava from 'ava';
 import { newAccount, Rig, sessionParams } from '../../support/processor-rig.js';
 import { checkout, gateway, lost } from './stripe-gateway.js';
 
-// Faults of the platform are faults of every account: one test at a time.
+// Faults of the platform affect every account: one test at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -19,7 +19,7 @@ test('a session is found among more than one page of others', async (t) => {
   await failing(account.stripeAccount, '/v1/checkout/sessions', true);
   const request = checkout(account.stripeAccount);
   const { processor } = gateway(rig);
-  // The response of the first attempt is lost with the process that made it.
+  // The response of the first attempt is lost with its process.
   await rig.stripe.checkout.sessions
     .create(
       sessionParams({ metadata: { booking_id: request.booking_id, purpose: 'checkout', ordinal: '1' } }),
@@ -30,7 +30,7 @@ test('a session is found among more than one page of others', async (t) => {
     )
     .catch(() => undefined);
   for (let n = 0; n < 105; n++) await rig.stripe.checkout.sessions.create(sessionParams(), account);
-  // The parameters differ from those of the first attempt as well, as after a deployment.
+  // The parameters also differ from those of the first attempt, as after a deployment.
   const { id } = await processor.openCheckout(request);
   const found = await rig.stripe.checkout.sessions.retrieve(id, {}, account);
   t.is(found.metadata!.booking_id, request.booking_id);
@@ -83,7 +83,7 @@ test('an invoice page is opened once, even if its row is lost, and a paid one co
     'https://example.com/checkout/success?session_id={CHECKOUT_SESSION_ID}&secret=of-the-payer',
   );
   t.deepEqual(await processor.openCheckout({ ...again, lost }), found);
-  // One that nobody can pay any more is replaced.
+  // A page that nobody can pay any more is replaced.
   const next = { ...request, ordinal: 2 };
   const second = await processor.openCheckout(next);
   await processor.closeCheckout(stripeAccount, second.id);

@@ -17,7 +17,7 @@ async function serve(t: { teardown(close: () => unknown): void }, answer: Reques
 }
 
 test('a provider must be on the public internet and use https', async (t) => {
-  // No machine has these: a check that is broken reaches nothing.
+  // No machine has these addresses: a broken check reaches nothing.
   for (const host of ['255.255.255.255', '224.0.0.1', '[ff02::1]', '[fe80::1]', '169.254.1.1', '0.0.0.0']) {
     const strict = createProviderFetch({ allowPrivate: false, proxyUrl: null });
     await t.throwsAsync(strict(`https://${host}/`), { message: /public internet/ }, host);

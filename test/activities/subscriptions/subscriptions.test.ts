@@ -13,10 +13,10 @@ import test from 'ava';
 const DAY = '2026-10-01';
 const PAGE = 200;
 const PRICES = { basic: 0, plus: 0, pro: 9_000, enterprise: 0 };
-/** Of a page: as many with 200 payers as with one. */
+/** Per page: the same number with 200 payers as with one. */
 const MOST_STATEMENTS = 30;
 
-/** A workspace with payers, the ids of whom are in order. */
+/** A workspace with payers whose ids are in order. */
 async function newPayers(scratch: DataSource, count: number): Promise<string> {
   const { workspace_id } = await newPlace(scratch);
   await scratch.query(`UPDATE workspaces SET tier_prices = $2 WHERE id = $1`, [workspace_id, PRICES]);
@@ -32,7 +32,7 @@ async function newPayers(scratch: DataSource, count: number): Promise<string> {
   return workspace_id;
 }
 
-/** The statements of this process while `work` runs. */
+/** The statements that this process runs during `work`. */
 async function countStatements(work: () => Promise<void>): Promise<number> {
   const { query } = pg.Client.prototype;
   let count = 0;

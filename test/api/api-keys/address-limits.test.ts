@@ -7,7 +7,7 @@ import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { addresses, anyAddress, readLimit, on } from '../../support/limit-calls.js';
 
-/** How much of a bucket may have been refilled since this call: one every 10 s. */
+/** How much of a bucket may have been refilled since this call: one token every 10 s. */
 function refills(): () => number {
   const began = Date.now();
   return () => Math.ceil((Date.now() - began) / 10_000);

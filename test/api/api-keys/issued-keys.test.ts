@@ -76,7 +76,7 @@ test("a key for another member has only the rights that its issuer's and its mem
   const member = await newMember(workspace, { role: 'admin' });
   const { api } = await issue(issuer.api, member.id);
   t.is((await api.get('/v1/api-keys')).status, 200);
-  // Without the changes of keys that the API makes with these changes of roles.
+  // Without the key changes that the API makes together with these role changes.
   await setRole(issuer.id, 'member');
   isError(t, await api.get('/v1/api-keys'), 403, 'role_insufficient', "the issuer's role now");
   await setRole(issuer.id, 'billing_contact');
@@ -212,7 +212,7 @@ test('a workspace has at most 100 live keys, also when they are created concurre
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   await Promise.all(Array.from({ length: 94 }, () => newKey(workspace, member.id)));
-  // With the owner's and the member's there are 96. Ended keys do not count.
+  // With the owner's and the member's keys there are 96. Ended keys do not count.
   await newKey(workspace, member.id, { expires_at: new Date(Date.now() - 1_000) });
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>

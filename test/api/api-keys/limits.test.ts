@@ -9,7 +9,7 @@ import { addresses, firstKeyId, readLimit, on } from '../../support/limit-calls.
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls until the first refusal. Returns that. */
+/** Calls until the first refusal, and returns it. */
 async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const response = await call();
@@ -17,10 +17,7 @@ async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   }
 }
 
-/**
- * Calls by 32 concurrent clients. Returns the statuses, and the least and most seconds that
- * they can have been apart.
- */
+/** Calls by 32 concurrent clients. Returns the statuses, and the minimum and maximum seconds between them. */
 async function storm(calls: number, call: (n: number) => Promise<ApiResponse>) {
   const began = Date.now();
   const statuses: number[] = [];

@@ -96,7 +96,8 @@ test('a sign-in, an enrolment and new recovery codes are logged in every workspa
   const workspace = await newWorkspace({ owner_email: email });
   const second = await newWorkspace();
   const elsewhere = await newWorkspace();
-  // The person may not know of this one, and the workspace that added them learns nothing of their sign-ins.
+  // The person may not know of this membership, and the workspace that added them learns nothing of their
+  // sign-ins.
   const otherWorkspace = await newWorkspace();
   const added = await otherWorkspace.api.post('/v1/members', { email, send_invite: false });
   t.is(added.status, 201);

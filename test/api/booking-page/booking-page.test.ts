@@ -9,7 +9,7 @@ import { addresses, anyAddress } from '../../support/limit-calls.js';
 
 const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
 
-/** The form of an hour on a day in some weeks, as browsers send it. */
+/** The form for an hour on a day in a few weeks, as browsers send it. */
 const formAt = (hour: number, fields: Record<string, string> = {}): URLSearchParams => {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const slot = `${day}T${String(hour).padStart(2, '0')}:00:00.000Z|3000`;
@@ -106,7 +106,7 @@ test('one address holds a limited number of slots, and a form from another site 
       headers: { 'x-forwarded-for': address, ...headers },
     });
   t.is((await send(8, { 'sec-fetch-site': 'cross-site' })).status, 403);
-  // A tenth of five is one.
+  // A tenth of five rounds to one.
   t.is((await send(9)).status, 200);
   const refused = await send(11);
   t.is(refused.status, 429);

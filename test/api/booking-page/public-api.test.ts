@@ -183,7 +183,7 @@ test('browsers may use a key from exactly its origins, also in preflights, and s
 });
 
 test('a web site has its own limits, by address and by key, and uses nothing of the calendar bucket', async (t) => {
-  // A tenth of the limits: 6 an address, 60 a key.
+  // A tenth of the limits: 6 for an address, 60 for a key.
   const { here } = await addresses();
   const { api } = await newWorkspace();
   await newRoom(api);
@@ -195,7 +195,7 @@ test('a web site has its own limits, by address and by key, and uses nothing of 
     ).headers.get('x-ratelimit-remaining');
   const before = Number(await staff());
   const one = anyAddress();
-  // At once, since the bucket fills again meanwhile.
+  // Concurrently, since the bucket refills in the meantime.
   const statuses = (await Promise.all(Array.from({ length: 8 }, () => from(one)))).map(
     ({ status }) => status,
   );

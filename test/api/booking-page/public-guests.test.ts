@@ -21,7 +21,7 @@ import { newSite, publicBookingBody } from '../../support/publishable-calls.js';
 const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));
 
 let addressesUsed = 0;
-/** An address that no other client of these tests has. */
+/** An address that no other client in these tests uses. */
 const newAddress = (): string => {
   addressesUsed++;
   return `100.70.${addressesUsed >> 8}.${addressesUsed & 255}`;
@@ -38,8 +38,8 @@ async function setUp() {
 }
 
 /**
- * The status of a booking that is asked for at the same time as many others: what a busy machine answers too
- * late is repeated, as its error tells to, and found if it was made.
+ * The status of a booking requested at the same time as many others. If a busy machine answers too late, the
+ * request is repeated, as the error advises, and finds the booking if it was made.
  */
 const patiently = (ask: () => Promise<{ status: number }>): Promise<number> =>
   until(async () => {
@@ -73,7 +73,7 @@ test('an address must prove work from its third hold on, once for each, and can 
     t.is((await book(address, { proof: more })).status, 201);
   }
   isError(t, again, 429, 'rate_limited');
-  // Each two minutes allow one more, on a machine that takes so long to prove.
+  // Two minutes allow one more, in case proving takes that long on this machine.
   t.true(made >= 5 && made <= 6 + (Date.now() - began) / 120_000, String(made));
   t.is((await book(newAddress())).status, 201, 'another address');
 });
@@ -186,7 +186,7 @@ test('public guests who hoard can hold twenty times of a room, and staff still b
   t.deepEqual([await staff(room.id), await staff(other.id)], [201, 201], 'and afterwards');
 });
 
-/** The form of an hour, as browsers send it. */
+/** The form for an hour, as browsers send it. */
 const formAt = (hour: number): URLSearchParams => {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const slot = `${day}T${String(hour).padStart(2, '0')}:00:00.000Z|3000`;
@@ -225,8 +225,8 @@ test('the page proves the work by itself, and says what to do if scripts are off
   await page.fill('#name', 'Grace Guest');
   const email = uniqueEmail();
   await page.fill('#email', email);
-  // The form is held back until the page has been looked at: axe and pictures wait for a
-  // navigation that has begun.
+  // The form is held back until the page has been checked, because axe and screenshots wait for a started
+  // navigation.
   await page.addInitScript(`HTMLFormElement.prototype.requestSubmit = function () {
     window.goOn = () => this.submit();
   }`);
@@ -235,7 +235,7 @@ test('the page proves the work by itself, and says what to do if scripts are off
   t.false(await page.locator('#unchecked').isVisible());
   await picture(page, 'book-proof');
   await assertAccessible(t, page, 'proof');
-  // Not `waitForFunction`: the page's policy forbids the eval with which it looks again.
+  // Not `waitForFunction`, which polls with eval, which the page's policy forbids.
   await until(() => page.evaluate('window.goOn !== undefined'));
   await page.evaluate('goOn()');
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));

@@ -24,7 +24,7 @@ async function ofRoom(api: ApiClient, room_id: string, from: string, to: string)
   return body.data[0]!;
 }
 
-/** A window of some hours around an hour. */
+/** A window of a few hours around an hour. */
 const around = ({ start_at, end_at }: { start_at: string; end_at: string }, hours = 2): [string, string] => [
   later(start_at, -hours),
   later(end_at, hours),
@@ -238,7 +238,7 @@ test('a query for many rooms lets other requests run between rooms', async (t) =
     loaded: range,
     part_claims: [],
     blackouts: [],
-    // A room that takes long.
+    // A room that takes a long time.
     get claims() {
       computed++;
       for (const end = performance.now() + 6; performance.now() < end;);

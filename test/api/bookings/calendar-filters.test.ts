@@ -173,7 +173,7 @@ test('a feed of more than 10 MiB is refused, but smaller ranges of it are return
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const first = Date.parse(ahead(1));
-  // Each takes 10 KB and more: 5,000 characters of two bytes.
+  // Each takes 10 KB or more: 5,000 characters of two bytes.
   const many = Array.from({ length: 1_100 }, (_, i) => ({
     start_at: new Date(first + i * 60_000),
     notes: 'é'.repeat(5_000),

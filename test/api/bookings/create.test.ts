@@ -52,7 +52,7 @@ test('of concurrent overlapping creates exactly one succeeds', async (t) => {
     const { start_at } = freeHour(90 + round);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
-        // Each one covers the middle of the hour; all are different.
+        // Each one covers the middle of the hour, and all are different.
         const from = later(start_at, -0.5 * (turn % 5));
         const to = later(start_at, 1 + 0.5 * Math.floor(turn / 5));
         return on(turn).post('/v1/bookings', bookingBody(room.id, { start_at: from, end_at: to }));

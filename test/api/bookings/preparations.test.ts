@@ -26,7 +26,7 @@ test('preparations lists the confirmed bookings of a period, by room and start',
   const second = await book(red, { ...at(10), notes: 'Round tables' });
   const first = await book(blue, { ...at(15), extras });
   const third = await book(red, { ...at(12), extras });
-  // Not paid yet, cancelled, and of the next day.
+  // Unpaid, cancelled, and on the next day.
   const paid = await newRoom(api);
   await book(paid, at(10));
   const cancelled = await book(red, at(17));

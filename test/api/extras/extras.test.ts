@@ -114,7 +114,7 @@ test('members do not see internal extras and cannot book them; staff can', async
     { extra_id: lunch.id, name: 'Lunch', quantity: 1 },
     { extra_id: cleaning.id, name: 'Cleaning', quantity: 1 },
   ]);
-  // The whole list: they take lunch off, and leave what staff booked.
+  // The whole list: they remove lunch, and keep what staff booked.
   const path = `/v1/bookings/${booking.id}` as const;
   isError(t, await member.api.patch(path, { extras: [both[0]!] }), 422, 'validation_failed');
   const { status, body } = await member.api.patch(path, { extras: [both[1]!] });

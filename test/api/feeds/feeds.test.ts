@@ -10,8 +10,8 @@ import { newKey, newMember } from '../../support/people.js';
 const FREE = { currency: 'GBP', amount_minor: 0 };
 
 /**
- * A workspace with a room in which two members have booked, and the addresses of the room
- * for a member and an admin.
+ * A workspace with a room that two members have booked, and the room's calendar addresses for a member and an
+ * admin.
  */
 async function setUp() {
   const workspace = await newWorkspace();
@@ -133,7 +133,9 @@ test('a calendar address ends with the key that created it, and has no more righ
   t.is((await fetch(feed.body.url!)).status, 404);
 });
 
-/** A key of an admin, the address of a room that it has made, and what has become of it. */
+/**
+ * An admin's key, the calendar address of a room that it has created, and that address's current response.
+ */
 async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeof setUp>>, scope = {}) {
   const { body: key } = await api.post('/v1/api-keys', { name: 'Feed', member_id: admin.id, scope });
   const made = await client(key.token!).post('/v1/feeds', { kind: 'room', id: room.id });

@@ -111,7 +111,7 @@ test('a payment on the hosted page is refunded if the invoice was paid another w
   await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/pay`, { async: true });
   await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 6_000, method: 'cash' });
   await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/settle`, {});
-  // 2,000 and 6,000 by hand; of the 10,000 on the page 4,000 were due.
+  // 2,000 and 6,000 by hand. Of the 10,000 paid on the page, 4,000 were due.
   const [charge] = await until(async () => {
     const rows = await db.query(
       `SELECT excess_minor, refunded_minor, status FROM payments WHERE invoice_id = $1 AND kind = 'charge'`,

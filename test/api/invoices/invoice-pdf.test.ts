@@ -44,7 +44,7 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     reference: 'Order 7',
     lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
   });
-  // What was issued stays, whatever changes later; an invoice that is opened after that has it.
+  // An issued document stays unchanged, whatever changes later. An invoice opened afterwards has the change.
   await api.patch('/v1/workspace', { name: 'Harbour Two', invoice_details: '2 New Street' });
   await api.patch(`/v1/companies/${company.body.id}`, { name: 'Łódź Two', address: null, vat_number: null });
   const next = await openInvoice({ api } as never, { company_id: company.body.id });
@@ -97,7 +97,7 @@ const TERMS = {
   locale: 'en' as const,
 };
 
-/** An invoice as it is drawn, with these lines and these details of the seller. */
+/** An invoice as drawn with these lines and these details of the seller. */
 const pdfInput = (descriptions: string[], details: string | null): DocumentPdfInput => ({
   document: {
     kind: 'invoice',

@@ -93,7 +93,7 @@ test('an edited plan applies from the next month, and an upgrade adds the hours 
   t.deepEqual(await change(spender, { status: 'paused' }), { balance: 5, monthly_grant: 20 });
   t.deepEqual(await change(spender, { status: 'active' }), { balance: 5, monthly_grant: 20 });
 
-  // A lower plan at once, and back: what was used stays used.
+  // A lower plan immediately, and back: used hours stay used.
   const trial = await createMember(api, {
     tier: 'pro',
     trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),

@@ -89,7 +89,7 @@ test('1,000 operations are accepted in one call, in order; more, or no list, are
   t.is(await count(), 1);
   const readLimit = ({ headers }: { headers: Headers }) =>
     ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-  // From a full bucket, so that there is no refill between the two calls.
+  // From a full bucket, so that it is not refilled between the two calls.
   await until(async () => {
     const [limit, remaining] = readLimit(await api.get('/v1/members'));
     return remaining === limit! - 1;

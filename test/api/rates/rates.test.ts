@@ -22,7 +22,7 @@ test('rates are replaced as a whole under a version, which If-Match can require'
   t.like(first.body, { version: 1, rates: [{ name: 'Peak', unit: 'hour', days: null }, { name: 'Night' }] });
   t.deepEqual((await api.get(path)).body, first.body);
 
-  // The same list is no change; one of them keeps its id.
+  // The same list is no change; one rate keeps its id.
   t.is((await api.put(path, { rates: first.body.rates })).body.version, 1);
   const night = first.body.rates[1]!;
   const second = await api.put(path, { rates: [{ ...night, amount_minor: 1_000 }] }, { 'If-Match': '"1"' });
@@ -73,7 +73,7 @@ test('a contradictory rate is refused, the error names the field, and nothing is
   }
   t.is((await api.put(path, { rates: Array.from({ length: 101 }, () => rate()) })).status, 422);
   t.is((await api.get(path)).body.version, 0);
-  // Windows that hide one another, and a window whose end is on the next day, are fine.
+  // Windows that hide one another, and a window that ends on the next day, are allowed.
   const rates = [rate(), rate(), rate({ from: '20:00', to: '20:00', days: ['sat'] })];
   t.is((await api.put(path, { rates })).status, 200);
 });

@@ -39,7 +39,7 @@ test('a picture is uploaded once, has an address that never changes, and is serv
   for (const other of [`${url}.png`, url!.replace('.png', '.jpg'), `${dev.baseUrl}/pictures/..%2fdev.json`])
     t.is((await fetch(other)).status, 404, other);
 
-  // The list of a room goes back and forth as it is, also where the service has no https.
+  // A room's list is sent back unchanged, even if the service has no https.
   const kept = await workspace.api.patch(`/v1/rooms/${room.id}`, {
     image_urls: [url!, 'https://a.example/b.png'],
   });

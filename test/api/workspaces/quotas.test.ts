@@ -26,7 +26,7 @@ const room = (body: object = {}) => ({
 });
 const member = () => ({ email: uniqueEmail(), send_invite: false });
 
-/** A workspace with a client of the process whose quotas are a hundredth. */
+/** A workspace with a client of the process that has a hundredth of the quotas. */
 async function limited() {
   const workspace = await newWorkspace();
   return { workspace, api: client(workspace.api.token, (await strict()).baseUrl) };
@@ -115,7 +115,7 @@ test('a change that would wait for its payer is refused once the workspace’s m
   const workspace = await newWorkspace();
   await pendingChange(t, workspace);
   const { booking } = await book(workspace);
-  /** Decides a change whose charge the payer would have to authenticate. */
+  /** Decides a change whose charge would require the payer's authentication. */
   const decide = async (pending_changes: number) => {
     const changeId = await transaction(db, (tx) =>
       insertChange(tx, {

@@ -63,7 +63,7 @@ test('public guests are limited by client, and each client by mailbox, with the 
   });
 });
 
-/** Has public guests hold a room and pay, each with an address of their own. */
+/** Makes public guests hold a room and pay, each from their own address. */
 function createPublicGuests(scratch: DataSource, size: number) {
   let made = 0;
   const hold = (room: Room, address: string, hours = 1): Promise<string | null> =>
@@ -107,7 +107,7 @@ test('guests behind one address who have paid count differently from those who o
     const address = '192.0.2.1';
     for (let n = 0; n < 6; n++) await pay((await hold(room, address))!);
     await hold(room, address);
-    // The bucket of two asks for a proof of work from its first hold on.
+    // A bucket of two requires a proof of work from its first hold on.
     await t.throwsAsync(hold(room, address), { message: /Solve the challenge/ });
   });
 });

@@ -39,7 +39,7 @@ for (const [first, second] of [
       const changing = scratch.createQueryRunner();
       await changing.startTransaction();
       await CHANGES[second](changing.manager, company);
-      // An invoice that the change has not seen, and so has not notified.
+      // An invoice that the change has not read, and so has not notified.
       const meanwhile = await newInvoice(scratch, company, 0);
       const ids = [before, meanwhile];
       const deciding = ids.map((id) =>
@@ -70,7 +70,7 @@ test('an invoice shows when its collection acts next as soon as it exists', asyn
   });
 });
 
-/** What one relay does with all that is due. Returns what it leaves to runs. */
+/** What one relay does with everything due. Returns what it leaves to runs. */
 const look = async (scratch: DataSource) => {
   const due = await findCollectionsToNotify(scratch.manager);
   return transaction(scratch, (tx) => advanceDueCollections(tx, due));
@@ -233,7 +233,7 @@ test('a payment that was stored without its checkout ends the checkout when it i
   });
 });
 
-/** An invoice whose charge to the card on file is stored. `look` is what its run does next. */
+/** An invoice whose charge to the card on file is stored. `look` is its run's next action. */
 async function newCharge(scratch: DataSource) {
   const company = await newCompany(scratch);
   const invoice = await newInvoice(scratch, company, 0);

@@ -19,7 +19,7 @@ const LINE = {
   tax_minor: 0,
 };
 
-/** An open invoice of a workspace, as that of a hold unless it is `changed`; returns its id. */
+/** An open invoice of a workspace, like that of a hold unless it is `changed`; returns its id. */
 async function newInvoice(
   scratch: DataSource,
   workspace_id: string,
@@ -45,7 +45,7 @@ async function newInvoice(
 const pay = (scratch: DataSource, id: string) =>
   transaction(scratch, (tx) => markInvoicePaid(tx, id, new Date()));
 
-/** Begins to send an invoice to the books. Returns the number that it has there. */
+/** Starts sending an invoice to the books. Returns its number there. */
 const send = async (scratch: DataSource, id: string) =>
   (await startDocumentAttempt(
     scratch.manager,
@@ -208,8 +208,8 @@ test('after a restore, an invoice gets the number back that the books or a charg
     const backup = new Date(Date.now() + 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const later = await create();
-    // The books have the first as the second document, a charge the second as the
-    // third; #4 was another invoice.
+    // The books have the first as the second document, and a charge has the second as the third; #4 was
+    // another invoice.
     const seen = [
       { number: 1, document: 'S-2' },
       { number: 1, document: 'S-2-T1' },

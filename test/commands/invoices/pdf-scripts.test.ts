@@ -7,7 +7,7 @@ import { getWords } from '../../../domain/words/words.js';
 
 const AT = new Date('2026-11-30T10:00:00Z');
 
-/** An invoice of a seller to a payer of the same name, with a line about it. */
+/** An invoice from a seller to a payer of the same name, with a line about it. */
 const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPdfInput => ({
   document: {
     kind: 'invoice',
@@ -53,7 +53,7 @@ const STATEMENT = {
   opening: [],
 };
 
-/** A statement of a seller to a payer of the same name, with an invoice. */
+/** A statement from a seller to a payer of the same name, with an invoice. */
 const statement = (name: string, currency: string, time_zone = 'UTC') => ({
   statement: {
     number: 'HH-S1',
@@ -70,9 +70,9 @@ const statement = (name: string, currency: string, time_zone = 'UTC') => ({
 
 interface Read {
   text: string;
-  /** Glyphs that are drawn for characters which the font does not have. */
+  /** Glyphs drawn for characters missing from the font. */
   missing: number;
-  /** The names of the fonts that are used. */
+  /** The names of the used fonts. */
   fonts: Set<string>;
 }
 
@@ -95,13 +95,13 @@ async function read(bytes: Uint8Array): Promise<Read> {
   return { ...found, text: found.text.replaceAll('\u00a0', ' ') };
 }
 
-/** As it is printed: an extractor does not tell a space that keeps words together from another. */
+/** As printed: an extractor does not distinguish a non-breaking space from another. */
 const printedAmount = (currency: string): string =>
   getWords('en').amount(123_456, currency).replaceAll('\u00a0', ' ');
 
 /**
- * Letters without the spaces between them: the library finds one after a glyph that
- * joins letters with a mark.
+ * Letters without the spaces between them, as the library finds one after a glyph that joins letters with a
+ * mark.
  */
 const letters = (text: string): string => text.replaceAll(/\s+/g, '');
 
@@ -184,7 +184,7 @@ test('right-to-left words and numbers are printed in their order', async (t) => 
     const glyphs = argsArray[i][0].filter((glyph: unknown) => typeof glyph === 'object');
     placed.push({ x, y, text: glyphs.map(({ unicode }: { unicode: string }) => unicode).join('') });
   }
-  // The name of the seller, from left to right as it is drawn.
+  // The name of the seller, from left to right as drawn.
   const name = placed.filter((each) => each.y === placed[0]!.y).toSorted((a, b) => a.x - b.x);
   t.is(name.map(({ text }) => text).join(''), `Ltd 12 ${[...'שלום כהן'].toReversed().join('')}`);
 });

@@ -13,7 +13,7 @@ async function firstPageTexts(content: StatementContent) {
   return items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
 }
 
-/** What the statements of a month begin with. */
+/** The opening balances of a month's statements. */
 const SEPTEMBER = {
   from: '2026-09-01',
   to: '2026-09-30',

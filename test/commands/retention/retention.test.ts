@@ -41,10 +41,10 @@ async function run(db: DataSource, kind: RetainedRows): Promise<number> {
 const count = async (db: DataSource, table: string): Promise<number> =>
   Number((await db.query(`SELECT count(*) FROM ${table}`))[0].count);
 
-/** Inserts a row of a kind as it was at a time; `n` distinguishes it from others. */
+/** Inserts a row of a kind as of a time; `n` distinguishes it from others. */
 type Store = (db: DataSource, workspace_id: string, at: Date, n: number) => Promise<unknown>;
 const digestNumber = (n: number): Buffer => createHash('sha256').update(String(n)).digest();
-/** An id of a time that differs from others of the same. */
+/** An id for a time that differs from others for the same time. */
 const idAt = (prefix: 'rec' | 'bk', at: Date, n: number): string =>
   `${firstIdAt(prefix, at).slice(0, -3)}${100 + n}`;
 const BYTES = Buffer.alloc(1);

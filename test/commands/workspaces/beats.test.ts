@@ -24,7 +24,7 @@ async function withBeats(
   });
 }
 
-/** Each worker counts on; a lower beat, another database or another Temporal is noticed once. */
+/** Each worker continues counting. A lower beat, another database or another Temporal is noticed once. */
 async function isNoticedOnce(
   t: ExecutionContext,
   { tx, workspace_id }: { tx: Tx; workspace_id: string },

@@ -13,7 +13,7 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { newPlace, reserveIn, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
-/** Events of that hour are handled again: the runs that were notified of them may be lost. */
+/** Events of that hour are handled again, as the runs notified of them may be lost. */
 const anHourBefore = (time: Date): Date => new Date(time.getTime() - HOUR_MS);
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 

@@ -14,7 +14,7 @@ interface AuditedWorkspace {
   id: string;
 }
 
-/** Runs `work` with two workspaces of which each has six entries, numbered from 0 in `details.n`. */
+/** Runs `work` with two workspaces with six entries each, numbered from 0 in `details.n`. */
 const withEntries = (work: (workspace: AuditedWorkspace) => Promise<void>): Promise<void> =>
   withServiceRole(async (service, owner, ownerUrl) => {
     const [{ workspace_id: id }, { workspace_id: other }] = [await newPlace(owner), await newPlace(owner)];

@@ -6,7 +6,7 @@ import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-da
 
 const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:00.000Z' };
 
-/** Has the database draw these references first, one after another, and the last one from then on. */
+/** Makes the database draw these references first, one after another, and the last one from then on. */
 async function draw(scratch: DataSource, references: string[]): Promise<void> {
   await scratch.query(`CREATE SEQUENCE drawn`);
   await scratch.query(`CREATE OR REPLACE FUNCTION new_booking_reference() RETURNS text

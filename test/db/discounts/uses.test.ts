@@ -37,8 +37,8 @@ const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
   });
 
 /**
- * Fifty bookings of as many rooms at the same time, each with a code. How many have used
- * it, and the others' errors.
+ * Fifty concurrent bookings of as many rooms, each with a code. Returns how many have used it, and the
+ * others' errors.
  */
 async function race(
   scratch: DataSource,

@@ -17,8 +17,8 @@ import {
 const AT_ONCE = 50;
 
 /**
- * Fifty bookings of as many rooms at the same time, each with the last one of an extra. How many got
- * it, and the others' errors.
+ * Fifty concurrent bookings of as many rooms, each with the last one of an extra. Returns how many got it,
+ * and the others' errors.
  */
 async function race(scratch: DataSource, through: (tx: Tx) => Tx = (tx) => tx) {
   const { workspace_id } = await newPlace(scratch);

@@ -88,7 +88,7 @@ const time = fc.record({ from: fc.nat({ max: 7 }), hours: fc.integer({ min: 1, m
 const action = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('book' as const), room, time }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), pick: fc.nat(), room, time }) },
-  // Bypasses every check in code, as a release would that knows no parts.
+  // Bypasses every check in code, like a release without parts.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('claim' as const), pick: fc.nat(), room, time }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), pick: fc.nat() }) },
   {
@@ -106,7 +106,9 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Does the actions one after another. Returns the first whose outcome is not the model's, or null. */
+/**
+ * Performs the actions one after another. Returns the first whose outcome differs from the model's, or null.
+ */
 async function findDisagreement(
   scratch: DataSource,
   { turnarounds, actions }: Scene,
@@ -169,7 +171,7 @@ async function findDisagreement(
       const claim = { booking_id: chosen!.id, room_id: rooms[each.room]!.id, during };
       done = await tryTo(
         storeClaims(scratch, [claim]).catch((error: unknown) => {
-          // Its own claim, once more.
+          // Its own claim a second time.
           if (!/slot_claims_pkey/.test(String(error))) throw error;
         }),
       );
@@ -199,7 +201,7 @@ async function findDisagreement(
   return null;
 }
 
-/** Claims of parts that are missing or too many, or null. */
+/** Missing or extra claims of parts, or null. */
 async function findWrongClaims(scratch: DataSource): Promise<string | null> {
   const wrong: object[] = await scratch.query(
     `SELECT * FROM (SELECT c.booking_id, c.room_id, c.during, l.leaf_id FROM slot_claims c JOIN room_leaves l
@@ -239,8 +241,8 @@ test('negative control: without the constraint on parts the model finds time tha
 });
 
 /**
- * Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot;
- * no code checks anything.
+ * Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot, and no code
+ * checks anything.
  */
 async function raceForClaim(scratch: DataSource): Promise<Record<string, number>> {
   const { hall, left, right } = await newHall(scratch);
@@ -271,7 +273,7 @@ test('the constraints alone accept either one claim of the whole or one of each 
 
 test('concurrent bookings of a whole and its parts are conflicts, not deadlocks', async (t) => {
   await withScratchDatabase(async (owner, url) => {
-    // A deadlock would last so long that it is none of a busy machine's pauses.
+    // A deadlock would last too long to be a busy machine's pause.
     const [{ name }] = await owner.query('SELECT current_database() AS name');
     await owner.query(`ALTER DATABASE ${name} SET deadlock_timeout = '60s'`);
     const scratch = await openDatabase({ url, poolSize: 12 });

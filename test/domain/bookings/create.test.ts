@@ -69,7 +69,7 @@ const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' }
 const plan = (facts: Partial<typeof FACTS> = {}, request: Partial<CreateRequest> = {}) =>
   planCreate({ ...FACTS, ...facts }, { ...REQUEST, ...request }, NOW, { by_staff: false });
 
-/** The error that a create is refused with, as `code param reason`. */
+/** The error of a refused create, as `code param reason`. */
 function refusal(facts: Partial<typeof FACTS>, request: Partial<CreateRequest> = {}): string {
   try {
     plan(facts, request);

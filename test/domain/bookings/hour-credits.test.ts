@@ -68,7 +68,7 @@ test('each month grants a member at most the most that their plans had at its st
       let day = anchor;
       let member: HourCredits = { ...pro, tier: 'basic', cycle_starts_on: day };
       let pending: { tier: Tier; on: string } | null = null;
-      // What is expected of the current month, and what was spent in it.
+      // The expected hours of the current month, and what was spent in it.
       let [granted, spent] = [0, 0];
       const settle = (): void => {
         if (pending && pending.on <= day) [member, pending] = [{ ...member, tier: pending.tier }, null];

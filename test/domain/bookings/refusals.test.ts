@@ -11,7 +11,7 @@ import type { BookingStatus } from '../../../domain/states.js';
 const START = new Date('2030-01-07T10:00:00Z');
 const END = new Date('2030-01-07T11:00:00Z');
 const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
-/** So many hours after the start. */
+/** This many hours after the start. */
 const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
 const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;

@@ -115,7 +115,7 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
   const room = buildRoom({ min_minutes: 60, max_minutes: 120 });
   // 00:00 GMT to 03:00 BST on the 23-hour day: two hours.
   t.notThrows(() => assertFitsRoom(room, range('2027-03-28T00:00', '2027-03-28T02:00'), 1));
-  // 01:30 BST to 01:30 GMT on the 25-hour day: one hour, though the wall clock says none.
+  // 01:30 BST to 01:30 GMT on the 25-hour day: one hour, though the wall clock shows none.
   t.notThrows(() => assertFitsRoom(room, range('2027-10-31T00:30', '2027-10-31T01:30'), 1));
   refuses(
     t,

@@ -55,8 +55,8 @@ const extra = (of: Partial<BookedExtra>): BookedExtra => ({
 test('a percentage is taken off each tax code and account, before tax', (t) => {
   const lunches = [extra({ quantity: 3 }), extra({ extra_id: 'tea', name: 'Tea', unit_amount_minor: 333 })];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 1, 0, lunches, terms({ percent: 10 }));
-  // Two hours: 50.00. Lunches and tea: 33.33. 10 % of each: 5.00 and 3.33. A credit pays half of
-  // what is left of the time.
+  // Two hours: 50.00. Lunches and tea: 33.33. 10 % of each: 5.00 and 3.33. A credit pays for half of the
+  // time's remaining price.
   t.like(lines, [
     { kind: 'time', net_minor: 5_000 },
     { kind: 'extra', net_minor: 3_000 },

@@ -26,7 +26,7 @@ const ROOM: ChangeableRoom = {
   price_per_hour_minor: 5_000,
   tax_code: 'STANDARD',
   tier_discounts: {},
-  // Who books early pays less.
+  // Early bookers pay less.
   rates: [someRate({ amount_minor: 1_000, notice: { min_minutes: 1_440, max_days: null } })],
   rate_version: 1,
   edit_window_minutes: 60,
@@ -86,7 +86,7 @@ test('changing only extras keeps the price of the time, even with rates that dep
     difference: { total_minor: 2_400 },
     pricing: { version: 1, lines: [{ net_minor: 1_000 }, { net_minor: 2_000 }] },
   });
-  // With another time the whole booking is priced as of now.
+  // With another time the whole booking gets today's price.
   const later = { start_at: START + HOUR_MS, end_at: range.end + HOUR_MS };
   t.is(plan({ extras, ...later }, LATE).move!.price.total_minor, 8_400);
   t.is(plan({ extras: [] }, LATE).move, null, 'nothing changes');

@@ -23,8 +23,8 @@ const FACTS: CollectionFacts = {
 };
 
 /**
- * Runs a collection hour by hour for 40 days, every charge refused with a code. Returns
- * what happened on which day.
+ * Runs a collection hour by hour for 40 days, with every charge refused with a code. Returns what happened on
+ * which day.
  */
 function run(
   facts: Partial<CollectionFacts>,
@@ -101,7 +101,7 @@ test('a reminder due too soon after the latest mail waits a day, not until the f
   t.deepEqual(next(late, 12.9), { do: 'wait', until: day(13.5), status: 'reminding' });
   t.deepEqual(next(late, 13.2), { do: 'wait', until: day(13.5), status: 'reminding' });
   t.deepEqual(next(late, 13.5), { do: 'remind', at: day(13) });
-  // The bank answers faster than the day before.
+  // The bank answers faster than on the day before.
   const refused = [
     { at: day(10), payment_method_id: 'pm_1', refusal_code: 'insufficient_funds' },
     { at: day(11), payment_method_id: 'pm_1', refusal_code: 'authentication_required' },

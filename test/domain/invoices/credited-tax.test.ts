@@ -6,7 +6,7 @@ import { priceLines, taxPerRate, sumTotals } from '../../../domain/invoices/invo
 import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amounts.js';
 import { spreadTax, taxOn, withTax } from '../../../domain/invoices/tax.js';
 
-/** With 0, 2 and 3 decimals, and one that has two and is charged in whole units. */
+/** With 0, 2 and 3 decimals, and one that has two but is charged in whole units. */
 const CURRENCIES = ['JPY', 'GBP', 'KWD', 'MGA'];
 const CODES = [
   { code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' },
@@ -22,12 +22,12 @@ const invoices = fc.record({
       tax_code: fc.constantFrom(...CODES.map(({ code }) => code)),
       unit_amount_minor: fc.integer({ min: 0, max: 90_000 }),
       quantity: fc.constantFrom(1, 2, 0.5, 1.25),
-      /** Part of it is taken off by a line of its own, as hour credits are. */
+      /** Part of it is taken off by a separate line, like hour credits. */
       taken_percent: fc.constantFrom(0, 0, 30, 100),
     }),
     { minLength: 1, maxLength: 6 },
   ),
-  /** Shares of what is left, of refunds in this order; some fail after all. */
+  /** Shares of what is left, for refunds in this order, some of which fail later. */
   refunds: fc.array(fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), fails: fc.boolean() }), {
     maxLength: 8,
   }),
@@ -56,7 +56,7 @@ const perCode = (parts: TaxPart[]): Record<string, [number, number]> => {
   return Object.fromEntries(Object.entries(sums).filter(([, [net, tax]]) => net !== 0 || tax !== 0));
 };
 
-/** Amounts as the books have them, in hundredths of a hundredth so that sums are exact. */
+/** Amounts in the books, in hundredths of a hundredth so that sums are exact. */
 const inBooks = (parts: TaxPart[], currency: string): number =>
   parts.reduce(
     (sum, { net_minor, tax_minor }) =>

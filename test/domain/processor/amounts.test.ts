@@ -18,7 +18,7 @@ test("one unit of each currency is sent in the processor's digits", (t) => {
   for (const currency of zero) t.is(sentForOne(currency), 1, currency);
   for (const currency of three) t.is(sentForOne(currency), 1_000, currency);
   const rest = [...PROCESSOR_CURRENCIES].filter((code) => !zero.includes(code) && !three.includes(code));
-  // ISK and UGX have no decimals, but are sent with two; HUF and TWD have two for charges.
+  // ISK and UGX have no decimals, but are sent with two. HUF and TWD have two for charges.
   for (const currency of ['ISK', 'UGX', 'HUF', 'TWD', 'GBP']) t.true(rest.includes(currency), currency);
   for (const currency of rest) t.is(sentForOne(currency), 100, currency);
   t.is(toProcessorAmount({ currency: 'ISK', amount_minor: 5 }), 500);

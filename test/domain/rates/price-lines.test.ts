@@ -15,7 +15,7 @@ import { withTax } from '../../../domain/invoices/tax.js';
 const start_at = new Date('2027-03-10T09:00Z');
 const place = { room_name: 'Blue room', time_zone: 'Europe/London', start_at, tax_code: 'STANDARD' };
 
-/** The stored facts of a booking of some minutes, priced as a create prices it. */
+/** The stored facts of a booking of some minutes, with the price of a create. */
 function booked(minutes: number, hours: number, terms: Partial<Parameters<typeof quote>[0]> = {}) {
   const rate = {
     price_per_hour_minor: 2_500,
@@ -75,7 +75,7 @@ test('hour credits are a negative line for the first minutes that they pay for',
       to: '2027-03-10T11:00:00.000Z',
     },
   ]);
-  // A started hour that is paid: no more than was booked.
+  // A started hour that is paid for, but no more than was booked.
   t.like(bookingLines(booked(30, 1)), [
     { net_minor: 1_250, tax_minor: 250 },
     { description: '1 hour credit', quantity: 0.5, net_minor: -1_250, tax_minor: -250 },
@@ -111,7 +111,7 @@ test('lines sum to the stored price for any booking, also where a change left th
   );
 });
 
-/** Lines of a booking: each rate's charges, and less than they are taken off. */
+/** Lines of a booking: each rate's charges, and smaller amounts taken off them. */
 const someLines = (currency: string) =>
   fc
     .array(

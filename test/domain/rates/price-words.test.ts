@@ -16,7 +16,7 @@ const line = (overrides: Partial<ShownLine>): ShownLine => ({
 test('several lines have their quantities, amounts and sums', (t) => {
   const lines = [
     line({ description: 'Evening', quantity: 2.5, unit_amount_minor: 4_000, net_minor: 10_000 }),
-    // With a tier discount inside.
+    // Includes a tier discount.
     line({ description: 'Day', quantity: 2, unit: 'day', unit_amount_minor: 10_000, net_minor: 16_000 }),
     line({ description: 'Coffee', quantity: 12, unit: 'attendee', unit_amount_minor: 400, net_minor: 4_800 }),
     line({ description: 'Half day', unit: 'flat', unit_amount_minor: 7_000, net_minor: 7_000 }),

@@ -8,7 +8,7 @@ import { minuteOfDay, elapsedMinutes, toWeekday, WEEKDAYS } from '../../../domai
 import { wallClock } from '../../../domain/time-zone.js';
 import { amount, DAYS, drawnRate, someRate } from '../../support/some-rate.js';
 
-/** Zones with a change of clocks by an hour, by half an hour, at midnight, and without any. */
+/** Zones with clock changes by an hour, by half an hour, at midnight, and without any. */
 const ZONES = ['Europe/London', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Tokyo'];
 const drawn = fc.record({
   time_zone: fc.constantFrom(...ZONES),
@@ -26,7 +26,7 @@ const toRange = ({ day, from, halves }: Drawn) => {
   return { start, end: start + halves * (HOUR_MS / 2) };
 };
 
-/** The first of some rates for a minute, by reading the clock, and the day on which its window began. */
+/** The first matching rate for a minute, by reading the clock, and the day on which its window began. */
 function rateAt(rates: RoomRate[], instant: number, zone: string): { rate: RoomRate | null; begun: number } {
   const wall = wallClock(instant, zone);
   const day = Math.floor(wall / DAY_MS);
@@ -52,7 +52,7 @@ function grouped<T>(items: T[], key: (item: T) => unknown): T[][] {
   return [...groups.values()];
 }
 
-/** What a range costs, minute by minute. */
+/** The price of a range, minute by minute. */
 function costByMinute(
   range: { start: number; end: number },
   { rates, price_per_hour_minor, time_zone }: RateTerms,
@@ -211,7 +211,7 @@ test('half days, caps and minimums are applied', (t) => {
   });
   const rest = someRate({ name: 'Rest', amount_minor: 1_500, day_cap_minor: 6_000, cap_minor: 10_000 });
   const terms = { ...LONDON, time_zone: 'UTC', rates: [morning, evening, rest] };
-  // An hour of the morning costs less by the hour.
+  // An hour in the morning costs less by the hour.
   t.deepEqual(costs(terms, '2027-06-16T08:00Z', '2027-06-16T09:00Z'), [['Morning', 60, 1, 1_500]]);
   t.deepEqual(costs(terms, '2027-06-16T08:00Z', '2027-06-16T12:00Z'), [['Morning', 240, 1, 3_000]]);
   t.deepEqual(

@@ -61,7 +61,7 @@ test('every local midnight is on every grid, in every zone', (t) => {
   t.pass();
 });
 
-/** The lines found by going from each to the next. */
+/** The lines found by stepping from each to the next. */
 function linesBetween(start: number, end: number, grid: Grid): number[] {
   const lines: number[] = [];
   for (let line = lineFrom(start, grid); line <= end; line = lineFrom(line + 1, grid)) lines.push(line);

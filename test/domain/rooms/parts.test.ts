@@ -75,7 +75,7 @@ test('the possible parts of a room are exactly those that the rule allows one by
   for (let building = 0; building < 50; building++) {
     const ids = Array.from({ length: 2 + random(building % 2 ? 12 : 60) }, (_, n) => `r${n}`);
     const all: RoomOfParts[] = ids.map((id) => ({ id, parts: [], archived: random(8) === 0 }));
-    // Of the larger houses, the first room is a hall of many.
+    // In the larger houses, the first room is a hall with many parts.
     for (let n = random(2 * ids.length); n > 0; n--) {
       const room = all[building % 2 || n % 4 === 0 ? random(all.length) : 0]!;
       const parts = [...new Set([...room.parts, ids[random(ids.length)]!])];

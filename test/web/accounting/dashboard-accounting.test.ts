@@ -15,7 +15,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-/** The accounting page of a workspace, as its owner. */
+/** A workspace's accounting page, as its owner. */
 async function openAccounting(owner_email: string, { id }: { id: string }): Promise<WatchedPage> {
   const session = await WebSession.start(owner_email);
   await session.enrol();

@@ -133,7 +133,7 @@ test('an application reads responses and errors only from its own sites, and API
   isHidden(await ask('/v1/bookings', { authorization: '' }), 401, 'no token');
   isHidden(await ask('/v1/bookings', withToken(`${token}x`)), 401, 'no token of an application');
 
-  // A tenth of the limits: 60 requests of a token, 50 of the calendar.
+  // A tenth of the limits: 60 requests for a token, 50 for the calendar.
   const { here } = await addresses();
   const many = await Promise.all(
     Array.from({ length: 80 }, () => ask('/v1/bookings', { 'x-forwarded-for': anyAddress() }, {}, here)),

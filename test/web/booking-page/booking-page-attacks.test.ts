@@ -36,7 +36,7 @@ const bookingForm = (price: number, fields: Record<string, string> = {}): Record
 async function send(at: string, fields: Record<string, string>) {
   const body = new URLSearchParams(fields);
   const sent = await fetch(`${at}/details`, { method: 'POST', body, redirect: 'manual' });
-  // What was booked has an address of its own.
+  // The booked object has its own address.
   const booked = sent.headers.get('location')?.includes('go=') && new URL(sent.headers.get('location')!, at);
   const response = booked ? await fetch(booked) : sent;
   const text = await response.text();

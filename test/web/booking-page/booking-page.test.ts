@@ -51,10 +51,10 @@ const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" ' +
   'fill="#8fb8a4"/></svg>';
 
-/** A day on which the room is free, in some weeks. */
+/** A day on which the room is free, in a few weeks. */
 const someDay = (): string => hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10);
 
-/** From the list of rooms to the form of the first free time of a day. */
+/** From the list of rooms to the form for the first free time of a day. */
 async function chooseTime(
   page: WatchedPage,
   url: string,
@@ -178,13 +178,13 @@ test('a room with rates has its lowest price in the list, and each time has its 
     t.false(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), name);
   };
   await page.setViewportSize(PHONE);
-  // An hour of the early rate and 20 % tax.
+  // An hour at the early rate and 20 % tax.
   await page.goto(url);
   t.regex((await page.textContent('main'))!, /From £12\.00 for 1 h/);
   await chooseTime(page, url, see);
   await page.goBack();
   const times = await page.locator('ul.times a').allTextContents();
-  // Half of it early, half by the hourly price: 5.00 and 12.50.
+  // Half of it early, half at the hourly price: 5.00 and 12.50.
   for (const priced of [/08:00\s*£12\.00/, /08:30\s*£21\.00/, /12:00\s*£30\.00/, /18:00\s*£48\.00/])
     t.true(
       times.some((time) => priced.test(time)),
@@ -253,7 +253,7 @@ test('a guest who is too late learns that the time is taken, keeps what they typ
   await page.close();
 });
 
-/** Sends the form of a time as a browser without JavaScript does. */
+/** Submits the form for a time as a browser without JavaScript does. */
 async function send(at: string, fields: Record<string, string>) {
   const response = await fetch(`${at}/details`, { method: 'POST', body: new URLSearchParams(fields) });
   const text = await response.text();
@@ -475,7 +475,7 @@ test('a room that is booked by days can be booked for several, including those o
     [daysAfter(CLOCKS_GO_BACK, -1)]: `${daysAfter(CLOCKS_GO_BACK, 1)}T00:00:00.000Z`,
   };
   for (const [day, end] of Object.entries(days)) {
-    // A client holds one such booking of a room unpaid.
+    // A client can hold one such unpaid booking of a room.
     const { workspace, room, url } = await openPage({
       slot_minutes: 1440,
       max_minutes: 4 * 1440,

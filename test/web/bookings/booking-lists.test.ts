@@ -20,7 +20,7 @@ import { newRoom } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
 import { message } from '../../support/message.js';
 
-/** The references in the table of a page. */
+/** The references in a page's table. */
 const referencesIn = (html: string): string[] =>
   [...html.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, reference]) => reference!);
 

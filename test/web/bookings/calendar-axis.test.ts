@@ -50,7 +50,7 @@ test('half an hour is repeated on Lord Howe Island, and rooms in other zones hav
   const axis = buildAxis([day('2027-04-04', 'Australia/Lord_Howe'), day('2027-04-04', 'Asia/Kathmandu')]);
   t.is(axis.minutes, 1470);
   t.deepEqual(axis.gaps, [[], [{ top: 120, minutes: 30, skipped: false }]]);
-  // 03:00 in Kathmandu is 21:15 UTC of the day before.
+  // 03:00 in Kathmandu is 21:15 UTC on the day before.
   t.deepEqual(findPlaces(axis.stretches[1]!, range('2027-04-03T21:15Z', '2027-04-03T22:15Z'), ALL), [
     { top: 210, minutes: 60 },
   ]);

@@ -9,11 +9,11 @@ const parseSpan = (span: string) => {
   return { start: start!, end: end! };
 };
 
-/** The parts and starts of 2027-03-01, a Monday, in a room of London. */
+/** The parts and starts on 2027-03-01, a Monday, in a London room. */
 function drawn(overrides: {
   room?: Partial<Column['room']>;
   claims?: string[];
-  /** Of other rooms that share a part with it. */
+  /** In other rooms that share a part with it. */
   taken?: string[];
   bookings?: string[];
   blackouts?: string[];

@@ -105,7 +105,7 @@ test('when clocks go back, the repeated hour is shown twice and each one can be 
     data.map(({ room_id, start_at, end_at }) => [room_id, start_at, end_at]),
     [[room.id, `${CLOCKS_GO_BACK}T01:30:00.000Z`, `${CLOCKS_GO_BACK}T02:30:00.000Z`]],
   );
-  // 20:00 to 02:00 in Kathmandu is on two of its days.
+  // 20:00 to 02:00 in Kathmandu spans two of its days.
   await workspace.api.post(
     '/v1/bookings',
     bookingBody(abroad.id, {

@@ -9,7 +9,7 @@ import { htmlText } from '../html-text.js';
 
 const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
 
-/** What the timeline says of one entry at 10:04, without its time. */
+/** The timeline's text for one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
   const entries = [{ at: new Date('2024-11-24T10:04:00Z'), kind, facts }] as unknown as TimelineEntry[];
   const words = htmlText(render(h(Timeline, { entries, booking: of, formats: formatsIn(of), isBooker })));
@@ -23,7 +23,7 @@ const change = { kind: 'change', state: 'done', ...ada, outcome: null };
 const move = { start_at: Date.UTC(2024, 10, 24, 11), end_at: Date.UTC(2024, 10, 24, 13) };
 const event = { object: {}, previous: null, delivery: null, unsent: 'no_endpoint' };
 
-/** Asserts what the timeline says of each entry. */
+/** Asserts the timeline's text for each entry. */
 function saysEach(t: ExecutionContext, cases: [TimelineEntry['kind'], object, string][]): void {
   for (const [kind, facts, words] of cases) t.is(told(kind, facts), words);
 }

@@ -17,13 +17,13 @@ test.before(async () => {
 });
 
 const PHONE = { width: 390, height: 780 };
-/** Where it is tomorrow for most of the day in UTC. */
+/** Where it is tomorrow for most of the UTC day. */
 const FAR_EAST = 'Pacific/Kiritimati';
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /**
- * A room that has nothing free for an hour until `open`: it is open too shortly on `short`,
- * and not at all on `closed`.
+ * A room that has no free hour until `open`: it is open for too short a time on `short`, and closed on
+ * `closed`.
  */
 function quietRoom(time_zone = 'UTC') {
   const today = dayIn(time_zone, new Date());
@@ -37,7 +37,7 @@ function quietRoom(time_zone = 'UTC') {
   return { room, short, closed, open };
 }
 
-/** Opening hours on the weekday of a day. */
+/** Opening hours on a day's weekday. */
 const opening = (day: string, from: string, until: string) => ({
   [WEEKDAYS[new Date(day).getUTCDay()]!]: [[from, until]],
 });

@@ -52,7 +52,7 @@ test('guests are listed once each with their visits and what they spent, and eac
   const found = await session.getText(`${home}/search?q=curie`);
   t.true(found.includes(`href="${home}/guests?email=MARIE%40example.com"`), 'the search leads to the guest');
 
-  // A refund is no longer spent.
+  // A refunded amount no longer counts as spent.
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.regex(
     pageText(await session.getText(page)),

@@ -8,7 +8,7 @@ import { readNotice, type WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 
-/** What the page of subscriptions says of its run once that has ended. */
+/** The subscriptions page's text about its run once that has ended. */
 const untilRun = (session: WebSession, page: string): Promise<string> =>
   until(async () => {
     const shown = pageText(await session.getText(`${page}?run=yes`));
@@ -16,8 +16,8 @@ const untilRun = (session: WebSession, page: string): Promise<string> =>
   });
 
 /**
- * Starts the run of a page of subscriptions. Returns what staff are told of its end, which the form itself
- * waits for only a moment.
+ * Starts the run of a subscriptions page. Returns what staff are told at its end, for which the form itself
+ * waits only a moment.
  */
 async function runSubscriptions(session: WebSession, page: string): Promise<string> {
   const notice = readNotice(await session.submit(page, `${page}/run`))!;

@@ -35,7 +35,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   const room = await newRoom(api, { name: 'Quiet room' });
   await api.post('/v1/bookings', bookingBody(room.id, { booked_by: { member_id: member.id } }));
   const invoice = await invoiceFor(workspace, { member_id: member.id });
-  // Hours come back when the member's own month begins, which is not that of the calendar.
+  // Hours are renewed when the member's own month begins, which is not the calendar month.
   const renews = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 8) + '17';
   await db.query(`UPDATE members SET cycle_starts_on = $2, hour_credit_balance = 9 WHERE id = $1`, [
     member.id,
@@ -266,7 +266,7 @@ test('the booking form shows how hour credits change the price before anything i
   t.regex(words, /£[1-9][\d.]+ without hour credits\. With them £0\.00: 1 hour credit used, 9 left\./);
   const day = { name: 'Day', unit: 'day', amount_minor: 5_000, always: true };
   t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: [day] })).status, 200);
-  // Within one day of the room's clock.
+  // Within one day by the room's clock.
   const date = start_at.slice(0, 10);
   const longer = { room_id: room.id, start_at: `${date}T02:00`, end_at: `${date}T18:00` };
   const dear = pageText(await session.getText(`${page}?${new URLSearchParams(longer)}`));

@@ -10,7 +10,7 @@ import { WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { newMember } from '../../support/people.js';
 
-/** Adds an address to a workspace, whose person does not know of it. */
+/** Adds an address to a workspace without its owner knowing. */
 async function offer(
   { id }: TestWorkspace,
   email: string,

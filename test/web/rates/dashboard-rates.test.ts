@@ -71,7 +71,7 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
 
 const EVENING = { name: 'Evening', unit: 'hour', amount_minor: '40', 'audience.kind': 'everyone' };
 
-/** A room whose rates are stored as they are here, and the page of its rates. */
+/** A room whose rates are stored as given here, and the page of its rates. */
 async function openRates(rates: Record<string, unknown>[]) {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;

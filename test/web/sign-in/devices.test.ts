@@ -11,7 +11,7 @@ import { newMember } from '../../support/people.js';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const NEW_DEVICE = 'New sign-in to your Holdfast account';
 
-/** The devices of the mail about new ones that a person will get. */
+/** The devices in the mail about new ones that a person will get. */
 const newDevices = async (email: string): Promise<string[]> =>
   (
     await db.query(

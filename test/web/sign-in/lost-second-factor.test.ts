@@ -14,7 +14,7 @@ const untilMailed = (email: string): Promise<unknown> =>
     (await mailTo(email)).some(({ subject }) => /Two-step verification .* was reset/.test(subject)),
   );
 
-/** Whether a person who signs in by a link has to set up an authenticator next. */
+/** Whether a person who signs in by a link must set up an authenticator next. */
 async function mustEnrol(email: string): Promise<boolean> {
   const session = await WebSession.start(email);
   return (await session.get('/dashboard')).headers.get('location') === '/sign-in/authenticator';

@@ -59,7 +59,7 @@ test('the only second factor cannot be removed, and another is removed with a fr
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Use a passkey")');
   await page.waitForURL(`${HOST}/dashboard/**`);
-  // An authenticator beside it.
+  // An authenticator in addition to it.
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Set up an authenticator")');
   const key = (await page.locator('#key').textContent())!;

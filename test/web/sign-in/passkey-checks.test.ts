@@ -55,7 +55,7 @@ test('what a browser has signed counts once, within five minutes, in the session
   await db.query(`UPDATE passkeys SET counter = 1000000 WHERE profile_id = ${PROFILE}`, [email]);
   await signInPage();
   const copied = await sentTo(page, PATH, BUTTON);
-  // The counter of a copy is behind.
+  // A copy's counter is behind.
   await page.waitForURL(HOST + PATH);
   t.is((await send(PATH, Object.fromEntries(copied))).status, 422);
   await db.query(`UPDATE passkeys SET counter = 0 WHERE profile_id = ${PROFILE}`, [email]);

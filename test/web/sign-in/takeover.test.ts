@@ -17,7 +17,7 @@ const isIn = async (session: WebSession): Promise<boolean> => (await session.get
 const findProfileId = async (memberId: string): Promise<string> =>
   (await db.query(`SELECT profile_id FROM members WHERE id = $1`, [memberId]))[0].profile_id;
 
-/** Signs in as a new member of a workspace, who becomes a member with another address there. */
+/** Signs in as a new member of a workspace, who also gets a membership with another address there. */
 async function claim(mine: { api: ApiClient }, victim: string, elsewhere?: { api: ApiClient }) {
   const email = uniqueEmail();
   const member = await createMember(mine.api, { email });
@@ -114,7 +114,7 @@ test("nobody can change the owner's address through the API, and only the owner 
   t.is((await patch(api, admin.id)).status, 200);
 });
 
-/** The link that confirms a requested address, from the mail to it. */
+/** The link that confirms a requested address, from the mail sent to it. */
 async function linkTo(address: string): Promise<string> {
   const { text } = await until(async () => (await mailTo(address))[0]);
   return new URL(/https?:\S+\/account\/email\/\S+/.exec(text)![0]).pathname;

@@ -29,8 +29,7 @@ const ACCEPTED = `accepted as ${ADA}`;
 const OTHER = 'https://other.example/sso/ws_2';
 
 /**
- * A response that was changed before it was signed: by a provider that is set up
- * wrongly, or for another service.
+ * A response that was changed before it was signed, by a wrongly configured provider or for another service.
  */
 const edited = async (...replacements: [string | RegExp, string][]): Promise<string> =>
   answer({ edit: (xml) => replacements.reduce((text, [from, to]) => text.replace(from, to), xml) });
@@ -293,7 +292,7 @@ test('encrypted content must be one signed assertion, unchanged and for our key'
   const both = (await withEncrypted(assertion)).replace('</samlp:Response>', `${assertion}</samlp:Response>`);
   t.is(await refusal(both), 'malformed');
   const encrypted = await answer({ encrypt: [AES_128_GCM, RSA_OAEP] });
-  // The last value is that of the content: its end is the tag.
+  // The last value belongs to the content: its end is the tag.
   const changed = encrypted.replace(/..(=*<\/\w+:CipherValue>(?!.*CipherValue))/s, 'AA$1');
   t.not(changed, encrypted);
   t.is(await refusal(changed), 'malformed');
@@ -357,7 +356,7 @@ test('hostile XML of any form is refused quickly', async (t) => {
   for (const xml of [response, ...attacks]) {
     const asked = { response: Buffer.from(xml).toString('base64'), request_id: REQUEST_ID, now: NOW };
     const began = process.cpuUsage();
-    // It waits for nothing, so this is all that it computes.
+    // It waits for nothing, so this is all of its computation.
     const answered = verifySamlResponse(hostile, sp, asked);
     const took = Math.round(process.cpuUsage(began).user / 1_000);
     const { reason } = await t.throwsAsync(answered, { instanceOf: SsoRefusal });

@@ -42,7 +42,7 @@ test('a signed assertion says who signed in, and until when it must not be accep
     authenticated_at: new Date(minutesFromNow(-1)),
     ends_at: new Date(minutesFromNow(480)),
     assertion_id: '_assertion1',
-    // Five minutes, and a minute in which clocks may differ.
+    // Five minutes, and a minute of clock skew.
     valid_until: new Date(minutesFromNow(6)),
   });
   t.is(claims.email, 'ada@house.example');
@@ -250,7 +250,7 @@ test('an expired certificate still verifies, alone and next to its successor', a
   t.is(await refusal(await answer(), { provider: { certificates } }), 'accepted as ada@house.example');
 });
 
-// Responses of Keycloak 26.7, which is no code of ours nor of our libraries.
+// Responses of Keycloak 26.7, which is neither our code nor our libraries'.
 const keycloak = JSON.parse(readFileSync('test/web/single-sign-on/saml-keycloak.json', 'utf8'));
 
 test('Keycloak: its metadata is read', (t) => {

@@ -20,7 +20,7 @@ const OTHER = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rs256 = (input: string, key: KeyObject): string =>
   sign('sha256', Buffer.from(input), key).toString('base64url');
 
-/** An ID token, as the provider signs it unless told otherwise. */
+/** An ID token, signed as by the provider unless specified otherwise. */
 function idToken(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},

@@ -15,7 +15,7 @@ import { uniqueName } from './sso-settings-calls.js';
 
 const browser = once(launchBrowser);
 
-/** Presses the button of the test. Returns the tab that it opens. */
+/** Presses the test's button. Returns the tab that it opens. */
 async function runTest(page: WatchedPage, button = 'Run the test'): Promise<Page> {
   const [tab] = await Promise.all([
     page.context().waitForEvent('page'),
@@ -24,7 +24,7 @@ async function runTest(page: WatchedPage, button = 'Run the test'): Promise<Page
   return tab;
 }
 
-/** Looks at a page on a phone and on a wide screen. */
+/** Checks a page on a phone and on a wide screen. */
 async function look(t: Parameters<typeof assertAccessible>[0], page: Page, name: string): Promise<void> {
   await assertAccessible(t, page, name);
   for (const width of [390, 1280]) {

@@ -92,7 +92,7 @@ test('a wrong secret fails the test with advice, changes nothing, and is never s
   t.regex(pageText(page), /Run a test to use these settings/);
   t.false(page.includes('another secret'));
 
-  // The old settings work, and without another secret the saved one of the same client stays.
+  // The old settings still work, and without a new secret the saved one of the same client stays.
   await save(office, '/discard');
   await save(office, '/oidc', { ...office.form, client_secret: '', provider_name: 'Renamed' });
   t.is((await runTest(office)).status, 200);
@@ -139,7 +139,7 @@ test('another provider ends the previous one’s sessions and bindings, and othe
       .length;
   t.is(await subjects(), 1);
 
-  // The same settings once more.
+  // The same settings again.
   t.is((await runTest(office)).status, 200);
   t.is((await visitor.send(url)).status, 200);
   t.is(await subjects(), 1);
@@ -532,7 +532,7 @@ test('the owner is told 30 and 7 days before a certificate expires, once each, a
   await run(34);
   await run(38);
   t.deepEqual(await notices(), [30, 7]);
-  // No run between 30 and 7 days: the later notice alone.
+  // No run between 30 and 7 days: only the later notice.
   await run(196);
   t.deepEqual((await notices()).toSorted(), [30, 7, 7].toSorted());
   const email = await findOwnerEmail(workspace.id);

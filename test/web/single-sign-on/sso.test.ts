@@ -381,7 +381,7 @@ test('sessions end when single sign-on is switched off, after 12 hours, and soon
   t.is((await visitor.send(at(`/sign-in/${scene.name}`))).status, 404);
 });
 
-/** Another one in each run: a bucket outlives a run that is repeated. */
+/** A different one in each run, as a bucket outlives a run that is repeated. */
 const newAddress = (): string => `100.72.${randomInt(256)}.${randomInt(256)}`;
 
 test('an address starts at most 30 logins a minute at a provider', async (t) => {
@@ -404,7 +404,7 @@ test('an address starts at most 30 logins a minute at a provider', async (t) => 
   const statuses: number[] = [];
   while (statuses.length < 50 && statuses.at(-1) !== 429) statuses.push(await start(address));
   t.is(statuses.at(-1), 429, statuses.join(' '));
-  // Refilled by one each two seconds meanwhile.
+  // Meanwhile one is refilled every two seconds.
   t.true(statuses.length > 30, statuses.join(' '));
   t.is(await start(other), 200, 'another address is not concerned');
 });

@@ -14,7 +14,7 @@ import { nextDay } from '../../support/days.js';
 
 const GARDEN = { name: 'Garden', 'price_per_hour.amount_minor': '0' };
 
-/** Adds a free room by the form. Its page and its id. */
+/** Adds a free room with the form. Returns its page and its id. */
 async function addGarden({ session, home }: Awaited<ReturnType<typeof openOffice>>) {
   const made = await session.submit(`${home}/rooms`, `${home}/rooms`, GARDEN);
   const page = made.headers.get('location')!;
