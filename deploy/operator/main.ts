@@ -5,8 +5,8 @@ import { loadConfigOrExit, loadInternalConfig } from '../../config/config.js';
 import { ask, HELP, OperatorError, parseRequest, type InternalApi } from './request.js';
 
 /**
- * The API of the environment. Without its settings, the API of the `npm start` that runs in this folder. `npm
- * start` reads INTERNAL_PORT from the environment too, so the port alone does not select the former.
+ * The API of the environment. Without its settings, the API of the `npm start` that runs in this folder.
+ * `npm start` reads INTERNAL_PORT from the environment too, so the port alone does not select the former.
  */
 function internalApi(): InternalApi {
   const { INTERNAL_PORT, INTERNAL_TOKEN, INTERNAL_TOKEN_FILE, HOLDFAST_HOME = '.holdfast' } = process.env;

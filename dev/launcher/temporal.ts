@@ -75,9 +75,9 @@ async function build(run: Run): Promise<string> {
  * to the tail latency. With eager execution, an activity is returned to the worker that scheduled it in the
  * same response instead of through the task queue: a booking takes 100 ms instead of 150 (`npm run bench`).
  *
- * A history shard reads each of its task queues at most 20 times a second, which is meant for clusters
- * with hundreds of shards. The development server has one shard, so that every start, signal and timer
- * would wait for up to 50 ms.
+ * A history shard reads each of its task queues at most 20 times a second, a default meant for clusters
+ * with hundreds of shards. The development server has one shard, so every start, signal and timer would wait
+ * for up to 50 ms.
  */
 export const SERVER_SETTINGS: TemporalSettings = {
   'matching.numTaskqueueReadPartitions': 1,

@@ -21,8 +21,8 @@ const PROCESSES = 3;
 
 /**
  * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of
- * dev/lint/ at the same time as the tests, which use their own stacks, or with `--running` the one of `npm
- * start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
+ * dev/lint/ at the same time as the tests, which use their own stacks, or with `--running` the one of
+ * `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,

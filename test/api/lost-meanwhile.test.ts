@@ -4,8 +4,7 @@ import { carryOut } from '../../api/resources/blackouts/carry-out.js';
 import { redeliver } from '../../api/resources/events/redeliver.js';
 
 /*
- * A request waits for a run, and the database is restored meanwhile: it lacks the row that
- * the request goes on with.
+ * While a request waits for a run, the database is restored and lacks the row that the request needs next.
  */
 
 /** A database that has rows in only one table. Records the parameters of its statements. */

@@ -26,8 +26,8 @@ const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /*
- * A database that lost something, without a setting: what was charged, refunded or numbered in the gap is not
- * done again. `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
+ * A database that lost something, without a setting: charges, refunds and numbers from the gap are not made
+ * again. `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
  */
 
 interface Case {

@@ -19,7 +19,7 @@ import { rereadBooking } from '../../contract/bookings.js';
 import { HOUR_MS } from '../../domain/durations.js';
 
 /*
- * What happens to the run of a booking that waits for its next step, with nothing lost.
+ * Events for a booking's run that waits for its next step, with nothing lost.
  */
 
 /** The processor's API, as its dashboard calls it. */

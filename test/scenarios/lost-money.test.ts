@@ -12,7 +12,7 @@ import { served } from '../support/served.js';
 import { newInvoice, newPayer } from '../support/payers.js';
 
 /*
- * The processor has taken money, and the row that it was taken for is lost, as by a restored backup.
+ * The processor has taken money, and the row for it is lost, as by a restored backup.
  */
 
 const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>

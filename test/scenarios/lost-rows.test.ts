@@ -28,8 +28,8 @@ import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
 
 /*
- * Rows are lost, as by a restored backup, and the service does again what it has done: the
- * processor has done it once.
+ * Rows are lost, as by a restored backup, and the service repeats what it has done: at the processor it is
+ * done once.
  */
 
 const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>

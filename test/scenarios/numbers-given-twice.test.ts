@@ -20,7 +20,7 @@ import { newRoom, findOwnerEmail } from '../support/workspaces.js';
 import { countPending, manual } from './accounting-calls.js';
 
 /*
- * A failover loses invoices that the accounting system has, and their numbers are given out again.
+ * A failover loses invoices that the accounting system has, and their numbers are used again.
  */
 
 const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';

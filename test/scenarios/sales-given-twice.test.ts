@@ -18,7 +18,7 @@ import { losePublication } from './lost-publication.js';
 import { reconcile } from './reconciliation-calls.js';
 
 /*
- * A failover loses that a booking was published and paid, with its invoice, which the accounting system has.
+ * A failover loses that a booking was published and paid, and its invoice, which the accounting system has.
  * The booking is published again, and invoiced under the next number.
  */
 

@@ -5,7 +5,7 @@ import type { Day } from '../../domain/cycle.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /*
- * Days of tests whose code compares with the clock: a day that is written out as text is past one day.
+ * Days for tests whose code compares with the clock: a fixed date would be in the past some day.
  */
 
 const isoDay = (time: number): Day => new Date(time).toISOString().slice(0, 10);

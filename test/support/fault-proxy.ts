@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../dev/simulator/listen.js';
 
 /**
- * What goes wrong between the service and a simulator:
+ * A fault between the service and a simulator:
  * - `status`: the response has this status and body, and nothing was done.
  * - `saved_500`: a 500 that is saved under the idempotency key and replayed for every later request
  *   with it, as Stripe does.
  * - `cut`: the connection is closed instead of a response.
  * - `silent`: no response for 30 s, then the connection is closed.
- * - `other_platform`: the request is sent on with the key of another platform.
+ * - `other_platform`: the request is forwarded with the key of another platform.
  */
 export interface ProxyFault {
   fault: 'status' | 'saved_500' | 'cut' | 'silent' | 'other_platform';

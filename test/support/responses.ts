@@ -3,8 +3,8 @@ import { dirname, join } from 'node:path';
 import type { OpenApi } from '../../api/openapi/open-api.js';
 
 /**
- * The responses received in a run, in a file next to dev.json: one line each, such as `GET /v1/rooms/{id}
- * 200`.
+ * The responses received in a run, in a file next to dev.json: one line each, such as
+ * `GET /v1/rooms/{id} 200`.
  */
 const responsesFile = (devJson: string): string => join(dirname(devJson), 'responses.txt');
 

@@ -10,8 +10,8 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 
 /*
- * `npm run histories`: records what is missing in test/histories/, which has a history of every workflow type
- * and of every state of a booking, with its own stack, in two to three minutes
+ * `npm run histories`: records the missing histories in test/histories/, which has one of every workflow type
+ * and of every state of a booking. It uses its own stack, and takes two to three minutes
  * (CONTRIBUTING.md#add-a-workflow-or-change-one).
  */
 

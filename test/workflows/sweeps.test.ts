@@ -14,8 +14,8 @@ import type { NightlyReconciliationSummary } from '../../contract/reconciliation
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 
 /*
- * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of
- * their own that suggests to continue as new after some hundred events.
+ * The jobs for all workspaces, with activities that simulate a service with many workspaces, on a separate
+ * server that suggests continuing as new after some hundred events.
  */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
 const WORKSPACES = 60;

@@ -57,8 +57,8 @@ async function newHall(scratch: DataSource): Promise<{ hall: Room; left: Room; r
 }
 
 /*
- * A model without claims: bookings exclude each other if their rooms have a room below them in common, or are
- * the same, and what they occupy overlaps.
+ * A model without claims: bookings exclude each other if their rooms are the same or share a room below them,
+ * and their occupied times overlap.
  */
 interface Model {
   parts: Map<number, number[]>;
