@@ -49,7 +49,7 @@ const TIMINGS: Record<Job, Timing> = {
   retention: {
     spec: { calendars: [{ hour: 3, minute: 30 }], jitter: '10 minutes' },
     catchupWindow: '12 hours',
-    note: 'If you pause it, the database grows, and data is kept longer than is promised.',
+    note: 'If you pause it, the database grows, and data is kept longer than promised.',
   },
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },

@@ -26,10 +26,10 @@ function fail(message: string): never {
 
 const { values } = parseArgs({ options: { workspace: { type: 'string' }, head: { type: 'string' } } });
 const { workspace } = values;
-if (!workspace) fail('Name the workspace: npm run audit:verify -- --workspace=ws_…');
+if (!workspace) fail('Give the workspace: npm run audit:verify -- --workspace=ws_…');
 const [, position, hash] = /^(\d+):([0-9a-f]{64})$/.exec(values.head ?? '') ?? [];
 if (values.head !== undefined && hash === undefined)
-  fail('--head is the head that an earlier verification printed: <position>:<hash>.');
+  fail('--head must be the head printed by an earlier verification: <position>:<hash>.');
 
 const db = await openDatabase({ url: loadConfigOrExit(databaseUrl), poolSize: 1 });
 if (!(await findWorkspace(db.manager, workspace))) fail(`There is no workspace ${workspace}.`);

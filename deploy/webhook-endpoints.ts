@@ -37,7 +37,8 @@ export async function ensureWebhookEndpoints(
     const [found, ...surplus] = here.filter(({ metadata }) => metadata[MARK] === name);
     if (found && !replace.includes(name)) {
       await update(found, name, enabled_events);
-      for (const { id } of surplus) result.notes.push(`${id} registers the same events again: delete it.`);
+      for (const { id } of surplus)
+        result.notes.push(`${id} is a duplicate registration for the same events: delete it.`);
       continue;
     }
     const created = await stripe.webhookEndpoints.create({

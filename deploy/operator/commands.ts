@@ -32,12 +32,12 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'verify_payment',
-    does: 'Asks Stripe about a payment, and settles it',
+    does: 'Looks up a payment at Stripe, and settles it',
     flags: [required('payment_intent_id', 'pi_…'), optional('source', 'scheduler_self_heal')],
   },
   {
     action: 'run_job',
-    does: 'Runs a scheduled job now, of one workspace or of all',
+    does: 'Runs a scheduled job now, for one workspace or for all',
     flags: [
       required(
         'job',
@@ -49,7 +49,7 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'maintenance',
-    does: 'Announces maintenance of a workspace, which may begin immediately',
+    does: 'Announces maintenance of a workspace, which may start immediately',
     flags: [
       required('workspace_id', 'ws_…'),
       required('starts_at', '2027-01-31T22:00:00Z'),
@@ -68,7 +68,7 @@ export const COMMANDS: Command[] = [
   },
   {
     action: 'release_mail',
-    does: 'Ends such a hold',
+    does: 'Releases a workspace’s held mail',
     flags: [required('workspace_id', 'ws_…'), required('reason', 'for the audit log')],
   },
   {

@@ -66,14 +66,14 @@ export async function ask({ url, token }: InternalApi, request: Record<string, u
   }).catch((error: Error & { cause?: Error }) => {
     throw new OperatorError(
       `The API does not respond at ${url} (${error.cause?.message ?? error.message}). It serves internal ` +
-        'actions on INTERNAL_HOST and INTERNAL_PORT of its own process: run this where it runs.',
+        'actions on its own INTERNAL_HOST and INTERNAL_PORT: run this command where the API runs.',
     );
   });
   const text = await response.text();
   const body = parseJson(text);
   if (response.ok) return body;
   if (response.status === 401)
-    throw new OperatorError('The API refuses the token: INTERNAL_TOKEN is not that of the API process.');
+    throw new OperatorError('The API refused the token: set INTERNAL_TOKEN to the value of the API process.');
   const failure = (body as ApiFailure | null)?.error;
   if (!failure)
     throw new OperatorError(`${url} is not the API of this service: it responded with ${response.status}.`);

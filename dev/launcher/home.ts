@@ -109,7 +109,7 @@ export function lockHome(home: Home): void {
   const holder = readJson<RecordedProcess>(home.lock);
   if (holder && stillRuns(holder)) {
     throw new LaunchProblem(
-      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop it first, or set ` +
+      `Holdfast is already running in ${home.path} (pid ${holder.pid}): stop it first, or set ` +
         'HOLDFAST_HOME to another folder.',
     );
   }
@@ -123,7 +123,7 @@ export function lockHome(home: Home): void {
     writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    throw new LaunchProblem(`Another process is starting on ${home.path}: this one stops.`);
+    throw new LaunchProblem(`Another process is starting in ${home.path}, so this one stops.`);
   }
 }
 

@@ -65,7 +65,7 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
     entry = fileURLToPath(import.meta.resolve(platform));
   } catch {
     throw new LaunchProblem(
-      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to your own.`,
+      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to an existing one.`,
     );
   }
   const native = join(dirname(entry), '..', 'native');

@@ -34,7 +34,7 @@ function wholeNumber(name: string, fallback: number, most: number): number {
   if (given === undefined || given === '') return fallback;
   const value = Number(given);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new LaunchProblem(`${name} is "${given}": give it a whole number from 0 to ${most}.`);
+  throw new LaunchProblem(`${name} is "${given}": set it to a whole number from 0 to ${most}.`);
 }
 
 /** Reads the launcher's settings. */

@@ -32,8 +32,8 @@ async function find(say: Say, run: Run): Promise<string> {
   if (downloaded) return downloaded;
   if (!hasGo()) {
     throw new LaunchProblem(
-      'Temporal is not installed and could not be downloaded, and Go to build it is not installed ' +
-        'either: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
+      'Temporal is not installed and could not be downloaded, and Go, which could build it, is not ' +
+        'installed: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
     );
   }
   say('building Temporal, about 5 minutes, once');

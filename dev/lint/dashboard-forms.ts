@@ -116,26 +116,26 @@ const AUDITED: Record<string, string> = {
 
 /** The forms whose act has no entry, and why they need none. */
 const UNAUDITED: Record<string, string> = {
-  '/accounting/connect': 'opens the consent page; the connection that comes of it has an entry',
+  '/accounting/connect': 'opens the consent page; the resulting connection has an entry',
   '/accounting/refresh': 'reads the organisation',
   '/bookings/:id/ask': 'reads the processor',
-  '/bookings/:id/send': 'mails what is true already',
+  '/bookings/:id/send': 'only mails existing facts',
   '/companies/:id/card-setup': 'opens a page; the card that is saved there has an entry',
-  '/companies/:id/statements': 'writes down what is true already',
-  '/events/:id/redeliver': 'sends what was stored already',
-  '/events/redeliver': 'sends what was stored already',
+  '/companies/:id/statements': 'only documents existing facts',
+  '/events/:id/redeliver': 'sends what is already stored',
+  '/events/redeliver': 'sends what is already stored',
   '/invoices/:id/checkout': 'opens a page on which the invoice can be paid',
-  '/invoices/:id/send': 'mails what is true already',
+  '/invoices/:id/send': 'only mails existing facts',
   '/members/:id/card-setup': 'opens a page; the card that is saved there has an entry',
-  '/members/:id/statements': 'writes down what is true already',
+  '/members/:id/statements': 'only documents existing facts',
   '/membership/card': 'opens a page; the card that is saved there has an entry',
-  '/membership/statements': 'writes down what is true already',
-  '/processor/onboarding': 'opens a page; the account that comes of it has an entry',
+  '/membership/statements': 'only documents existing facts',
+  '/processor/onboarding': 'opens a page; the resulting account has an entry',
   '/search/ask': 'reads the processor',
   '/sign-in/discard': 'forgets settings that nobody used',
   '/sign-in/oidc': 'stores settings to test; the test and what it changes have entries',
   '/sign-in/saml': 'stores settings to test; the test and what it changes have entries',
-  '/webhooks/test': 'sends an event that is about nothing',
+  '/webhooks/test': 'sends a test event',
 };
 
 /** The booking events that are stored without an audit entry, and why. */

@@ -34,11 +34,11 @@ export const tables: Rule = {
       ['Title', ...titles, STEP_FAILS],
     );
     const [header, ...threats] = tableRows(tree, 'SECURITY.md', 'Threats');
-    yield* unless(header !== undefined && threats.length > 10, 'SECURITY.md: there are no threats');
+    yield* unless(header !== undefined && threats.length > 10, 'SECURITY.md: the threats are missing');
     for (const row of threats)
       yield* unless(
         /\]\((test\/[^)]+\.test|dev\/lint\/[^)]+)\.ts\)$/.test(row.at(-1)!),
-        `${tree.at('SECURITY.md', row[0]!)}: a threat names its tests`,
+        `${tree.at('SECURITY.md', row[0]!)}: a threat must list its tests`,
       );
   },
   refused: [

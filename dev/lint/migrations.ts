@@ -34,7 +34,7 @@ const LONG_LOCKS: { found: RegExp; instead: string }[] = [
     instead: 'a column that is filled in steps',
   },
   { found: /\bADD\s+(COLUMN\s+)?\S+\s[^;]*\bDEFAULT\s+\w*random\w*\(/i, instead: 'a constant default' },
-  { found: /\b(VACUUM\s+FULL|CLUSTER|LOCK\s+TABLE|TRUNCATE)\b/i, instead: 'nothing of the kind' },
+  { found: /\b(VACUUM\s+FULL|CLUSTER|LOCK\s+TABLE|TRUNCATE)\b/i, instead: 'no such statement' },
   { found: /^\s*(UPDATE|DELETE)\b(?![^;]*\bLIMIT\b)/im, instead: 'steps of some thousand rows, by a job' },
 ];
 

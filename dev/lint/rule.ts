@@ -76,8 +76,8 @@ export function* differences(where: string, found: unknown, expected: unknown): 
   }
   const [own, others] = [found, expected].map((list) => list.map(text)) as [string[], string[]];
   for (const each of others) if (!own.includes(each)) yield `${where}: ${each} is missing`;
-  for (const each of own) if (!others.includes(each)) yield `${where}: ${each} should not be there`;
-  if (new Set(own).size !== own.length) yield `${where}: something is there twice`;
+  for (const each of own) if (!others.includes(each)) yield `${where}: ${each} is unexpected`;
+  if (new Set(own).size !== own.length) yield `${where}: it has a duplicate`;
 }
 
 const text = (value: unknown): string =>
@@ -87,7 +87,7 @@ const text = (value: unknown): string =>
 export const edited = (path: string, from: string | RegExp, to: string) => (): Files => {
   const source = readFileSync(path, 'utf8');
   const changed = source.replace(from, to);
-  if (changed === source) throw new Error(`${path}: ${from} is not there to be edited`);
+  if (changed === source) throw new Error(`${path}: ${from} does not occur, so it cannot be edited`);
   return { [path]: changed };
 };
 

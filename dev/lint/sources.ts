@@ -126,7 +126,7 @@ const names: Rule = {
   check: refuse(
     /^(?!dev\/lint\/sources\.ts).*\.(tsx?|mjs|js)$/,
     /\b(?:function|const) (?!oneOf\b|asOf\b)\w+Of\b/g,
-    'a name does not end in Of',
+    'a name must not end in Of',
   ),
   refused: textsIn('domain/x.ts', ['export function stateOf(', 'const totalOf = (lines) =>']),
   accepted: textsIn('domain/x.ts', ['const oneOf = (values) =>', 'const offset = 1;']),

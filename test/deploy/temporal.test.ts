@@ -39,7 +39,7 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
   const first = await prepare({ TEMPORAL_NAMESPACE: namespace });
   t.is(first.code, 0, first.stderr);
   t.regex(first.stdout, /Created the search attributes BookingStatus, /);
-  t.regex(first.stdout, /^Closed runs are kept for 7 days now\.$/m);
+  t.regex(first.stdout, /^Closed runs are now kept for 7 days\.$/m);
   const connection = await temporal.connection;
   t.true(await knowsSearchAttributes(connection, namespace));
   const client = new Client({ connection: connection as Connection, namespace });
@@ -134,7 +134,7 @@ test('a retention of more than a week is kept, and where it may not be changed, 
     }) as unknown as Parameters<typeof ensureRetention>[0];
   t.is(await ensureRetention(services(30), 'rooms'), 'Closed runs are kept for 30 days.');
   t.deepEqual(asked, []);
-  t.is(await ensureRetention(services(1), 'rooms'), 'Closed runs are kept for 7 days now.');
+  t.is(await ensureRetention(services(1), 'rooms'), 'Closed runs are now kept for 7 days.');
   t.deepEqual(asked, [
     { namespace: 'rooms', config: { workflowExecutionRetentionTtl: { seconds: 604_800 } } },
   ]);

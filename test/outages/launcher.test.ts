@@ -90,7 +90,7 @@ test('a second start on a home in use is refused with one sentence, and changes 
   const before = readDevJson();
   const { code, stderr, stdout } = await launch(dirname(devJson)).ended;
   t.is(code, 1, stdout);
-  t.regex(stderr, /^Holdfast already runs on \S+ \(pid \d+\): .*HOLDFAST_HOME.*\.\n$/);
+  t.regex(stderr, /^Holdfast is already running in \S+ \(pid \d+\): .*HOLDFAST_HOME.*\.\n$/);
   t.deepEqual(readDevJson(), before);
   t.is((await fetch(`${dev.baseUrl}/health`)).status, 200);
 });

@@ -30,11 +30,11 @@ export const compose: Rule = {
       const { command, environment, depends_on } = services[name]!;
       yield* unless(
         tree.has(sourcePath(command)),
-        `${COMPOSE}: ${name} starts ${command[0]}, which is not there`,
+        `${COMPOSE}: ${name} starts ${command[0]}, which does not exist`,
       );
       yield* settingFaults(COMPOSE, name, { ...shared, ...environment });
       for (const other of Object.keys(depends_on))
-        yield* unless(other in services, `${COMPOSE}: ${name} depends on ${other}, which is not there`);
+        yield* unless(other in services, `${COMPOSE}: ${name} depends on ${other}, which does not exist`);
       yield* has(services[name], { read_only: true, security_opt: ['no-new-privileges:true'] });
     }
     for (const [name, { cap_drop, volumes = [], environment = {} }] of Object.entries(services)) {
@@ -42,7 +42,7 @@ export const compose: Rule = {
       for (const volume of volumes)
         yield* unless(
           !volume.startsWith('./') || tree.has(volume.slice(2).split(':')[0]!),
-          `${COMPOSE}: ${volume} is not there`,
+          `${COMPOSE}: ${volume} does not exist`,
         );
       yield* unless(
         name === 'postgres' || !JSON.stringify(environment).includes('${POSTGRES_PASSWORD'),

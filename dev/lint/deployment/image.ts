@@ -49,7 +49,7 @@ export const image: Rule = {
       );
     yield* unless(/^USER node$/m.test(dockerfile), `${DOCKERFILE}: it runs as root`);
     const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
-    yield* unless(tree.has(sourcePath([command!])), `${DOCKERFILE}: ${command} is not there`);
+    yield* unless(tree.has(sourcePath([command!])), `${DOCKERFILE}: ${command} does not exist`);
     yield* differences(
       `${DOCKERFILE}: what is copied`,
       [...dockerfile.matchAll(/^COPY --from=build (.*)$/gm)].map(([, files]) => files),

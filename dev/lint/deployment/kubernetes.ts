@@ -75,7 +75,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
       const { path, port } = container[probe].httpGet;
       yield* unless(
         HEALTH_PATHS.includes(path) && ports.get(port) === listened[port],
-        `${FOLDER}: ${probe} of ${name} asks ${port}${path}, which is not there`,
+        `${FOLDER}: ${probe} of ${name} requests ${port}${path}, which does not exist`,
       );
       // An unavailable database restarts nothing.
       yield* unless((path === '/health') === (probe === 'readinessProbe'), `${FOLDER}: ${probe} of ${name}`);
@@ -105,7 +105,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   yield* unless(scaled.minReplicaCount >= 2, `${FOLDER}: workers are scaled to fewer than two`);
   yield* unless(
     find(manifests, 'Deployment', scaled.scaleTargetRef.name) !== undefined,
-    `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, which is not there`,
+    `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, but does not exist`,
   );
   const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = readVariables(tree, `${FOLDER}/settings.env`);
   const queue = defaults.get('TEMPORAL_TASK_QUEUE')!;
@@ -127,7 +127,7 @@ function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
     yield* settingFaults(FOLDER, name, environment);
     yield* settingFaults(FOLDER, name, { ...optionalSettings(tree), ...environment });
     const { args, securityContext: container } = firstContainer(pod);
-    yield* unless(tree.has(sourcePath(args)), `${FOLDER}: ${name} starts ${args[0]}, which is not there`);
+    yield* unless(tree.has(sourcePath(args)), `${FOLDER}: ${name} starts ${args[0]}, which does not exist`);
     const { automountServiceAccountToken, securityContext, volumes = [] } = pod.spec.template.spec;
     yield* differences(
       `${FOLDER}: volumes of ${name}`,

@@ -71,7 +71,7 @@ export function* settingFaults(
   for (const setting of Object.keys(environment))
     yield* unless(
       defaults.has(setting) || setting === 'NODE_OPTIONS',
-      `${where}: ${name}: ${setting} is no setting`,
+      `${where}: ${name}: ${setting} is not a setting`,
     );
   const given = Object.entries(environment)
     .filter(([setting]) => !OF_FILES.test(setting))
@@ -117,7 +117,7 @@ export const deployedSettings: Rule = {
       yield* differences(
         `${tree.at(SETTINGS, `# ${name}=`)}: the default of ${name}`,
         value,
-        defaults.has(name) ? (defaults.get(name) ?? '') : 'none: it is no setting',
+        defaults.has(name) ? (defaults.get(name) ?? '') : 'none: it is not a setting',
       );
 
     // Settings without a value there come from .env.

@@ -73,8 +73,8 @@ export function OnboardingPage({ account, link, path }: OnboardingProps) {
   return (
     <Page title="Get ready to take payments">
       <p class="muted">
-        Here the owner of the business gives their details, an identity and a bank account. The simulator asks
-        for nothing: finish, and the account can take charges.
+        On the real page, the business owner enters their details, proof of identity and a bank account. The
+        simulator needs none of them: click the button, and the account can take charges.
       </p>
       <Grid
         rows={[
