@@ -40,7 +40,7 @@ createServer(provider.callback()).listen(PORT, 'localhost', () => {
       `  Issuer         ${issuer}`,
       `  Client ID      ${CLIENT.client_id}`,
       `  Client secret  ${CLIENT.client_secret}`,
-      'In its sign-in form, enter a member's email address and any password. Press Ctrl-C to stop it.\n',
+      'In its sign-in form, enter the email address of a member and any password. Press Ctrl-C to stop it.\n',
     ].join('\n'),
   );
 });

@@ -399,7 +399,7 @@ async function sendAgain(tab: WatchedPage, button: string): Promise<boolean> {
 }
 
 for (const [title, prepare] of Object.entries(FORMS)) {
-  test(`${title}: Back, Reload and a second submission afterwards have no further effect`, async (t) => {
+  test(`${title}: Back, Reload and a second submission afterwards repeat nothing unintended`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     await open(page);
     await page.locator(button).first().click();
@@ -420,7 +420,7 @@ for (const [title, prepare] of Object.entries(FORMS)) {
     await page.context().close();
   });
 
-  test(`${title}: a double click, and the same form in a second tab, have one effect`, async (t) => {
+  test(`${title}: a double click, and the same form in a second tab, repeat nothing unintended`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     const tab = await nextPage(page);
     await open(page);
