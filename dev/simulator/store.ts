@@ -59,7 +59,7 @@ export abstract class Store {
 
   /** Restores what an earlier process wrote to `folder`, and compacts the file. */
   async load(folder: string | undefined): Promise<this> {
-    if (!folder) throw new Error('Set the variable for the folder in which the simulator keeps its state.');
+    if (!folder) throw new Error('Set the folder for the simulator’s state in the environment.');
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'journal.jsonl');
     if (existsSync(path)) await this.replay(path);

@@ -19,7 +19,7 @@ import { createObjects } from '../support/objects.js';
 export const MOST_MS = 100;
 export const FINE_MS = 50;
 const TRIES = 4;
-/** As many if a block is still too long. */
+/** The maximum number of tries while a block is still too long. */
 const MOST_TRIES = 16;
 
 interface Route {

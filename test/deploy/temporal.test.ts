@@ -71,7 +71,7 @@ const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = 
   memberCycle: { every: 60, offset: 40, jitter: 5 },
 };
 
-test('each Schedule starts the job it names, at the interval that operators read', async (t) => {
+test('each Schedule starts the job it names, at the interval shown to operators', async (t) => {
   const namespace = await newNamespace();
   t.is((await prepare({ TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: 'rooms' })).code, 0);
   const client = new Client({ connection: (await temporal.connection) as Connection, namespace });

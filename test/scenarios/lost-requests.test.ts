@@ -19,8 +19,8 @@ import { temporal } from '../support/temporal.js';
 import { getNumber } from './accounting-calls.js';
 
 /*
- * Postgres fails over to a replica that lacks the last seconds: runs continue, but the requests that they were
- * to carry out no longer exist.
+ * Postgres fails over to a replica that lacks the last seconds: runs continue, but the requests for them no
+ * longer exist.
  */
 
 test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run continues', async (t) => {

@@ -145,7 +145,7 @@ test('after an attempt with an unknown outcome, a payment identifies the owner o
   t.deepEqual(Object.keys(await inBooks(workspace)).sort(), ['TH-1', 'TH-1-2', 'TH-2']);
 });
 
-/** Makes events on a workspace's accounts be missing. */
+/** Marks what happened on a workspace's accounts as missing. */
 const lose = (workspace_id: string) =>
   recoverFrom(db.manager, { workspace_id }, { at: new Date(), since: new Date(), known_to: 'accounting' });
 

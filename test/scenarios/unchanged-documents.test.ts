@@ -39,7 +39,7 @@ const line = (description: string, unit_amount_minor: number) => ({
   tax_code: 'STANDARD',
 });
 
-/** The actions that all scenes share. */
+/** Returns the response of a call, which must succeed. */
 async function ok<T extends { status: number }>(call: Promise<T>): Promise<T> {
   const response = await call;
   if (response.status >= 300) throw new Error(JSON.stringify(response));

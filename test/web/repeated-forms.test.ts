@@ -370,7 +370,7 @@ test('every form of guests, payers and members is in the list of repeated forms'
 const shown = async (tab: WatchedPage): Promise<string> =>
   `${tab.url()}\n${await tab.locator('body').innerText()}`;
 
-/** Waits until a tab shows a text; returns what it shows instead if it does not. */
+/** Waits until a tab shows a text. If it does not, the failure contains what it shows. */
 async function assertShows(
   t: ExecutionContext,
   tab: WatchedPage,

@@ -203,7 +203,7 @@ test("a booking's page shows what its run waits for, and the latest failure", as
     );
     await page.click('.failing summary');
     t.regex(await readMainText(page), /ProcessorUnavailable: StripeAPIError 500/);
-    // The overview has the same sentence, and the card for each booking has a link.
+    // The overview has the same sentence, and each booking in it has a working link.
     await openWhen(page, home, (html) => html.includes('Stripe is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);
