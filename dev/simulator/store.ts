@@ -59,7 +59,8 @@ export abstract class Store {
 
   /** Restores what an earlier process wrote to `folder`, and compacts the file. */
   async load(folder: string | undefined): Promise<this> {
-    if (!folder) throw new Error('Set the folder for the simulator’s state in the environment.');
+    if (!folder)
+      throw new Error('Set PROCESSOR_DATA or ACCOUNTING_DATA to the folder for the simulator’s state.');
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'journal.jsonl');
     if (existsSync(path)) await this.replay(path);

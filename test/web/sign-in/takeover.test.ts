@@ -18,8 +18,8 @@ const findProfileId = async (memberId: string): Promise<string> =>
   (await db.query(`SELECT profile_id FROM members WHERE id = $1`, [memberId]))[0].profile_id;
 
 /**
- * Signs in as a new member of a workspace, whose address is then changed to `victim`. The member also belongs to
- * `elsewhere`, if given.
+ * Signs in as a new member of a workspace, whose address is then changed to `victim`. The member also belongs
+ * to `elsewhere`, if given.
  */
 async function claim(mine: { api: ApiClient }, victim: string, elsewhere?: { api: ApiClient }) {
   const email = uniqueEmail();
