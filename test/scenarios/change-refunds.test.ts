@@ -129,7 +129,7 @@ test('the mail about a change says that its refund has failed', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund whose change’s mail was already sent has its own mail', async (t) => {
+test('the refund of a change whose mail was skipped has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, settle } = await slowlyShortened(workspace);
   await db.query(

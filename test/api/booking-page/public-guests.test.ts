@@ -157,7 +157,7 @@ test('a public guest cannot hold a room for a year, by key or by form', async (t
   t.is((await book(newAddress(), { start_at, end_at: after(1) })).status, 201, 'a day');
 });
 
-test('public guests who hoard can hold twenty times of a room, and staff still book as before', async (t) => {
+test('public guests who hoard can hold at most twenty slots of a room, and staff still book as before', async (t) => {
   const { api, id, room, book } = await setUp();
   const other = await newRoom(api);
   const hoarders = Array.from({ length: 50 }, (_, n) => {

@@ -17,7 +17,7 @@ import { freeHour } from '../../support/bookings.js';
 const anHourBefore = (time: Date): Date => new Date(time.getTime() - HOUR_MS);
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
-test('all accounts recover once per incident, except for disconnected ones', async (t) => {
+test('all accounts recover once for each given time, except for disconnected ones', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const [{ workspace_id }, revoked] = [await newPlace(scratch), await newPlace(scratch)];

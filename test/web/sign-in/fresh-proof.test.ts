@@ -149,7 +149,7 @@ test('every form that creates something that outlives a session asks for a code,
 const HALF = { code: 'HALF', takes: 'percent', percent: '50', 'audience.kind': 'everyone' };
 const ALL = { ...HALF, code: 'ALL', percent: '100' };
 
-test('another seller text, a code of 100 % and a company’s billing address need a code, and other changes to them don’t', async (t) => {
+test('another seller text, a code of 100 % and a company’s billing address need a code, and the other fields of their forms don’t', async (t) => {
   const { workspace, session, home } = await openStaleOffice();
   const { api } = workspace;
   const seller = {

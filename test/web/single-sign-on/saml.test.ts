@@ -175,7 +175,7 @@ test('a new service key has a certificate for twenty years', async (t) => {
 
 const edited = async (from: string | RegExp, to: string) => answer({ edit: (xml) => xml.replace(from, to) });
 
-test('the address is an attribute, or a NameID that contains one', async (t) => {
+test('the address is an attribute, or a NameID that is an address', async (t) => {
   const names = [
     'mail',
     'Email',
