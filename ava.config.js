@@ -1,6 +1,6 @@
-// The settings of AVA. A process that starts AVA with a message channel, as dev/testing/run.ts does, gets the
-// events of the run by AVA's experiment `observeRunsFromConfig`: its reporters give text only. An experiment
-// may change in any release, so package.json names one.
+// AVA's settings. A process that starts AVA with a message channel, as dev/testing/run.ts does, gets the
+// run's events through AVA's experiment `observeRunsFromConfig`, because AVA's reporters only print text. An
+// experiment may change in any release, so package.json pins one.
 const observed = {
   nonSemVerExperiments: { observeRunsFromConfig: true },
   async observeRun({ events }) {

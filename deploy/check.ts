@@ -29,10 +29,10 @@ async function findZoneDifferences({
  */
 const { values } = parseArgs({
   options: {
-    /** Runs of each workflow type and age. */
+    /** Number of runs for each workflow type and age. */
     'per-age': { type: 'string', default: '20' },
     bundle: { type: 'string', default: fileURLToPath(new URL('../workflow-bundle.js', import.meta.url)) },
-    /** A further condition in Temporal's list filter syntax. */
+    /** An additional condition in Temporal's list filter syntax. */
     where: { type: 'string' },
   },
 });

@@ -34,5 +34,5 @@ export async function ensureRetention(
       `retention set --namespace ${namespace} --retention-days ${RETENTION_DAYS}`
     );
   }
-  return `Closed runs are kept for ${RETENTION_DAYS} days now.`;
+  return `Closed runs are now kept for ${RETENTION_DAYS} days.`;
 }

@@ -17,11 +17,11 @@ const VARIABLES: Record<Registration, string> = {
 
 const { values: options } = parseArgs({
   options: {
-    /** Leaves the registrations at the processor as they are. */
+    /** Leaves the registrations at the processor unchanged. */
     'no-webhook-endpoints': { type: 'boolean', default: false },
-    /** Creates them again, with new secrets. */
+    /** Creates the registrations again, with new secrets. */
     'replace-webhook-endpoints': { type: 'boolean', default: false },
-    /** A file for the secrets of new registrations, instead of the output. */
+    /** A file for the secrets of new registrations. By default they are printed. */
     'secrets-file': { type: 'string' },
   },
 });

@@ -3,21 +3,21 @@ import { Worker } from '@temporalio/worker';
 import { WORKFLOWS } from '../contract/names.js';
 import { DAY_MS } from '../domain/durations.js';
 
-/** Of each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
+/** For each workflow type, runs of these ages are sampled: the oldest were started by the oldest code. */
 const MIN_AGES_DAYS = [0, 1, 7, 30, 180];
 
 export interface ReplayOptions {
   taskQueue: string;
-  /** The workflow bundle of the release that is to be deployed. */
+  /** The workflow bundle of the new release. */
   bundlePath: string;
   /** How many runs of each type and age. */
   perAge: number;
-  /** A further condition on the runs, in Temporal's list filter syntax. */
+  /** An additional condition on the runs, in Temporal's list filter syntax. */
   where?: string;
 }
 
 export interface ReplayReport {
-  /** How many open runs were replayed, by type. */
+  /** Number of open runs that were replayed, by type. */
   replayed: Record<string, number>;
   failed: { workflowId: string; runId: string; reason: string }[];
 }

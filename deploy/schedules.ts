@@ -12,10 +12,7 @@ import { starts } from '../contract/starts.js';
 import { untilAnswered } from './until-answered.js';
 
 interface Timing {
-  /**
-   * `jitter` spreads the starts, so that the services of several deployments do not
-   * all start at the full hour.
-   */
+  /** `jitter` spreads the starts, so that several deployments don't all start on the hour. */
   spec: ScheduleSpec;
   /** A run that was missed longer ago is not started any more: the next run does its work too. */
   catchupWindow: '1 hour' | '12 hours';
@@ -36,8 +33,8 @@ const TIMINGS: Record<Job, Timing> = {
     note: 'If you pause it, refunds, disputes and restrictions whose webhooks are lost go unnoticed.',
   },
   subscriptionInvoices: {
-    // 06:00 of every time zone is on a quarter of an hour. A run invoices the
-    // workspaces where it is past 06:00.
+    // 06:00 of every time zone falls on a quarter of an hour UTC. A run invoices the workspaces where it is
+    // past 06:00.
     spec: { calendars: [{ hour: '*', minute: { start: 0, end: 45, step: 15 } }], jitter: '1 minute' },
     catchupWindow: '1 hour',
     note:
@@ -52,7 +49,7 @@ const TIMINGS: Record<Job, Timing> = {
   retention: {
     spec: { calendars: [{ hour: 3, minute: 30 }], jitter: '10 minutes' },
     catchupWindow: '12 hours',
-    note: 'If you pause it, the database grows, and data is kept longer than is promised.',
+    note: 'If you pause it, the database grows, and data is kept longer than promised.',
   },
   accountingSync: {
     spec: { intervals: [{ every: '1 hour', offset: '20 minutes' }], jitter: '5 minutes' },

@@ -19,7 +19,7 @@ const STATUS = {
 /** With these, Temporal Cloud and clusters behind an authorizer refuse the operator service. */
 const NOT_ALLOWED = [STATUS.PERMISSION_DENIED, STATUS.UNIMPLEMENTED, STATUS.UNAUTHENTICATED];
 const errorCode = (error: unknown): number => (error as { code?: number }).code ?? -1;
-/** True if Temporal refuses a call to these credentials, whatever its content. */
+/** True if Temporal refuses a call because of its credentials, whatever the call contains. */
 export const isNotAllowed = (error: unknown): boolean => NOT_ALLOWED.includes(errorCode(error));
 /** A new search attribute is available on all hosts of a cluster after some seconds. */
 const KNOWN_WITHIN_MS = MINUTE_MS;
@@ -44,7 +44,7 @@ export async function knowsSearchAttributes(
   }
 }
 
-/** The search attributes that a namespace lacks. */
+/** The search attributes that the namespace doesn't have yet. */
 async function findMissing(services: Services, namespace: string): Promise<Key[]> {
   if (await knowsSearchAttributes(services, namespace)) return [];
   const known = await Promise.all(KEYS.map((key) => knowsSearchAttributes(services, namespace, [key])));
@@ -65,7 +65,10 @@ export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
       `--search-attribute "${name}=${CLOUD_TYPES[type]}"`,
   );
 
-/** The service may not create search attributes in this namespace. The message has the commands that do. */
+/**
+ * The service may not create search attributes in this namespace. The message contains the commands that
+ * create them.
+ */
 export class SearchAttributesNotAllowed extends Error {
   constructor(namespace: string, keys: Key[]) {
     const names = keys.map(({ name }) => name).join(', ');

@@ -10,11 +10,11 @@ const ANSWERS_WITHIN_MS = 2 * MINUTE_MS;
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 10_000;
 
-/** True if Temporal has not answered in time: the SDK wraps the error of the call. */
+/** True if Temporal has not answered in time. The SDK wraps the error of the call. */
 const isLate = (error: unknown): boolean =>
   error instanceof Error && (LATE.includes((error as { code?: number }).code ?? -1) || isLate(error.cause));
 
-/** Repeats an idempotent call to Temporal until it answers, for two minutes. Throws its last error. */
+/** Repeats an idempotent call to Temporal for up to two minutes until it answers. Throws the latest error. */
 export async function untilAnswered<T>(
   work: () => Promise<T>,
   { withinMs = ANSWERS_WITHIN_MS, pauseMs = FIRST_PAUSE_MS } = {},

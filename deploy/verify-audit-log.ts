@@ -13,12 +13,12 @@ function databaseUrl(): string {
     if (!DATABASE_URL && !DATABASE_URL_FILE)
       return JSON.parse(readFileSync(join(HOLDFAST_HOME, 'dev.json'), 'utf8')).databaseUrl;
   } catch {
-    // Nothing runs here.
+    // No stack runs in this folder.
   }
   return loadDatabaseConfig().databaseUrl;
 }
 
-/** Ends the process with a sentence. */
+/** Prints a sentence and ends the process. */
 function fail(message: string): never {
   console.error(message);
   process.exit(1);

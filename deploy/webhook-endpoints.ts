@@ -3,13 +3,13 @@ import { PROCESSOR_EVENTS } from '../domain/processor/events.js';
 
 export type Registration = keyof typeof PROCESSOR_EVENTS;
 
-/** Marks what this command has created, so that other registrations on the same account are not changed. */
+/** Marks registrations that this command created, so that it leaves others on the same account alone. */
 const MARK = 'holdfast_registration';
 
 const REGISTRATIONS = Object.keys(PROCESSOR_EVENTS) as Registration[];
 
 export interface WebhookEndpointsResult {
-  /** The signing secrets of registrations that were created. They cannot be read again later. */
+  /** The signing secrets of new registrations. They cannot be read again later. */
   secrets: Partial<Record<Registration, string>>;
   /** One sentence for each thing that was done or is left to do. */
   notes: string[];

@@ -1,5 +1,5 @@
 // Compiles the sources to JavaScript with source maps in build/, file by file. It runs before anything is
-// compiled, so it is JavaScript itself. `--all` adds development tools and tests.
+// compiled, so it is itself JavaScript. `--all` adds development tools and tests.
 import { mkdirSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -24,8 +24,8 @@ const OUT = 'build';
 
 const isSource = (path) => /\.tsx?$/.test(path) && !path.endsWith('.d.ts');
 /**
- * What the service reads at run time, such as SQL. Tests read their data from the sources, and
- * nothing reads that of `ops`.
+ * Files that the service reads at run time, such as SQL. Tests read their data from the sources, and nothing
+ * reads the files of `ops`.
  */
 const isAsset = (path) => !/\.(ts|tsx|mjs|md)$/.test(path) && !/^(test|ops)\b/.test(path);
 
@@ -51,7 +51,7 @@ async function compile(sources) {
 }
 
 /**
- * Replaces a file in one step, and only if its content is new: processes that run may load it at any moment.
+ * Replaces a file atomically, and only if its content changed: running processes may load it at any moment.
  */
 function write(path, contents) {
   try {

@@ -4,9 +4,9 @@ import { createServer } from 'node:http';
 import { Provider } from 'oidc-provider';
 
 /**
- * `npm run identity-provider`: an OpenID Connect provider beside `npm start`, for the workspace that it has
- * seeded (docs/guides/single-sign-on.md#try-it-on-your-machine). It signs in whoever enters an email address,
- * with any password, and says that the address is verified. Its argument is another port than 9400.
+ * `npm run identity-provider`: an OpenID Connect provider next to `npm start`, for the seeded workspace
+ * (docs/guides/single-sign-on.md#try-it-on-your-machine). It signs in anyone who enters an email address,
+ * with any password, and reports the address as verified. The optional argument is its port, by default 9400.
  */
 const PORT = Number(process.argv[2] ?? 9400);
 const CLIENT = { client_id: 'holdfast', client_secret: 'a-secret-for-development' };
@@ -40,7 +40,7 @@ createServer(provider.callback()).listen(PORT, 'localhost', () => {
       `  Issuer         ${issuer}`,
       `  Client ID      ${CLIENT.client_id}`,
       `  Client secret  ${CLIENT.client_secret}`,
-      'At its sign-in form enter the email address of a member, and any password. Ctrl-C stops it.\n',
+      'In its sign-in form, enter the email address of a member and any password. Press Ctrl-C to stop it.\n',
     ].join('\n'),
   );
 });

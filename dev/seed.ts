@@ -57,9 +57,7 @@ const MEMBERS = [
   { email: 'basic@example.com', name: 'Ben Basic', role: 'member', tier: 'basic', company: 1 },
 ] as const;
 
-/**
- * The API key from an earlier start, or a new key of the same member if that one was revoked or has expired.
- */
+/** The API key from an earlier start, or a new key of the same member if it was revoked or has expired. */
 async function validKey(
   { databaseUrl, baseUrl, proxyHeaders }: SeedOptions,
   existing: string,
@@ -97,13 +95,14 @@ interface CreatedWorkspace {
 }
 
 /**
- * The last part of the booking page's address; with more letters if another workspace of the database has it.
+ * The last part of the booking page's address, with more letters if another workspace in the database uses
+ * it.
  */
 const SLUG = 'demo';
 
 /**
- * Creates the workspace of a development home, once: an owner, members, two companies,
- * three rooms, a booking page.
+ * Creates the workspace of a development home once: an owner, members, two companies, three rooms, a booking
+ * page.
  */
 export async function seed(options: SeedOptions): Promise<Seeded> {
   const { baseUrl, internalUrl, internalToken, existingApiKey, proxyHeaders } = options;
@@ -125,7 +124,7 @@ export async function seed(options: SeedOptions): Promise<Seeded> {
     return (await response.json()) as Body;
   };
 
-  /** The address of the booking page, which is set up if there is none. */
+  /** The address of the booking page, which is created if it is missing. */
   async function bookingPage(token: string): Promise<string> {
     const path = '/v1/booking-page';
     const { url } = await request<{ url: string | null }>(path, token);

@@ -1,13 +1,13 @@
-// Collects what an image contains in a folder, `image` by default: the compiled service, and of the installed
-// packages the files that it loads or reads, as they were published, with their licenses. `sbom.cdx.json` in
-// it lists these packages for scanners (CycloneDX). Run it after `npm run build`.
+// Collects the content of an image in a folder, by default `image`: the compiled service, and the files of
+// the installed packages that it loads or reads, as published, with their licenses. Its `sbom.cdx.json` lists
+// these packages for scanners (CycloneDX). Run it after `npm run build`.
 import { execFileSync } from 'node:child_process';
 import { cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { nodeFileTrace } from '@vercel/nft';
 
 const OUT = process.argv[2] ?? 'image';
-/** What processes, jobs and threads start with. */
+/** The entry points of processes, jobs and threads. */
 const ENTRIES = [
   'api/main',
   'worker/main',
@@ -19,7 +19,7 @@ const ENTRIES = [
   'deploy/reencrypt',
   'deploy/verify-audit-log',
 ];
-/** The system that Temporal's library in an image is for. */
+/** The system for which an image has Temporal's library. */
 const SYSTEM = `${{ x64: 'x86_64', arm64: 'aarch64' }[process.arch]}-unknown-linux-gnu`;
 /** Compilers, which only a build runs, and Temporal's libraries for other systems. */
 const LEFT_OUT = [

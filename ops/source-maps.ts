@@ -1,6 +1,6 @@
 import module from 'node:module';
 
-/** Node 22.14 and later. Its types come with those of the Node that is needed at least. */
+/** Node 22.14 and later. The types are for the minimum version of Node. */
 const { setSourceMapsSupport } = module as { setSourceMapsSupport?(on: boolean, options: object): void };
 
 /*

@@ -16,9 +16,9 @@ import { lockWorkspace } from '../workspaces/workspaces.js';
 type StoredPage = Omit<BookingPage, 'created_at' | 'updated_at'>;
 
 /**
- * Gives a workspace an address for its page. It keeps the address even if the page gets a new one: links that
- * others have published still lead there, so nobody else may get it. Errors: 422 on `slug` if another
- * workspace has it, or the workspace already had too many.
+ * Gives an address to a workspace, and reserves it permanently. Once the page has another address, links to
+ * the old one return 404, but no other workspace can take it and receive their visitors. Errors: 422 on
+ * `slug` if another workspace has the address, or this one has had too many.
  */
 async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<void> {
   if (!(await insertIfAbsent(tx, BookingPageAddress, { slug, workspace_id }))) {

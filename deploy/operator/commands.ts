@@ -9,7 +9,7 @@ interface Flag {
 /** A command of `npm run operator`, for one action (docs/guides/operator-commands.md#internal-actions). */
 export interface Command {
   action: string;
-  /** What it does, for the help. */
+  /** A description for the help. */
   does: string;
   flags: Flag[];
 }
@@ -80,7 +80,7 @@ export const COMMANDS: Command[] = [
 
 const dashed = (name: string): string => name.replaceAll('_', '-');
 
-/** `create-workspace`: what the command is called. */
+/** The name of the command: `create-workspace`. */
 export const commandName = ({ action }: Command): string => dashed(action);
 
 /** `--owner-email`, without the dashes in front. */

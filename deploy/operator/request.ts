@@ -6,7 +6,7 @@ export class OperatorError extends Error {
   override readonly name = 'OperatorError';
 }
 
-/** The commands with their flags. */
+/** All commands with their flags. */
 export const HELP = [
   'npm run operator -- <command>, one of:',
   ...COMMANDS.flatMap((command) => ['', `  ${formatUsage(command)}`, `      ${command.does}.`]),
@@ -14,7 +14,7 @@ export const HELP = [
   '--operator="Your Name" names you in the audit log; the default is your user name.',
 ].join('\n');
 
-/** The request that arguments ask for: `{action, operator, …}`. Errors: `OperatorError`. */
+/** The request for these arguments: `{action, operator, …}`. Errors: `OperatorError`. */
 export function parseRequest(args: string[], userName: string): Record<string, unknown> {
   const [name, ...rest] = args;
   const command = COMMANDS.find((each) => commandName(each) === name);
@@ -57,7 +57,7 @@ interface ApiFailure {
   error: { code: string; message: string; param?: string; request_id: string };
 }
 
-/** Asks the API for an internal action. Returns its response. Errors: `OperatorError`. */
+/** Sends an internal action to the API. Returns its response. Errors: `OperatorError`. */
 export async function ask({ url, token }: InternalApi, request: Record<string, unknown>): Promise<unknown> {
   const response = await fetch(new URL('/internal/actions', url), {
     method: 'POST',

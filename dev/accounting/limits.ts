@@ -11,9 +11,9 @@ export interface LimitMet {
 }
 
 /**
- * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and so many a day; for the app 10,000
- * a minute. The minutes slide; a day is a fixed window that begins at another time for each organisation.
- * Rejected calls do not count.
+ * Xero's limits: for each organisation 5 concurrent calls, 60 a minute and a daily maximum; for the app
+ * 10,000 a minute. The minutes slide; a day is a fixed window that begins at a different time for each
+ * organisation. Rejected calls do not count.
  */
 export class Limits {
   private readonly calls = new Map<string, number[]>();
@@ -36,7 +36,7 @@ export class Limits {
     this.underWay.set(tenant, (this.underWay.get(tenant) ?? 1) - 1);
   }
 
-  /** Resets the counts of an organisation, or all. */
+  /** Resets the counts of one organisation or of all. */
   reset(tenant: string | null): void {
     if (tenant !== null) {
       this.calls.delete(tenant);
@@ -90,7 +90,8 @@ export class Limits {
 }
 
 /**
- * When an organisation's current day began. Days follow each other without a gap, at an offset of its own.
+ * When an organisation's current day began. Days follow each other without a gap, at an offset specific to
+ * the organisation.
  */
 function startOfDay(tenant: string, dayMs: number): number {
   const offset = createHash('sha256').update(tenant).digest().readUInt32BE() % dayMs;

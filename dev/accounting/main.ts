@@ -13,8 +13,8 @@ import { Store } from './state/store.js';
 
 /**
  * Entry point of the accounting simulator: Xero's identity service and API, the pages and the controls. The
- * launcher and tests start it. `ACCOUNTING_ISSUER` is the address of the identity service as its clients see
- * it, where a proxy stands in front of the simulator.
+ * launcher and tests start it. `ACCOUNTING_ISSUER` is the address at which clients reach the identity service
+ * when a proxy stands in front of the simulator.
  */
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const store = await new Store().load(env['ACCOUNTING_DATA']);

@@ -8,7 +8,7 @@ export interface Addresses {
   baseUrls: string[];
   /** Where the first API process serves internal actions. */
   internalUrl: string;
-  /** The owner's URL: the service runs as another role. */
+  /** The owner's URL. The service runs as another role. */
   databaseUrl: string;
   temporalAddress: string;
   temporalNamespace: string;
@@ -20,7 +20,7 @@ export interface Addresses {
 
 const at = (port: number): string => `http://127.0.0.1:${port}`;
 
-/** The addresses of a stack that uses these ports. */
+/** The addresses of a stack with these ports. */
 export function stackAddresses(
   settings: LauncherSettings,
   ports: Ports,

@@ -10,11 +10,11 @@ export const secretVariables = (webhooks: WebhookSecrets): Record<string, string
 
 interface DeployStep {
   environment: Record<string, string>;
-  /** Null if the environment names another processor: its endpoints are registered by its owner. */
+  /** Null if the environment has another processor, whose owner registers the endpoints. */
   processorUrl: string | null;
   /** Where the simulator reaches the API. */
   baseUrl: string;
-  /** What the last start has registered. */
+  /** What the previous start registered. */
   known: WebhookSecrets | undefined;
   secretsFile: string;
   run(args: string[], env: Record<string, string>): Promise<void>;
@@ -22,7 +22,7 @@ interface DeployStep {
 
 /**
  * Runs `npm run deploy:prepare` against this stack. Returns the secrets of the webhook endpoints at the
- * simulator; those whose secrets are not known any more, or that have moved, are registered again.
+ * simulator. Endpoints that moved or whose secrets are lost are registered again.
  */
 export async function runDeployStep(step: DeployStep): Promise<WebhookSecrets | undefined> {
   const { environment, processorUrl, baseUrl, secretsFile, run } = step;
@@ -35,7 +35,7 @@ export async function runDeployStep(step: DeployStep): Promise<WebhookSecrets | 
   const args = known ? [] : ['--replace-webhook-endpoints'];
   await run([`--secrets-file=${secretsFile}`, ...args], {
     ...environment,
-    // Directly, even if the service is to reach the simulator through a proxy that breaks things.
+    // Called directly, even if the service reaches the simulator through a proxy that injects faults.
     STRIPE_API_URL: processorUrl,
     PUBLIC_URL: baseUrl,
   });
@@ -47,7 +47,7 @@ export async function runDeployStep(step: DeployStep): Promise<WebhookSecrets | 
   return secrets as WebhookSecrets;
 }
 
-/** False if the environment now asks for another secret. */
+/** False if the environment now has another secret. */
 const agrees = (known: WebhookSecrets): boolean =>
   VARIABLES.every((name) => (process.env[name] || known[name]) === known[name]);
 

@@ -1,7 +1,7 @@
 import { TestWorkflowEnvironment } from '@temporalio/testing';
 
-// Downloads the Temporal CLI into a folder by the SDK's own means. A separate process,
-// so that it can time out.
+// Downloads the Temporal CLI into a folder with the SDK's own downloader. It is a separate process, so that
+// it can time out.
 const environment = await TestWorkflowEnvironment.createLocal({
   server: { executable: { type: 'cached-download', version: 'v1.5.1', downloadDir: process.argv[2] } },
 });

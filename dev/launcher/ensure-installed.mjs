@@ -1,4 +1,4 @@
-// Runs before packages are installed: uses Node's own modules only.
+// Runs before packages are installed, so it uses only Node's own modules.
 import { spawnSync } from 'node:child_process';
 import { existsSync, statSync } from 'node:fs';
 

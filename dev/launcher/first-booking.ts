@@ -20,7 +20,7 @@ interface Access {
   proxyHeaders: Record<string, string>;
 }
 
-/** A request body that books a room for a guest and succeeds as things are now. */
+/** A request body that books a room for a guest and succeeds with the current data. */
 export async function firstBooking(access: Access, roomId: string): Promise<Record<string, unknown>> {
   return {
     room_id: roomId,
@@ -58,6 +58,6 @@ async function freeHour({ baseUrl, apiKey, proxyHeaders }: Access, roomId: strin
       }
     }
   }
-  // Nothing is free, or the request failed: the response to the curl will say so.
+  // Nothing is free, or the request failed. The response to the printed curl will say so.
   return hourAt(tomorrow + 10 * HOUR_MS);
 }

@@ -7,7 +7,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 
 const LEAST_FREE_BYTES = 300 * 1024 * 1024;
 
-/** The folder that holds everything that survives a restart, and the paths in it. */
+/** The folder for everything that survives a restart, and the paths in it. */
 export interface Home {
   path: string;
   devJson: string;
@@ -23,13 +23,13 @@ export interface Home {
   pictures: string;
   lock: string;
   processes: string;
-  /** The ports of the last start. */
+  /** The ports of the previous start. */
   ports: string;
 }
 
 /**
- * Creates the folder if necessary, and `databases` for the data of Postgres and Temporal if that is to be
- * elsewhere. Mode 0711: as root, Postgres runs as another user who must pass through it.
+ * Creates the folder if necessary, and `databases` if the data of Postgres and Temporal is to be elsewhere.
+ * Mode 0711: as root, Postgres runs as another user who must pass through it.
  */
 export function openHome(path: string, databases = path): Home {
   const home = resolve(path);
@@ -56,13 +56,13 @@ export function openHome(path: string, databases = path): Home {
   };
 }
 
-/** A folder in `parent` that takes the place of another path, and always the same for it. */
+/** A folder in `parent` that replaces another path. The same path always gets the same folder. */
 export function substituteIn(parent: string, path: string): string {
   const name = createHash('sha256').update(resolve(path)).digest('hex').slice(0, 16);
   return join(parent, `holdfast-${name}`);
 }
 
-/** Creates the folders that the parts write to. With `fresh`, removes the data of earlier runs first. */
+/** Creates the folders that the parts write to. With `fresh`, first removes the data of earlier runs. */
 export function prepareFolders(home: Home, fresh: boolean): void {
   rmSync(home.devJson, { force: true });
   if (fresh) {
@@ -103,14 +103,13 @@ export function readJson<T>(path: string): T | undefined {
 }
 
 /**
- * Locks a home for this launcher. Throws if another one runs on it; takes over the
- * lock of one that was killed.
+ * Locks a home for this launcher. Throws if another launcher runs on it; takes over the lock of a killed one.
  */
 export function lockHome(home: Home): void {
   const holder = readJson<RecordedProcess>(home.lock);
   if (holder && stillRuns(holder)) {
     throw new LaunchProblem(
-      `Holdfast already runs on ${home.path} (pid ${holder.pid}): stop it first, or set ` +
+      `Holdfast is already running in ${home.path} (pid ${holder.pid}): stop it first, or set ` +
         'HOLDFAST_HOME to another folder.',
     );
   }
@@ -124,7 +123,7 @@ export function lockHome(home: Home): void {
     writeFileSync(home.lock, JSON.stringify(own), { flag: 'wx', mode: 0o600 });
   } catch (error) {
     if (!hasCode(error, 'EEXIST')) throw error;
-    throw new LaunchProblem(`Another process is starting on ${home.path}: this one stops.`);
+    throw new LaunchProblem(`Another process is starting in ${home.path}, so this one stops.`);
   }
 }
 

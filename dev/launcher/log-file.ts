@@ -25,9 +25,7 @@ export class LogFile {
     this.tail = (this.tail + chunk.toString('utf8')).slice(-4000);
   }
 
-  /**
-   * Why the program ended, as far as its last output shows: the first line with an error, or the last line.
-   */
+  /** Why the program ended, as far as its output shows: the first line with an error, or the last line. */
   reason(): string {
     const lines = this.tail.trim().split('\n');
     const line = lines.find((each) => /(error|fatal|panic)\b[^:]{0,30}: *\S/i.test(each)) ?? lines.at(-1)!;

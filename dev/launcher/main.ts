@@ -7,7 +7,7 @@ import { withStack, type Stack } from './stack.js';
 
 const simulated = (url: string | null, note = ''): string => (url ? `${url} (simulator${note})` : 'your own');
 
-/** What to print once everything is ready. */
+/** The text to print once everything is ready. */
 async function summary({ dev, roomId, bookingPageUrl, proxyHeaders }: Stack): Promise<string> {
   const forwarded = Object.entries(proxyHeaders).map(([name, value]) => `  -H '${name}: ${value}' \\\n`);
   const body = JSON.stringify(await firstBooking({ ...dev, proxyHeaders }, roomId));

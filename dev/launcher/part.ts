@@ -68,7 +68,7 @@ export class Part {
       this.tooLong(),
     ]);
     this.settled = true;
-    // It may have exited at the moment it became ready.
+    // The child may have exited just as it became ready.
     if (this.pid === undefined) this.startAgain();
   }
 
@@ -114,7 +114,7 @@ export class Part {
   private spawn(): ChildProcess {
     const { command, args, env, cwd, uid, gid, timeout, isReady } = this.program;
     this.spawnedAt = Date.now();
-    // Detached: Ctrl-C on the terminal reaches the launcher only, which stops the parts in order.
+    // Detached: on Ctrl-C the terminal signals only the launcher, which stops the parts in order.
     const child = spawn(command, args, {
       env: env ?? process.env,
       cwd,

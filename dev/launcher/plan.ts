@@ -12,25 +12,25 @@ import type { Supervisor } from './supervisor.js';
 import type { TemporalSettings } from './temporal.js';
 
 export interface StackOptions {
-  /** Removes the data of earlier runs first. */
+  /** First removes the data of earlier runs. */
   fresh: boolean;
   /**
-   * A folder for the data of Postgres and Temporal instead of the home. It is removed
-   * when the stack has stopped.
+   * A folder for the data of Postgres and Temporal, used instead of the home. It is removed when the stack
+   * has stopped.
    */
   databases?: string;
-  /** Settings of the service beside those of this process. */
+  /** Settings of the service in addition to those of this process. */
   env?: Record<string, string>;
-  /** Flags of Node for API and worker; by default those of the `api` and `worker` scripts. */
+  /** Node flags for API and worker; by default those of the `api` and `worker` scripts. */
   nodeFlags?: string[];
-  /** Counts statements, if the stack starts Postgres and it can. */
+  /** Counts statements, if the stack starts a Postgres that can. */
   countsStatements?: boolean;
-  /** Settings of Postgres and of Temporal, if the stack starts them. */
+  /** Settings for Postgres and Temporal, if the stack starts them. */
   postgresSettings?: Record<string, string>;
   temporalSettings?: TemporalSettings;
 }
 
-/** What a start needs: given, or chosen before anything is started. */
+/** Everything a start needs: given, or chosen before anything is started. */
 export interface Plan {
   settings: LauncherSettings;
   home: Home;
@@ -40,9 +40,9 @@ export interface Plan {
   ports: Ports;
   secrets: Secrets;
   addresses: Addresses;
-  /** The environment of the service, but for its database role and the secrets of webhook endpoints. */
+  /** The service's environment, except for its database role and the secrets of webhook endpoints. */
   environment: Record<string, string>;
-  /** The headers of a request to the API that comes as through a proxy. */
+  /** The headers that make a request to the API look as if it came through a proxy. */
   proxyHeaders: Record<string, string>;
 }
 
@@ -68,7 +68,7 @@ interface Script {
   args?: string[];
 }
 
-/** How to run a script of ours. */
+/** How to run one of our scripts. */
 export const node = (name: string, script: string, { env, flags = [], args = [] }: Script = {}): Program => ({
   name,
   command: process.execPath,

@@ -7,7 +7,8 @@ import type { LauncherSettings, PortName } from './settings.js';
 const HOST = '127.0.0.1';
 
 /**
- * The ports of a stack: by variable, and those of all API processes including the first, public and internal.
+ * The ports of a stack: by variable, and the public and internal ports of all API processes, including the
+ * first.
  */
 export interface Ports {
   named: Record<PortName, number>;
@@ -25,7 +26,7 @@ export interface WantedPort {
 
 /**
  * Chooses the ports. Further API processes use PORT + 1, INTERNAL_PORT + 1 and so on. With port 0 the ports
- * of the last start are preferred, so that checkout pages and links from then still work.
+ * of the previous start are preferred, so that its checkout pages and links still work.
  */
 export async function choosePorts(
   settings: LauncherSettings,

@@ -28,8 +28,8 @@ interface Owner {
 }
 
 /**
- * The user to run Postgres as, since it refuses to run as root: `postgres`, created if
- * necessary. Undefined if not root.
+ * The user to run Postgres as, since it refuses to run as root: `postgres`, created if necessary. Undefined
+ * if this process is not root.
  */
 function findOwner(): Owner | undefined {
   if (process.getuid?.() !== 0) return undefined;
@@ -65,7 +65,7 @@ async function findBinaries(owner: Owner | undefined): Promise<string> {
     entry = fileURLToPath(import.meta.resolve(platform));
   } catch {
     throw new LaunchProblem(
-      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to your own.`,
+      `There is no Postgres for ${process.platform}-${process.arch}: set DATABASE_URL to an existing one.`,
     );
   }
   const native = join(dirname(entry), '..', 'native');
@@ -82,8 +82,8 @@ export const postgresUrl = (port: number, password: string): string =>
   `postgres://${USER}:${password}@127.0.0.1:${port}/holdfast`;
 
 /**
- * Creates the cluster if there is none, and returns how to run it. `password` is that of the database user,
- * `settings` are further ones of the server.
+ * Creates the cluster if there is none, and returns how to run it. `password` is for the database user,
+ * `settings` are additional server settings.
  */
 export async function preparePostgres(options: {
   folder: string;
@@ -91,7 +91,7 @@ export async function preparePostgres(options: {
   password: string;
   fresh: boolean;
   settings?: Record<string, string>;
-  /** Counts statements, where this Postgres can. */
+  /** Counts statements, if this Postgres can. */
   countsStatements?: boolean;
   run: Run;
 }): Promise<Program> {
@@ -125,9 +125,7 @@ export async function preparePostgres(options: {
   };
 }
 
-/**
- * Creates the cluster in a temporary folder and then renames it, so that an interrupted one is never used.
- */
+/** Creates the cluster in a temporary folder and renames it, so that an incomplete one is never used. */
 async function initialise(
   run: Run,
   binaries: string,

@@ -10,8 +10,8 @@ export function hasCode(error: unknown, ...codes: string[]): boolean {
 }
 
 /**
- * The text to show for an error: the sentence of a `LaunchProblem`, one for common
- * system errors, or the stack.
+ * The text to show for an error: the sentence of a `LaunchProblem`, a sentence for a common system error, or
+ * else the stack.
  */
 export function sentenceFor(error: unknown): string {
   if (error instanceof LaunchProblem) return error.message;

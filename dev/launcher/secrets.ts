@@ -16,7 +16,7 @@ export interface Secrets {
   internalToken: string;
   encryptionKey: string;
   apiKey?: string;
-  /** The secrets of the webhook endpoints that are registered at the processor for this address. */
+  /** The secrets of the webhook endpoints registered at the processor for this address. */
   webhooks?: WebhookSecrets;
 }
 

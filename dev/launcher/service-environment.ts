@@ -18,15 +18,15 @@ export const stripeKey = ({ stripeSecretKey }: LauncherSettings): Record<string,
 });
 
 /**
- * The secrets of the environment. Others are not known until the deploy step has
- * registered the webhook endpoints.
+ * The secrets from the environment. The others exist once the deploy step has registered the webhook
+ * endpoints.
  */
 const webhookSecrets = (): Record<string, string> => ({
   STRIPE_PLATFORM_WEBHOOK_SECRET: process.env.STRIPE_PLATFORM_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
   STRIPE_CONNECT_WEBHOOK_SECRET: process.env.STRIPE_CONNECT_WEBHOOK_SECRET || `whsec_${randomUUID()}`,
 });
 
-/** Settings of a connection to another Temporal service, which must not apply to the launcher's own. */
+/** Settings for a connection to another Temporal service, which must not apply to the launcher's own. */
 function ownTemporal({ temporalAddress }: LauncherSettings): Record<string, string> {
   if (temporalAddress !== undefined) return {};
   const isConnection = (name: string): boolean =>
@@ -39,9 +39,9 @@ function ownTemporal({ temporalAddress }: LauncherSettings): Record<string, stri
 }
 
 /**
- * The environment of the API and the worker: that of the launcher, with the addresses and secrets of this
- * stack. An address of an outside service that is set wins over the simulator's, for a proxy between the two.
- * Throws before anything is started if the service would refuse a setting.
+ * The environment of the API and the worker: the launcher's, with the addresses and secrets of this stack. A
+ * configured address of an outside service overrides the simulator's, so that a proxy can stand between the
+ * two. Throws before anything is started if the service would refuse a setting.
  */
 export function serviceEnvironment(
   settings: LauncherSettings,
@@ -53,7 +53,7 @@ export function serviceEnvironment(
   const { accountingUrl } = addresses;
   const environment = {
     ALLOW_HTTP: 'true',
-    // No load balancer has to notice that a process stops.
+    // No load balancer needs time to notice a stopping process.
     DRAIN_SECONDS: '0',
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     // The owner of the seeded workspace.
@@ -62,7 +62,7 @@ export function serviceEnvironment(
     ...webhookSecrets(),
     ...ownTemporal(settings),
     ...stripeKey(settings),
-    // With Xero itself, its client is in the environment.
+    // With the real Xero, the client is in the environment.
     ...(accountingUrl && {
       ...SIMULATOR_APP,
       XERO_ISSUER: env.XERO_ISSUER || accountingUrl,
@@ -80,7 +80,7 @@ export function serviceEnvironment(
     SMTP_URL: env.SMTP_URL || `smtp://127.0.0.1:${ports.named.SMTP_PORT}`,
     HOST: '127.0.0.1',
     INTERNAL_HOST: '127.0.0.1',
-    // All processes have this environment, and a port belongs to one.
+    // All processes share this environment, and a port can be used only once.
     METRICS_PORT: '',
     METRICS_SDK_PORT: '',
     PORT: String(ports.named.PORT),
@@ -97,8 +97,8 @@ export function serviceEnvironment(
 }
 
 /**
- * The environments of the migrations and of the service once the database runs: each as its own role. A given
- * database whose owner cannot create roles is used with the owner's role.
+ * The environments of the migrations and of the service once the database runs: each with its own role. If
+ * the owner of a given database cannot create roles, both use the owner's role.
  */
 export async function withServiceRole(
   environment: Record<string, string>,

@@ -7,7 +7,7 @@ import { withServiceRole } from './service-environment.js';
 /** As in the `api` and `worker` scripts and the image. A small young generation saves 50 MB. */
 export const LEAN = ['--max-semi-space-size=4'];
 
-/** What the processes of the service are started with. */
+/** The environment in which the service's processes start. */
 export interface Deployed {
   environment: Record<string, string>;
   /** The secrets of the webhook endpoints, if they are registered at the simulator. */
@@ -35,7 +35,7 @@ function prepareDeployment({ report, supervisor, home, secrets, addresses, envir
   );
 }
 
-/** Migrates as the owner. Returns the environment of the service, with its own role. */
+/** Migrates as the owner. Returns the service's environment, with its own role. */
 function migrate({ report, supervisor, settings, addresses, secrets, environment }: Plan) {
   return report.step('database schema', async () => {
     const { migration, service } = await withServiceRole(environment, settings, addresses, secrets);

@@ -1,9 +1,8 @@
 import pg from 'pg';
 
 /**
- * Creates the role that the service runs as, unless it exists, and returns its URL of the owner's
- * database. Null if the owner cannot create roles, or the server does not let the role in: then the
- * service runs as the owner.
+ * Creates the service's role unless it exists, and returns the URL of the owner's database for it. Null if
+ * the owner cannot create roles, or the server rejects the role: then the service runs as the owner.
  */
 export async function prepareServiceRole(
   ownerUrl: string,

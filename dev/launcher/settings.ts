@@ -6,9 +6,9 @@ export interface LauncherSettings {
   ports: Record<PortName, number>;
   apiProcesses: number;
   workerProcesses: number;
-  /** The following replace a part that the launcher starts otherwise. */
+  /** The following settings each replace a part that the launcher otherwise starts. */
   databaseUrl?: string;
-  /** The owner's, if `databaseUrl` is that of the role that the service runs as. */
+  /** The owner's URL, if `databaseUrl` is for the service's role. */
   databaseOwnerUrl?: string;
   temporalAddress?: string;
   temporalNamespace: string;
@@ -34,7 +34,7 @@ function wholeNumber(name: string, fallback: number, most: number): number {
   if (given === undefined || given === '') return fallback;
   const value = Number(given);
   if (Number.isInteger(value) && value >= 0 && value <= most) return value;
-  throw new LaunchProblem(`${name} is "${given}": give it a whole number from 0 to ${most}.`);
+  throw new LaunchProblem(`${name} is "${given}": set it to a whole number from 0 to ${most}.`);
 }
 
 /** Reads the launcher's settings. */

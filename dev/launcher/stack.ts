@@ -32,7 +32,7 @@ export interface Stack {
   roomId: string;
   /** The address of its booking page. */
   bookingPageUrl: string;
-  /** The headers of a request to the API that comes as through a proxy. */
+  /** The headers that make a request to the API look as if it came through a proxy. */
   proxyHeaders: Record<string, string>;
   /** Starts another worker process. Returns its pid. */
   startWorker(): Promise<number>;
@@ -115,7 +115,7 @@ export async function withStack<T>(
     return await Promise.race([run, crashed, stopped.then(() => undefined)]);
   } finally {
     await supervisor.stop();
-    // Kills what could not be stopped.
+    // Kills parts that could not be stopped.
     await endLeftovers(home);
     if (options.databases) rmSync(options.databases, { recursive: true, force: true });
     releaseHome(home);

@@ -5,7 +5,7 @@ import { identifyProcess, type RecordedProcess } from './process-identity.js';
 import { Interrupted } from './problem.js';
 import type { Report } from './report.js';
 
-/** Stopping may take 10 s in all: services first, then what they depend on. */
+/** Stopping may take 10 s in total: first the services, then what they depend on. */
 const SERVICE_GRACE_MS = 5_000;
 const BASE_GRACE_MS = 3_500;
 

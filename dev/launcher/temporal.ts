@@ -17,8 +17,8 @@ const works = (command: string): boolean =>
 let found: Promise<string> | undefined;
 
 /**
- * Finds the Temporal CLI on PATH or in the cache, downloads it with the SDK, or else builds it with Go. The
- * stacks of a process share what the first of them finds: each build keeps all cores busy for minutes.
+ * Finds the Temporal CLI on PATH or in the cache, downloads it with the SDK, or else builds it with Go. All
+ * stacks of a process share the first result, as each build keeps all cores busy for minutes.
  */
 export const findTemporal = (say: Say, run: Run): Promise<string> => (found ??= find(say, run));
 
@@ -32,8 +32,8 @@ async function find(say: Say, run: Run): Promise<string> {
   if (downloaded) return downloaded;
   if (!hasGo()) {
     throw new LaunchProblem(
-      'Temporal is not installed and could not be downloaded, and Go to build it is not installed ' +
-        'either: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
+      'Temporal is not installed and could not be downloaded, and Go, which could build it, is not ' +
+        'installed: install Go 1.24 or newer, put a temporal binary on your PATH, or set TEMPORAL_ADDRESS.',
     );
   }
   say('building Temporal, about 5 minutes, once');
@@ -75,9 +75,9 @@ async function build(run: Run): Promise<string> {
  * to the tail latency. With eager execution, an activity is returned to the worker that scheduled it in the
  * same response instead of through the task queue: a booking takes 100 ms instead of 150 (`npm run bench`).
  *
- * A history shard reads each of its task queues at most 20 times a second, which is meant for clusters
- * with hundreds of shards. The development server has one shard, so that every start, signal and timer
- * would wait for up to 50 ms.
+ * A history shard reads each of its task queues at most 20 times a second, a default meant for clusters
+ * with hundreds of shards. The development server has one shard, so every start, signal and timer would wait
+ * for up to 50 ms.
  */
 export const SERVER_SETTINGS: TemporalSettings = {
   'matching.numTaskqueueReadPartitions': 1,
@@ -88,11 +88,11 @@ export const SERVER_SETTINGS: TemporalSettings = {
   'history.visibilityProcessorMaxPollRPS': 1_000,
 };
 
-/** Settings of the server: its dynamic configuration. */
+/** The server's settings: its dynamic configuration. */
 export type TemporalSettings = Record<string, number | boolean>;
 
 /**
- * How to run the development server, with the Web UI and its data in a file. `settings` are added to our own.
+ * How to run the development server, with the Web UI and its data in a file. `settings` are added to ours.
  */
 export function temporalProgram(options: {
   command: string;
@@ -105,7 +105,7 @@ export function temporalProgram(options: {
   return {
     name: 'temporal',
     command,
-    // A write-ahead log survives a killed process, and saves a flush for each transaction.
+    // A write-ahead log survives a killed process, and saves a flush per transaction.
     args: [
       `server start-dev --ip 127.0.0.1 --port ${port} --ui-port ${uiPort} --log-level error`.split(' '),
       '--sqlite-pragma journal_mode=WAL --sqlite-pragma synchronous=NORMAL'.split(' '),

@@ -8,15 +8,15 @@ import { DOCUMENT } from './api-document.js';
 import { findOasdiff } from './deployment/go-modules.js';
 import { Tree, type Files, type Rule } from './rule.js';
 
-/** That of the last release. */
+/** The document of the last release. */
 export const RELEASED = 'docs/api/released.json';
 
-/** What breaks generated clients, though no request. */
+/** Changes that break generated clients, but no requests. */
 const SEVERITIES = 'api-operation-id-removed err\napi-schema-removed err\n';
-/** How long what is to go stays at least. */
+/** How long anything deprecated stays at least. */
 const DEPRECATION_DAYS = 365;
 
-/** A document with its webhooks as responses, which they are: the service sends them. */
+/** A document with its webhooks as responses, since the service sends them. */
 function withWebhooksAsResponses(text: string): string {
   const { webhooks, ...document } = JSON.parse(text) as OpenApi;
   const sent = Object.entries(webhooks).map(([type, { post }]) => [
@@ -26,7 +26,7 @@ function withWebhooksAsResponses(text: string): string {
   return JSON.stringify({ ...document, paths: { ...document.paths, ...Object.fromEntries(sent) } });
 }
 
-/** What breaks clients of the released document, as oasdiff words it: a line for each. */
+/** What breaks clients of the released document, as oasdiff reports it: one line each. */
 async function breakingChanges(released: string, current: string): Promise<string[]> {
   const folder = mkdtempSync(join(tmpdir(), 'openapi-'));
   const write = (name: string, text: string): string => {

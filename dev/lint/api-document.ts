@@ -10,12 +10,12 @@ import { differences, unless, type Rule } from './rule.js';
 
 export const DOCUMENT = 'openapi.json';
 
-/** The day from which the examples of the committed document count. */
+/** The day on which the dates in the committed document's examples are based. */
 const COMMITTED_DAY = '2027-01-01';
 const DAYS = /\b\d{4}-\d{2}-\d{2}(?=T|$)|\b\d{1,2} [A-Z][a-z]{2} \d{4}\b/g;
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A text of an example with its days counted from `COMMITTED_DAY`. */
+/** A text of an example with its dates relative to `COMMITTED_DAY`. */
 const shiftDays = (text: string): string =>
   text.replace(DAYS, (day) => {
     const time = Date.parse(/^\d{4}-/.test(day) ? day : `${day} UTC`);
@@ -23,13 +23,13 @@ const shiftDays = (text: string): string =>
     return /^\d{4}-/.test(day) ? shifted.toISOString().slice(0, day.length) : inWords.format(shifted);
   });
 
-/** What `example` has, with shifted days. */
+/** The content of `example`, with shifted dates. */
 const shifted = (value: unknown): unknown =>
   JSON.parse(
     JSON.stringify(value, (_, inner: unknown) => (typeof inner === 'string' ? shiftDays(inner) : inner)),
   );
 
-/** The document as it is committed: the same on every day, though its examples stay in the future. */
+/** The document as it is committed: the same on every day, although its examples stay in the future. */
 export const writeDocument = (written: OpenApi): string =>
   `${JSON.stringify(written, (key, value: unknown) => (key === 'example' ? shifted(value) : value), 2)}\n`;
 
@@ -53,7 +53,7 @@ addApiFormats(ajv);
 ajv.addSchema(closedDocument(document), 'api');
 const pointer = (part: string): string => encodeURIComponent(part.replaceAll('/', '~1'));
 
-/** The schemas of objects that occur twice, their own descriptions aside, and so have no name. */
+/** Object schemas that occur twice, ignoring their descriptions, and so should have a name. */
 function repeatedSchemas(parts: object): string[] {
   const places = new Map<string, string[]>();
   const visit = (node: unknown, path: string): void => {
@@ -71,7 +71,7 @@ function repeatedSchemas(parts: object): string[] {
     .map((each) => `a schema without a name is at ${each.join(' and ')}`);
 }
 
-/** A verb and what it is done to: `listRooms`; for a webhook, `onBookingCreated`. */
+/** A verb and its object: `listRooms`; for a webhook, `onBookingCreated`. */
 const OPERATION_ID = new RegExp(
   '^(on|adjust|archive|cancel|connect|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|' +
     'refresh|refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
@@ -112,7 +112,7 @@ export const apiDocument: Rule = {
       yield* unless(validate(example) === true, `${name}: the example: ${ajv.errorsText(validate.errors)}`);
     }
     for (const [path, operations] of Object.entries(paths)) {
-      // One without parameters is a route of its own.
+      // A path without parameters has its own route.
       if (path.includes('{')) continue;
       const methods = new Set(router.match(path, 'OPTIONS').path.flatMap((layer) => layer.methods));
       methods.delete('HEAD');

@@ -3,10 +3,7 @@ import { LANGUAGES } from '../../domain/words/languages.js';
 import { CATALOGS, type WordKey } from '../../domain/words/words.js';
 import { differences, unless, type Rule } from './rule.js';
 
-/**
- * The names and tags of a message, and the branches of its plurals: what every language must have the same
- * of.
- */
+/** A message's names and tags, and the branches of its plurals, which must be the same in every language. */
 function messageParts(elements: MessageFormatElement[]): string[] {
   return elements.flatMap((element): string[] => {
     switch (element.type) {
@@ -29,7 +26,7 @@ const unique = (message: string): string[] => [...new Set(messageParts(parse(mes
 const wordCount = (text: string): number =>
   text.replaceAll(/[{<][^}>]*[}>]/g, '').match(/\p{L}{2,}/gu)?.length ?? 0;
 
-/** Every language has every message, with the same names and tags, and none is English but in English. */
+/** Every language has every message, with the same names and tags, and only English has English messages. */
 export const catalogs: Rule = {
   name: 'message catalogs',
   *check() {

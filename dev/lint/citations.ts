@@ -22,7 +22,7 @@ function prose(text: string): string[] {
   });
 }
 
-/** The anchors that GitHub gives the headings of a Markdown text, in order; a repeated one is numbered. */
+/** The anchors that GitHub gives the headings of a Markdown text, in order. Repeated ones are numbered. */
 export function listAnchors(markdown: string): string[] {
   const seen = new Map<string, number>();
   return prose(markdown).flatMap((line) => {
@@ -75,14 +75,12 @@ function brokenLinks(tree: Tree, file: string, line: string): string[] {
   });
 }
 
-/**
- * Cites documents that do not exist, to prove that these are found; names documents of packages; has no text.
- */
+/** Cites missing documents to prove that they are found; names documents of packages; has no text. */
 const EXCEPTED = /^(dev\/lint\/citations\.ts|package-lock\.json|.*\.(png|pem|key))$/;
 
 /**
  * What a file cites that is not in the repository: documents and headings, issues and the like, relative
- * links of Markdown.
+ * links in Markdown.
  */
 function* brokenCitations(tree: Tree): Iterable<string> {
   for (const file of tree.paths(/./)) {
@@ -90,7 +88,7 @@ function* brokenCitations(tree: Tree): Iterable<string> {
     const text = tree.read(file);
     const links = file.endsWith('.md') ? prose(text) : [];
     for (const [index, line] of text.split('\n').entries()) {
-      // A link is checked as a link only: its path is not relative to the root.
+      // A link is checked only as a link: its path is not relative to the root.
       const outsideLinks = links[index] ? line.replace(LINK, '') : line;
       for (const fault of [
         ...brokenDocuments(tree, file, outsideLinks),

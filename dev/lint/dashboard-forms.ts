@@ -4,7 +4,7 @@ import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { WITHOUT_KEY } from '../../test/support/rights-table.js';
 import { differences, type Rule } from './rule.js';
 
-/** The forms of the dashboard whose act is in the audit log, with the actions of its entry. */
+/** The dashboard forms whose act is in the audit log, with the actions of their entries. */
 const AUDITED: Record<string, string> = {
   '/accounting': 'workspace.updated',
   '/accounting/disconnect': 'workspace.updated',
@@ -114,31 +114,31 @@ const AUDITED: Record<string, string> = {
   '/webhooks/rotate-secret': 'webhook_endpoint.secret_rotated',
 };
 
-/** The forms whose act has no entry, and why it needs none. */
+/** The forms whose act has no entry, and why they need none. */
 const UNAUDITED: Record<string, string> = {
-  '/accounting/connect': 'opens the consent page; the connection that comes of it has an entry',
+  '/accounting/connect': 'opens the consent page; the resulting connection has an entry',
   '/accounting/refresh': 'reads the organisation',
   '/bookings/:id/ask': 'reads the processor',
-  '/bookings/:id/send': 'mails what is true already',
+  '/bookings/:id/send': 'only mails existing facts',
   '/companies/:id/card-setup': 'opens a page; the card that is saved there has an entry',
-  '/companies/:id/statements': 'writes down what is true already',
-  '/events/:id/redeliver': 'sends what was stored already',
-  '/events/redeliver': 'sends what was stored already',
+  '/companies/:id/statements': 'only documents existing facts',
+  '/events/:id/redeliver': 'sends what is already stored',
+  '/events/redeliver': 'sends what is already stored',
   '/invoices/:id/checkout': 'opens a page on which the invoice can be paid',
-  '/invoices/:id/send': 'mails what is true already',
+  '/invoices/:id/send': 'only mails existing facts',
   '/members/:id/card-setup': 'opens a page; the card that is saved there has an entry',
-  '/members/:id/statements': 'writes down what is true already',
+  '/members/:id/statements': 'only documents existing facts',
   '/membership/card': 'opens a page; the card that is saved there has an entry',
-  '/membership/statements': 'writes down what is true already',
-  '/processor/onboarding': 'opens a page; the account that comes of it has an entry',
+  '/membership/statements': 'only documents existing facts',
+  '/processor/onboarding': 'opens a page; the resulting account has an entry',
   '/search/ask': 'reads the processor',
   '/sign-in/discard': 'forgets settings that nobody used',
   '/sign-in/oidc': 'stores settings to test; the test and what it changes have entries',
   '/sign-in/saml': 'stores settings to test; the test and what it changes have entries',
-  '/webhooks/test': 'sends an event that is about nothing',
+  '/webhooks/test': 'sends a test event',
 };
 
-/** The events of a booking that are not stored with an audit entry, and why. */
+/** The booking events that are stored without an audit entry, and why. */
 const UNAUDITED_EVENTS: Record<string, string> = {
   'booking.confirmed': 'the payer or the service; a payment that staff take has an entry',
   'booking.change_pending': 'the change that is paid has an entry',
@@ -147,9 +147,8 @@ const UNAUDITED_EVENTS: Record<string, string> = {
 };
 
 /**
- * Every form of the dashboard, and every event of a booking, has an audit entry that the pages know, or is
- * listed with why it
- * needs none (docs/rules/credentials.md#audit-log).
+ * Every dashboard form and every booking event has an audit entry that the pages can show, or is listed with
+ * the reason why it needs none (docs/rules/credentials.md#audit-log).
  */
 export const dashboardForms: Rule = {
   name: 'audited forms',

@@ -7,7 +7,7 @@ const RUNBOOK = 'docs/guides/runbook.md';
 const SECURITY = 'docs/security.md';
 const TEMPORAL = 'docs/internals/temporal.md';
 
-/** The rows of the tables under a heading, by cell. */
+/** The rows of the tables under a heading, as cells. */
 function tableRows(tree: Tree, document: string, heading: string): string[][] {
   const [, section = ''] = tree.read(document).split(`\n## ${heading}\n`);
   const lines = section.split('\n## ')[0]!.split('\n');
@@ -16,7 +16,7 @@ function tableRows(tree: Tree, document: string, heading: string): string[][] {
 
 const namesIn = (cell: string): string[] => [...cell.matchAll(/`([^`]+)`/g)].map(([, name]) => name!);
 
-/** Tables of documents have a row for each thing of the code. */
+/** Tables in documents have one row for each item in the code. */
 export const tables: Rule = {
   name: 'tables of documents',
   *check(tree) {

@@ -23,7 +23,7 @@ const FAILED = ['webhook-delivery-retried', 'mail-delivery-retried', 'refund-fai
 const historyPath = (name: string): string => `test/histories/${name}.json`;
 const readEvents = (tree: Tree, path: string) => JSON.parse(tree.read(path)).events;
 
-/** Saved histories are of every workflow and state, and without personal data and names of machines. */
+/** Saved histories cover every workflow and state, without personal data or machine names. */
 export const histories: Rule = {
   name: 'saved histories',
   *check(tree) {

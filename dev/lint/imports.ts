@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { dirname, join, relative, resolve } from 'node:path';
 import { unless, type Rule } from './rule.js';
 
-/** A file of each folder that has rules, and those of config/. */
+/** One file of each folder that has rules, and those of config/. */
 const TARGETS = {
   activities: 'activities/index.js',
   api: 'api/app.js',
@@ -26,7 +26,7 @@ const TARGETS = {
 };
 type Target = keyof typeof TARGETS;
 const ALL = Object.keys(TARGETS) as Target[];
-/** Read by entry points only, which pass on what others need. */
+/** Read only by entry points, which pass on what others need. */
 const CONFIGURATION: Target[] = ['config', 'settings', 'secret-files', 'temporal-connection'];
 const BELOW_ACTIVITIES: Target[] = ['domain', 'contract', 'db', 'commands'];
 const IMPURE = ['joi', 'koa', 'typeorm', 'node:fs', 'node:crypto', '@temporalio/workflow'];
@@ -68,8 +68,8 @@ const importForms = (target: string): string[] => [
 ];
 
 /**
- * The files, by name, for which the linter reports a rule of its own. Paths decide, so that the files are
- * elsewhere.
+ * The files, by name, for which the linter reports a violated import rule. Paths decide, so the files are
+ * placed elsewhere.
  */
 function reported(rule: string, files: Map<string, string>): Set<string> {
   const place = mkdtempSync(join(tmpdir(), 'holdfast-lint-'));
@@ -88,7 +88,7 @@ function reported(rule: string, files: Map<string, string>): Set<string> {
   }
 }
 
-/** `.oxlintrc.json` refuses the imports that a folder may not have, and no others, and circular ones. */
+/** `.oxlintrc.json` refuses exactly the imports that a folder may not have, and circular ones. */
 export const imports: Rule = {
   name: 'import rules of .oxlintrc.json',
   *check() {
@@ -105,7 +105,7 @@ export const imports: Rule = {
         const path = relative(folder, TARGETS[target]);
         const local = path.startsWith('.') ? path : `./${path}`;
         if (allowed.includes(target)) add(from(local), false);
-        // The types of activities are the one exception.
+        // The types of activities are the only exception.
         else
           for (const source of importForms(local))
             add(source, folder !== 'workflows' || target !== 'activities' || source !== typesFrom(local));

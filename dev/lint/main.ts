@@ -2,9 +2,8 @@ import { RULES } from './rules.js';
 import { Tree, type Faults, type Proof, type Rule } from './rule.js';
 
 /**
- * `npm run lint:repo [-- name…]`: checks the repository by all rules, or those with these names. Lists what
- * breaks them; with
- * `--quiet` only that.
+ * `npm run lint:repo [-- name…]`: checks the repository by all rules, or by the named ones. Lists the
+ * violations; with `--quiet` nothing else.
  */
 const given = process.argv.slice(2);
 const isQuiet = given.includes('--quiet');
@@ -18,7 +17,7 @@ const listed = async (faults: Faults): Promise<string[]> => {
   return found;
 };
 
-/** The faults of the repository, and of the rule itself, if it fails its proofs. */
+/** The violations in the repository, and faults of the rule itself if it fails its proofs. */
 async function checkRule({ check, refused = [], accepted = [] }: Rule): Promise<string[]> {
   const faults = await listed(check(new Tree()));
   const toTree = (proof: Proof) => new Tree(typeof proof === 'function' ? proof() : proof);

@@ -34,11 +34,11 @@ const LONG_LOCKS: { found: RegExp; instead: string }[] = [
     instead: 'a column that is filled in steps',
   },
   { found: /\bADD\s+(COLUMN\s+)?\S+\s[^;]*\bDEFAULT\s+\w*random\w*\(/i, instead: 'a constant default' },
-  { found: /\b(VACUUM\s+FULL|CLUSTER|LOCK\s+TABLE|TRUNCATE)\b/i, instead: 'nothing of the kind' },
+  { found: /\b(VACUUM\s+FULL|CLUSTER|LOCK\s+TABLE|TRUNCATE)\b/i, instead: 'no such statement' },
   { found: /^\s*(UPDATE|DELETE)\b(?![^;]*\bLIMIT\b)/im, instead: 'steps of some thousand rows, by a job' },
 ];
 
-/** Statements that the previous release, which still runs, does not survive. */
+/** Statements that break the previous release, which is still running. */
 const BREAKS: { found: RegExp; instead: string }[] = [
   {
     found: /\bALTER\s+TABLE\b[^;]*\bRENAME\b/i,
@@ -52,7 +52,7 @@ const BREAKS: { found: RegExp; instead: string }[] = [
   { found: /\bDROP\s+DEFAULT\b/i, instead: 'the default, until no release relies on it' },
 ];
 
-/** A table or a column is dropped; not a constraint, an index or a property of a column. */
+/** A table or column is dropped, rather than a constraint, an index or a property of a column. */
 const DROP =
   /\bDROP\s+(TABLE|VIEW)\b|\bALTER\s+TABLE\b[^;]*\bDROP\s+(COLUMN\s+)?(IF\s+EXISTS\s+)?(?!CONSTRAINT\b|DEFAULT\b|NOT\b|EXPRESSION\b|IDENTITY\b|COLUMN\b|IF\b)\w+/i;
 const UNUSED_SINCE = /--\s*unused since (\S+)/i;
@@ -66,7 +66,7 @@ function parseStatements(source: string): string[] {
 }
 
 /**
- * What breaks the previous release in a statement. `released`: what none of these versions uses may be
+ * What in a statement breaks the previous release. Anything that none of the `released` versions uses may be
  * dropped.
  */
 const breaksIn = (statement: string, released: string[]): string[] => [
@@ -76,7 +76,7 @@ const breaksIn = (statement: string, released: string[]): string[] => [
     : []),
 ];
 
-/** What to do instead of statements that stop a service that runs (CONTRIBUTING.md#add-a-migration). */
+/** Safe alternatives to statements that stop a running service (CONTRIBUTING.md#add-a-migration). */
 function* check(tree: Tree): Iterable<string> {
   const released = [...tree.read('CHANGELOG.md').matchAll(/^## \[?(\d+\.\d+\.\d+)/gm)].map(
     ([, version]) => version!,
@@ -86,7 +86,7 @@ function* check(tree: Tree): Iterable<string> {
     const statements = parseStatements(source);
     const namesIn = (pattern: RegExp): string[] =>
       statements.flatMap((sql) => [...sql.matchAll(pattern)].map(([, name]) => name!));
-    // Nobody uses them yet.
+    // Nothing uses them yet.
     const own = namesIn(/\bCREATE\s+TABLE\s+(\w+)/gi);
     const isOwn = (sql: string): boolean =>
       /^\s*CREATE\s+TABLE/i.test(sql) ||
@@ -107,7 +107,7 @@ function* check(tree: Tree): Iterable<string> {
   }
 }
 
-/** A migration with these statements, that is reverted by one that none may have. */
+/** A migration with these statements, reverted by a statement that no migration may have. */
 const migration = (sql: string, head = ''): Files => ({
   'CHANGELOG.md': '## Unreleased\n\n## [1.4.0] - 2027-01-01\n### Added\n',
   'db/migrations/9-x.ts':

@@ -5,23 +5,23 @@ import { inspect, isDeepStrictEqual } from 'node:util';
 /** Texts by their path from the root of the repository. */
 export type Files = Readonly<Record<string, string>>;
 
-/** What a check finds: each fault in one line that begins with `file:line: `, or with what is wrong. */
+/** A check's findings: each fault on one line that begins with `file:line: `, or with what is wrong. */
 export type Faults = Iterable<string> | AsyncIterable<string>;
 
-/** The files of a proof, or what makes them. */
+/** The files of a proof, or a function that returns them. */
 export type Proof = Files | (() => Files);
 
 /** A check of the sources, without a running service. */
 export interface Rule {
   name: string;
   check: (tree: Tree) => Faults;
-  /** Proof that it can fail: files that break it, in the place of those of the repository. */
+  /** Proof that the check can fail: files that break it, used in place of those of the repository. */
   refused?: Proof[];
   /** Files that don't break it. */
   accepted?: Proof[];
 }
 
-/** Written by tools, or not part of the repository. */
+/** Generated files, or files outside of the repository. */
 const LEFT_OUT = /^(node_modules|build|\.git|\.holdfast[^/]*)$/;
 
 function* walk(folder: string): Iterable<string> {
@@ -40,16 +40,16 @@ export class Tree {
   /** `given`: the files of a proof. */
   constructor(readonly given?: Files) {}
 
-  /** The paths that match, of a proof those of its own files. */
+  /** The matching paths; in a proof only those of its own files. */
   paths(pattern: RegExp): string[] {
     const all = this.given ? Object.keys(this.given) : (Tree.#repository ??= [...walk('.')]);
     return all.filter((path) => pattern.test(path));
   }
 
-  /** The text of a file, of the repository where the proof has none. */
+  /** The text of a file; the repository's if the proof has none. */
   read = (path: string): string => this.given?.[path] ?? readFileSync(path, 'utf8');
 
-  /** True if there is such a file or folder. */
+  /** True if the file or folder exists. */
   has = (path: string): boolean => path in (this.given ?? {}) || existsSync(path);
 
   /** The place of a text in a file: `file:line`. */
@@ -68,7 +68,7 @@ export function* unless(holds: boolean, fault: string): Iterable<string> {
   if (!holds) yield fault;
 }
 
-/** The differences of two lists in any order, or of two values. */
+/** The differences between two lists in any order, or between two values. */
 export function* differences(where: string, found: unknown, expected: unknown): Iterable<string> {
   if (!Array.isArray(found) || !Array.isArray(expected)) {
     if (!isDeepStrictEqual(found, expected)) yield `${where}: ${text(found)} instead of ${text(expected)}`;
@@ -76,8 +76,8 @@ export function* differences(where: string, found: unknown, expected: unknown): 
   }
   const [own, others] = [found, expected].map((list) => list.map(text)) as [string[], string[]];
   for (const each of others) if (!own.includes(each)) yield `${where}: ${each} is missing`;
-  for (const each of own) if (!others.includes(each)) yield `${where}: ${each} should not be there`;
-  if (new Set(own).size !== own.length) yield `${where}: something is there twice`;
+  for (const each of own) if (!others.includes(each)) yield `${where}: ${each} is unexpected`;
+  if (new Set(own).size !== own.length) yield `${where}: it has a duplicate`;
 }
 
 const text = (value: unknown): string =>
@@ -87,9 +87,9 @@ const text = (value: unknown): string =>
 export const edited = (path: string, from: string | RegExp, to: string) => (): Files => {
   const source = readFileSync(path, 'utf8');
   const changed = source.replace(from, to);
-  if (changed === source) throw new Error(`${path}: ${from} is not there to be edited`);
+  if (changed === source) throw new Error(`${path}: ${from} does not occur, so it cannot be edited`);
   return { [path]: changed };
 };
 
-/** Proofs that are one text each, in a file with this path. */
+/** Proofs with one text each, in a file at this path. */
 export const textsIn = (path: string, texts: string[]): Files[] => texts.map((each) => ({ [path]: each }));

@@ -1,7 +1,7 @@
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
 import { formatLocation, textsIn, type Rule } from './rule.js';
 
-/** Refuses what a pattern finds in the files whose paths match. */
+/** Rejects anything that a pattern finds in the files with matching paths. */
 const refuse = (files: RegExp, pattern: RegExp, why: string): Rule['check'] =>
   function* (tree) {
     for (const path of tree.paths(files))
@@ -60,15 +60,12 @@ const auditActions: Rule = {
   refused: textsIn('commands/x.ts', ["{ action: 'booking.sung' }"]),
 };
 
-/**
- * The word, and those of its vocabulary that mean nothing to people of a workspace, payers and API clients.
- */
+/** The word, and the terms that mean nothing to people of a workspace, payers and API clients. */
 const ENGINE = /\btemporal\b|\bworkflows?\b|\btask queue\b|\bworkers?\b/i;
 
 /**
- * Sentences with such a word that reach only the people who run the service: links that `runUrl` gives to
- * nobody else, logs,
- * what runs of the scheduled jobs say, which belong to no workspace, and mail to `OPERATOR_EMAILS`.
+ * Sentences with such a word that only the people who run the service see: links that `runUrl` gives to
+ * nobody else, logs, results of scheduled jobs that belong to no workspace, and mail to `OPERATOR_EMAILS`.
  */
 const FOR_OPERATORS = new Set([
   'Open workflow in Temporal',
@@ -84,11 +81,11 @@ const FOR_OPERATORS = new Set([
 ]);
 
 const LITERAL = /'(?:[^'\\\n]|\\.)*'|`(?:[^`\\]|\\.)*`|"(?:[^"\\\n]|\\.)*"/;
-/** Literals that are joined by `+` are one sentence. */
+/** Literals joined by `+` are one sentence. */
 const JOINED = new RegExp(`(?:${LITERAL.source})(?:\\s*\\+\\s*(?:${LITERAL.source}))*`, 'g');
 const TAGGED = /(?<=>)[^<>{}=;]*[A-Za-z][^<>{}=;]*(?=<)/g;
 
-/** A source without comments and imports, on the same lines. */
+/** A source without comments and imports, with the same line numbers. */
 const stripComments = (source: string): string =>
   source.replace(/\/\*[^]*?\*\/|^\s*\/\/.*$|^import [^]*?;$/gm, (left) => left.replaceAll(/[^\n]/g, ''));
 
@@ -120,13 +117,16 @@ const engine: Rule = {
   accepted: textsIn('web/x.tsx', ["import x from 'temporal is';\n/** Temporal is. */\n  // A 'worker is'"]),
 };
 
-/** `stateOf` says of what and not what it is: a name has a verb, or says the thing. */
+/**
+ * A name such as `stateOf` does not say what the function returns. Names start with a verb, or are the thing
+ * itself.
+ */
 const names: Rule = {
   name: 'names',
   check: refuse(
     /^(?!dev\/lint\/sources\.ts).*\.(tsx?|mjs|js)$/,
     /\b(?:function|const) (?!oneOf\b|asOf\b)\w+Of\b/g,
-    'a name does not end in Of',
+    'a name must not end in Of',
   ),
   refused: textsIn('domain/x.ts', ['export function stateOf(', 'const totalOf = (lines) =>']),
   accepted: textsIn('domain/x.ts', ['const oneOf = (values) =>', 'const offset = 1;']),

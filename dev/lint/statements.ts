@@ -10,7 +10,7 @@ import { templatesIn } from './templates.js';
 
 const SOURCES = /^(commands|db|ops|worker)\/.*\.ts$/;
 
-/** What SQL has and English has not. */
+/** Tokens that exist in SQL and not in English. */
 const SQL =
   /\b(SELECT|INSERT INTO|UPDATE|DELETE FROM|FROM|JOIN|WHERE|AND|OR|NOT|IN|IS|AS|LIKE|BETWEEN|EXISTS|SET|LIMIT|ORDER BY|RETURNING|VALUES|CASE|NULL|GRANT|REVOKE|DROP)\b|make_interval|::/;
 
@@ -29,10 +29,7 @@ const COMPUTED = new Set([
   'db/reencryption.ts',
 ]);
 
-/**
- * A statement is whole: whoever reads it sees all of its SQL in one literal, with its
- * placeholders written out.
- */
+/** A statement is complete: its whole SQL is in one literal, with its placeholders written out. */
 const whole: Rule = {
   name: 'statements',
   *check(tree) {
@@ -64,7 +61,7 @@ const collectTexts = (value: unknown): string[] =>
       ? Object.values(value).flatMap(collectTexts)
       : [];
 
-/** States that are in no table of transitions: of collections, and of documents in the books. */
+/** States without a table of transitions: of collections, and of documents in the books. */
 const WITHOUT_TRANSITIONS = ['scheduled', 'charging', 'refused', 'reminding', 'ended', 'voided'];
 const STATES = new Set([...collectTexts(states), 'deleted', ...WITHOUT_TRANSITIONS]);
 const TARGETS = new Set(
@@ -76,7 +73,9 @@ const TARGETS = new Set(
 const COMPARED = /\b(?:status|state)\b (?:=|<>|IS DISTINCT FROM|(?:NOT )?IN)(?: \(?((?:'\w+'(?:, )?)+)\)?)/g;
 const ASSIGNED = /\bSET (?:[^;`]*?, )?(?:status|state) = '(\w+)'/g;
 
-/** States in SQL are those of domain/states.ts, and what a command sets is the target of a transition. */
+/**
+ * States in SQL are those of domain/states.ts, and commands only set states that are targets of a transition.
+ */
 const statesInSql: Rule = {
   name: 'states in SQL',
   *check(tree) {
@@ -102,7 +101,7 @@ const statesInSql: Rule = {
 const namesIn = (tree: Tree, name: string): string[] =>
   [...tree.read(`db/functions/${name}.sql`).matchAll(/'([a-z_]+(?:\.[a-z_]+)?)'/g)].map(([, each]) => each!);
 
-/** What SQL repeats of lists and numbers of the domain is the same there. */
+/** Lists and numbers of the domain that SQL repeats have the same values there. */
 const listsInSql: Rule = {
   name: 'lists in SQL',
   *check(tree) {

@@ -1,19 +1,19 @@
-/** A template literal of a source: its text with `…` for what is interpolated, and whether anything is. */
+/** A template literal of a source: its text with `…` for interpolations, and whether it has none. */
 export interface Template {
   index: number;
   text: string;
   isWhole: boolean;
 }
 
-/** What a `/` may follow where it begins a regular expression, not a division. */
+/** What may precede a `/` that begins a regular expression, not a division. */
 const BEFORE_REGEX = /^[(,=:[!&|?{};\n>]?$/;
 
-/** The template literals of a TypeScript source without JSX, those inside of others too. */
+/** The template literals of a TypeScript source without JSX, including nested ones. */
 export function templatesIn(source: string): Template[] {
   const found: Template[] = [];
   let at = 0;
 
-  /** Skips to behind the next `end` that no backslash escapes. */
+  /** Skips past the next `end` that no backslash escapes. */
   function skip(end: RegExp): void {
     for (at++; at < source.length && !end.test(source[at]!); at++) if (source[at] === '\\') at++;
     at++;

@@ -4,7 +4,7 @@ import { textsIn, type Rule, type Tree } from './rule.js';
 const WIDTH = 110;
 const WRAPPED = /^(?!test\/histories\/).*\.(tsx?|m?js|css|sql|ya?ml|sh|md)$/;
 
-/** Lines that may be longer: nothing in them can be wrapped, or the formatter joins them again. */
+/** Lines that may be longer, because nothing in them can be wrapped, or the formatter joins them again. */
 const EXEMPT = [
   // One long word: an address, a digest, a pattern.
   /^\s*(\S{1,12} )?\S+$/,
@@ -17,15 +17,15 @@ const EXEMPT = [
   /^\s*\|.*\|$/,
 ];
 
-/** Messages, whose types are their texts: a sum has none. */
+/** Messages, whose types are their texts, which a concatenation would lose. */
 const CATALOGS = /^domain\/words\/\w+\//;
 const MESSAGE = /^\s*(['"]).*\1,$/;
 
-/** The lines of a file that are longer and could be wrapped. */
+/** The lines of a file that are too long and could be wrapped. */
 function* longLines(tree: Tree, path: string): Iterable<string> {
   const exempt = CATALOGS.test(path) ? [...EXEMPT, MESSAGE] : EXEMPT;
   for (const [index, line] of tree.read(path).split('\n').entries()) {
-    // The formatter puts a space between elements after a line that is full.
+    // The formatter puts a space between elements after a full line.
     const columns = [...line.replace(/\{' '\}$/, '')].length;
     if (columns > WIDTH && !exempt.some((pattern) => pattern.test(line)))
       yield `${path}:${index + 1}: ${columns} columns, more than ${WIDTH}`;

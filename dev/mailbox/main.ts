@@ -8,7 +8,10 @@ import { listPage, messagePage } from './pages.js';
 const { MAIL_PORT, SMTP_PORT, MAIL_DATA } = process.env;
 const messages = await new Messages().load(MAIL_DATA);
 
-/** How mail to an address is refused: with an SMTP reply code, after a delay. `count` is how often it was. */
+/**
+ * How mail to an address is refused: with an SMTP reply code, after a delay. `count` is the number of
+ * refusals.
+ */
 interface Refusal {
   code: number;
   delay_ms: number;
@@ -17,11 +20,11 @@ interface Refusal {
 /** By lower-case address. */
 const refused = new Map<string, Refusal>();
 
-/** How the next mails fail, whoever they are for. */
+/** How the next mails fail, whoever they are addressed to. */
 interface Failure {
   code: number;
   times: number;
-  /** The mail is stored all the same, as by a server whose response is lost. */
+  /** The mail is stored anyway, as by a server whose response is lost. */
   after_effect: boolean;
 }
 let failure: Failure | undefined;
@@ -80,16 +83,16 @@ router.get('/messages/:id/attachments/:index', (ctx) => {
 router.get('/_sim/messages', (ctx) => {
   ctx.body = messages.list(typeof ctx.query.to === 'string' ? ctx.query.to : undefined);
 });
-// `{to, code, delay_ms}`: refuses mail to the address with this SMTP code, after a delay; without
-// a code accepts it again.
+// `{to, code, delay_ms}`: refuses mail to the address with this SMTP code, after a delay. Without a code,
+// mail is accepted again.
 router.post('/_sim/refuse', async (ctx) => {
   const { to, code, delay_ms = 0 } = JSON.parse(await text(ctx.req)) as { to: string } & Partial<Refusal>;
   if (code) refused.set(to.toLowerCase(), { code, delay_ms, count: 0 });
   else refused.delete(to.toLowerCase());
   ctx.status = 204;
 });
-// `{code, times, after_effect}`: the next mails fail with this SMTP code, before or after they
-// are stored; `{}` ends it.
+// `{code, times, after_effect}`: the next mails fail with this SMTP code, before or after they are stored.
+// `{}` ends it.
 router.post('/_sim/faults', async (ctx) => {
   const { code, times = 1, after_effect = false } = JSON.parse(await text(ctx.req)) as Partial<Failure>;
   failure = code ? { code, times, after_effect } : undefined;

@@ -62,7 +62,7 @@ export class Messages extends Store {
     this.all.set(String(id), { id, ...received });
   }
 
-  /** All messages, or those to an address, which is not case-sensitive. */
+  /** All messages, or those to an address, in any letter case. */
   list(to?: string): Message[] {
     const address = to?.toLowerCase();
     return [...this.all.values()].filter(

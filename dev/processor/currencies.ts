@@ -1,6 +1,6 @@
 import { invalidRequest } from './http/errors.js';
 
-/** The currencies that Stripe names in its error for an unknown one, without those it has withdrawn. */
+/** The currencies that Stripe lists in its error for an unknown one, without those it has withdrawn. */
 const SUPPORTED = new Set(
   `usd aed afn all amd ang aoa ars aud awg azn bam bbd bdt bgn bhd bif bmd bnd bob brl bsd
   bwp byn bzd cad cdf chf clp cny cop crc cve czk djf dkk dop dzd egp etb eur fjd fkp gbp
@@ -13,7 +13,7 @@ const SUPPORTED = new Set(
 
 const ZERO_DECIMAL = new Set('bif clp djf gnf jpy kmf krw mga pyg rwf vnd vuv xaf xof xpf'.split(' '));
 const THREE_DECIMAL = new Set('bhd jod kwd omr tnd'.split(' '));
-/** Without decimals, but sent with two: the amount ends in 00. */
+/** Currencies without decimals that are sent with two: the amount ends in 00. */
 const WHOLE_UNITS = new Set(['isk', 'ugx']);
 
 /**
@@ -32,7 +32,7 @@ const MINIMUM: Record<number, string> = {
   17500: 'huf',
 };
 
-/** Rejects a currency that Stripe does not take. */
+/** Rejects a currency that Stripe does not accept. */
 export function requireSupported(code: string, param: string): void {
   if (SUPPORTED.has(code)) return;
   const message =
@@ -42,7 +42,7 @@ export function requireSupported(code: string, param: string): void {
 }
 
 /**
- * Rejects the total of a session or intent that Stripe does not charge: under the minimum, or not divisible.
+ * Rejects the total of a session or intent that Stripe would not charge, below the minimum or not divisible.
  */
 export function requireChargeable(amount: number, currency: string, total: string, param?: string): void {
   const [least = 1] = Object.entries(MINIMUM).find(([, codes]) => codes.includes(currency)) ?? [];

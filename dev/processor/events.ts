@@ -7,7 +7,7 @@ import type { Store } from './state/store.js';
 
 /** The simulated version of Stripe's API: that of the installed client. */
 export const API_VERSION = '2026-10-28.endive';
-/** Shuffled webhooks are sent within this time, in random order. */
+/** Shuffled webhooks are sent in random order within this time. */
 const SHUFFLE_WITHIN_MS = 300;
 
 /** A new event. */
@@ -21,10 +21,10 @@ export interface NewEvent {
   created?: number;
 }
 
-/** Records an event and queues its webhook. The delivery starts after the transaction. */
+/** Records an event and queues its webhook. Delivery starts after the transaction. */
 export function emit(store: Store, type: string, object: ApiObject, origin: Origin, previous?: object): void {
   const { account } = origin;
-  // An account that has disconnected the platform sends no events to it.
+  // An account that has disconnected the platform sends it no events.
   if (account && store.accounts.get(account)?.revoked) return;
   const faults = store.currentFaults(account);
   const via = route(type, faults);
@@ -32,12 +32,15 @@ export function emit(store: Store, type: string, object: ApiObject, origin: Orig
   store.events.set(event.event.id, event);
   const registration = findRegistration(store, via);
   if (!registration || !takes(registration, account)) return;
-  // With Stripe's own routing the one registration takes every type, listed or not.
+  // With Stripe's own routing one registration takes every type, listed or not.
   if (faults.webhook_routing !== 'stripe' && !lists(registration, type)) return;
   if (!dropsWebhook(faults, type, via)) queue(store, event.event.id, faults);
 }
 
-/** Builds an event in Stripe's shape. One of a connected account names it at the top, whatever its type. */
+/**
+ * Builds an event in Stripe's shape. An event of a connected account has the account at the top level,
+ * whatever its type.
+ */
 export function buildEvent({ type, object, origin, via, previous, livemode = false, created }: NewEvent) {
   const event = {
     id: newId('evt'),
@@ -55,8 +58,8 @@ export function buildEvent({ type, object, origin, via, previous, livemode = fal
 }
 
 /**
- * The registration that an event is sent to: by default the platform's for checkout events,
- * otherwise the Connect one.
+ * The registration that receives an event: by default the platform's for checkout events, otherwise the
+ * Connect one.
  */
 function route(type: string, { webhook_routing }: Faults): Via {
   return webhook_routing !== 'stripe' && isCheckoutType(type) ? 'platform' : 'connect';

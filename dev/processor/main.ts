@@ -18,9 +18,8 @@ import { Webhooks } from './webhooks.js';
 
 /**
  * Entry point of the payment processor simulator: Stripe's API, the hosted pages and the controls. The
- * launcher and tests start it. Without a secret in the environment each registration of a webhook
- * receiver gets a random one; with `PROCESSOR_WEBHOOK_URL` a receiver is registered that needs no
- * registration through the API.
+ * launcher and tests start it. Without a secret in the environment each registration of a webhook receiver
+ * gets a random one. With `PROCESSOR_WEBHOOK_URL` a receiver is registered without an API call.
  */
 async function main(env: NodeJS.ProcessEnv): Promise<void> {
   const store = await new Store().load(env['PROCESSOR_DATA']);

@@ -13,10 +13,10 @@ const CHECKOUT_TYPES = [
 /** A random signing secret. */
 export const newSecret = (): string => newId('whsec', 32);
 
-/** True for the types that are sent to the platform's registration. */
+/** True for the types that the platform's registration receives. */
 export const isCheckoutType = (type: string): boolean => type.startsWith('checkout.session.');
 
-/** A registration that takes checkout events is the platform's, any other one the Connect registration. */
+/** A registration for checkout events is the platform's, any other one the Connect registration. */
 export const registrationVia = (types: string[]): Via =>
   types.some(isCheckoutType) ? 'platform' : 'connect';
 
@@ -38,8 +38,8 @@ export function buildRegistration(
 }
 
 /**
- * Stores the registrations that the simulator is started with, in place of those of an earlier start. They
- * are of the Connect kind: with direct charges, every event of a payment belongs to the connected account.
+ * Stores the registrations that the simulator is started with, replacing those of an earlier start. They are
+ * of the Connect kind: with direct charges, every payment event belongs to the connected account.
  */
 export function registerAtStart(store: Store, url: string, secrets: Record<Via, string>): void {
   store.transaction(() => {
@@ -63,7 +63,7 @@ export function findRegistration(store: Store, via: Via): StoredRegistration | u
     .find((registration) => registration.via === via && registration.object.status === 'enabled');
 }
 
-/** True if a registration takes events of an account; null is the platform's own. */
+/** True if a registration receives events of an account; null is the platform's own. */
 export const takes = ({ connect }: StoredRegistration, account: string | null): boolean =>
   connect === (account !== null);
 

@@ -12,7 +12,7 @@ const ATTEMPTS = 80;
 const TIMEOUT_MS = 10_000;
 const IN_FLIGHT = 16;
 
-/** The deliveries to one registration. A slow receiver holds up only those of its own registration. */
+/** The deliveries to one registration. A slow receiver delays only those of its own registration. */
 interface Queue {
   waiting: string[];
   inFlight: number;
@@ -37,8 +37,7 @@ export class Webhooks {
   }
 
   /**
-   * Sends an event once, immediately and regardless of faults and of what is registered.
-   * Returns the receiver's status.
+   * Sends an event once, immediately, regardless of faults and registrations. Returns the receiver's status.
    */
   async sendOnce(stored: StoredEvent): Promise<number> {
     const registration = findRegistration(this.store, stored.via);
@@ -90,7 +89,7 @@ export class Webhooks {
     this.store.deliveries.set(id, { ...delivery, attempt, next_at: Date.now() + wait * 1000 });
   }
 
-  /** The registration that an event is to be sent to, if it is still there and no fault prevents it. */
+  /** The registration to which an event is sent, if it still exists and no fault prevents it. */
   private findReceiver({ event, via, account }: StoredEvent): StoredRegistration | undefined {
     if (dropsWebhook(this.store.currentFaults(account), event.type, via)) return undefined;
     return findRegistration(this.store, via);

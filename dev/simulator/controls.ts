@@ -16,7 +16,7 @@ export class ControlProblem extends Error {
 interface ControlOptions {
   /** Runs a control's work as one transaction. */
   transaction<R>(work: () => R): R;
-  /** The response for an error: also for a `ControlProblem`. */
+  /** The response for an error, including a `ControlProblem`. */
   failed(error: unknown): { status: number; body: unknown };
 }
 

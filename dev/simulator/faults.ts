@@ -15,7 +15,7 @@ export interface Failure {
   times: number;
   /** Performs the call and then fails, as if the response were lost. */
   after_effect: boolean;
-  /** The error code in the response, where the service has codes. */
+  /** The error code in the response, if the service has codes. */
   code?: string;
 }
 
@@ -25,7 +25,7 @@ export interface CommonFaults {
   fail: Failure[];
 }
 
-/** The fields of a request that sets them. */
+/** The fields of a request that sets the faults. */
 export const COMMON_FAULTS = {
   latency_ms: joi.number().integer().min(0).default(0),
   fail: joi
@@ -44,8 +44,8 @@ export const COMMON_FAULTS = {
 };
 
 /**
- * Replaces the faults of one account, or without an account all faults. A request that names only the account
- * clears those of the account: `given` is the request without defaults.
+ * Replaces the faults of one account, or without an account all faults. A request with only the account
+ * clears its faults: `given` is the request without defaults.
  */
 export function setFaults<F extends CommonFaults>(
   settings: Table<{ faults?: F }>,
@@ -59,10 +59,7 @@ export function setFaults<F extends CommonFaults>(
   return faults;
 }
 
-/**
- * Runs a call of an account with the latency and the failure that are injected. `fail`
- * makes a failure's response.
- */
+/** Runs an account's call with the injected latency and failure. `fail` makes a failure's response. */
 export async function withFaults<F extends CommonFaults, R>(
   settings: Table<{ faults?: F }>,
   account: string | null,
@@ -78,7 +75,7 @@ export async function withFaults<F extends CommonFaults, R>(
   return fail(failure);
 }
 
-/** Returns the failure that applies to a call, and counts it. */
+/** Returns the failure for a call, and counts it. */
 function takeFailure<F extends CommonFaults>(
   settings: Table<{ faults?: F }>,
   account: string | null,

@@ -5,9 +5,9 @@ import { listen } from './listen.js';
 import type { Store } from './store.js';
 
 /**
- * Serves a simulator at a port of the loopback interface, 0 or none for any free port, until the process
- * gets a signal or the process that started it ends. `build` returns the routes for the address, and what
- * responds to any other request.
+ * Serves a simulator at a port of the loopback interface, 0 or none for any free port, until the process gets
+ * a signal or its parent ends. `build` returns the routes for the address, and the handler for all other
+ * requests.
  */
 export async function serve(
   port: string | undefined,

@@ -4,8 +4,8 @@ import type { Table } from './table.js';
 const EVERYTHING = 'settings';
 
 /**
- * The setting that applies to an account: its own if set, otherwise that for all accounts. `scope` says which
- * it is. An account is what one user of the simulated service has, whatever the service calls it.
+ * The setting for an account: its own if set, otherwise the one for all accounts. `scope` says which. An
+ * account is what one user of the simulated service has, whatever the service calls it.
  */
 export function settingsFor<S extends object>(
   table: Table<S>,

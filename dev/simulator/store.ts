@@ -15,8 +15,8 @@ const LOG_ENTRIES_KEPT = 100_000;
 
 /**
  * A simulator's state: in memory, and in an append-only file from which the next process restores it. Each
- * line of the file is a transaction and is written before the response is sent, so that a killed process
- * loses nothing that it has responded to.
+ * line of the file is a transaction and is written before the response is sent, so a killed process loses
+ * nothing it has confirmed.
  */
 export abstract class Store {
   private file!: number;
@@ -26,7 +26,7 @@ export abstract class Store {
   private pending: { write: Write; before: unknown }[] = [];
   private readonly tables = new Map<string, Table<unknown>>();
 
-  /** Runs synchronous work. All its changes are written to disk together or not at all, also if it throws. */
+  /** Runs synchronous work. All its changes are written to disk together or not at all, even if it throws. */
   transaction<T>(work: () => T): T {
     this.depth += 1;
     try {
@@ -60,7 +60,7 @@ export abstract class Store {
   /** Restores what an earlier process wrote to `folder`, and compacts the file. */
   async load(folder: string | undefined): Promise<this> {
     if (!folder)
-      throw new Error('The environment does not name the folder where the simulator keeps its state.');
+      throw new Error('Set PROCESSOR_DATA or ACCOUNTING_DATA to the folder for the simulator’s state.');
     mkdirSync(folder, { recursive: true });
     const path = join(folder, 'journal.jsonl');
     if (existsSync(path)) await this.replay(path);
@@ -79,7 +79,7 @@ export abstract class Store {
     return this.register(name, { isStale });
   }
 
-  /** Adds an append-only table, of which the newest entries survive a restart. */
+  /** Adds an append-only table, whose newest entries survive a restart. */
   protected logTable<T>(name: string, max = LOG_ENTRIES_KEPT): Table<T> {
     return this.register(name, { max });
   }

@@ -1,10 +1,10 @@
 /** A change of one record; the value `null` removes it. */
 export type Write = [table: string, id: string, value: unknown];
 
-/** What to keep of a table at a restart. */
+/** What to keep of a table on a restart. */
 export interface Retention<T> {
   isStale?: (value: T) => boolean;
-  /** How many of the newest records. */
+  /** Number of the newest records to keep. */
   max?: number;
 }
 
@@ -20,7 +20,7 @@ export class Table<T> {
   private readonly indexes: Index<T>[] = [];
   private watcher?: (id: string, value: T) => void;
 
-  /** `record` is told every change, with the previous value. */
+  /** `record` gets every change, with the previous value. */
   constructor(
     readonly name: string,
     private readonly retention: Retention<T>,
@@ -49,7 +49,7 @@ export class Table<T> {
     this.record([this.name, id, null], before);
   }
 
-  /** Calls `watcher` for every record that is written from now on. */
+  /** Calls `watcher` for every record written from now on. */
   watch(watcher: (id: string, value: T) => void): void {
     this.watcher = watcher;
   }
@@ -79,7 +79,7 @@ export class Table<T> {
     return this.records.entries();
   }
 
-  /** Drops what is not worth keeping, and yields the rest. */
+  /** Drops records not worth keeping, and yields the rest. */
   *compact(): Generator<Write> {
     const { isStale, max = Infinity } = this.retention;
     let surplus = this.size - max;
@@ -90,7 +90,7 @@ export class Table<T> {
     }
   }
 
-  /** Sets or, with `null`, removes a record without telling. */
+  /** Sets or, with `null`, removes a record without notifying anyone. */
   restore(id: string, value: T | null): void {
     const before = this.records.get(id);
     if (value === null) this.records.delete(id);

@@ -8,9 +8,7 @@ const CHECKS = {
   repo: [process.execPath, '--enable-source-maps', 'build/dev/lint/main.js', '--quiet'],
 };
 
-/**
- * Lint, types, format and the rules of dev/lint/, in sequence. The output of a check is shown if it fails.
- */
+/** Lint, types, format and the rules of dev/lint/, in sequence. A check's output is shown if it fails. */
 export async function runChecks(results: Results, interrupted: Promise<void>): Promise<void> {
   for (const [name, [command, ...args]] of Object.entries(CHECKS)) {
     const child = spawn(command!, args, { stdio: ['ignore', 'pipe', 'pipe'] });

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { LaunchProblem } from '../launcher/problem.js';
 
-/** The headless shell uses half the CPU time of the others. */
+/** The headless shell uses half the CPU time of the other builds. */
 const SHELL = 'chromium-headless-shell';
 const PLACES = [SHELL, 'chromium', 'chromium-browser', 'google-chrome'].map((name) => `/usr/bin/${name}`);
 

@@ -12,11 +12,11 @@ export interface Group {
 
 const TESTS_AT_ONCE = { stack: 2, outages: 1, launcher: 2, pure: 3 };
 /**
- * Folders whose tests mostly wait, for the end of holds, retries and restarts, with their
- * number of concurrent tests.
+ * Folders whose tests mostly wait for holds, retries and restarts to end, with their number of concurrent
+ * tests.
  */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 4 };
-/** Folders with groups of their own. Files of the others take little time and share a process. */
+/** Folders with their own groups. Files of other folders take little time and share a process. */
 const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
 
 /** All test files, such as `test/api/rooms/rooms.test.ts`. */
@@ -27,8 +27,8 @@ export const findTestFiles = (): string[] =>
     .sort();
 
 /**
- * Groups files by folder and needs. A file with serial tests is a group: AVA would run none
- * of the others beside them.
+ * Groups files by folder and needs. A file with serial tests is a separate group, because AVA would run no
+ * other tests at the same time.
  */
 export function groupFiles(files: string[]): Group[] {
   const groups = new Map<string, Group>();
@@ -54,7 +54,7 @@ function groupKind(folder: string, reached: Set<string>): Group['kind'] {
 
 const isSerial = (file: string): boolean => /\b(ava|test)\.serial\b/.test(readFileSync(file, 'utf8'));
 
-/** The modules in test/ that a module there imports, directly or not, and itself. */
+/** The modules in test/ that a module there imports, directly or not, including itself. */
 function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
   if (reached.has(path) || !path.startsWith('test/') || !existsSync(path)) return reached;
   reached.add(path);
@@ -68,9 +68,9 @@ function reachedFrom(path: string, reached = new Set<string>()): Set<string> {
 const built = (file: string): string => `build/${file.replace(/\.tsx?$/, '.js')}`;
 
 /**
- * The file that AVA runs for a group, which imports those of the group. AVA starts when the code that
- * declares the first test waits for something, so only test/support/stack.ts, which all files of a group
- * import or none, may wait while it loads.
+ * The file that AVA runs for a group. It imports the files of the group. AVA starts when the code that
+ * declares the first test waits for something, so only test/support/stack.ts, which either all files of a
+ * group import or none, may wait while it loads.
  */
 export function writeEntryFile({ name, kind, files }: Group): string {
   if (name === files[0]) return built(name);

@@ -16,12 +16,12 @@ import { Results } from './results.js';
 import { Runner } from './run.js';
 import { SimulatorTests } from './simulators.js';
 
-/** With more processes of tests on a stack two cores are so busy that requests run into their deadlines. */
+/** With more test processes on a stack, two cores are so busy that requests exceed their deadlines. */
 const PROCESSES = 3;
 
 /**
  * `npm test [-- files and folders] [--match=title] [--running]`: format, lint, types and the rules of
- * dev/lint/ at the same time as the tests, which use stacks of their own, or with `--running` that of
+ * dev/lint/ at the same time as the tests, which use their own stacks, or with `--running` the one of
  * `npm start`. Ends with a line `N passed, N failed`; a failed check counts as one failure.
  */
 const { values: options, positionals: asked } = parseArgs({
@@ -63,7 +63,7 @@ const [main, other] = await Promise.all([
   options.running ? undefined : start(`${home}-outages`, of('outages')),
 ]);
 const env = options.running ? { HOLDFAST_DEV_JSON: runningDevJson } : main?.env;
-/** Requests of the outages have deadlines: what starts more stacks waits for them. */
+/** Requests in outage tests have deadlines, so groups that start more stacks wait for them. */
 const outages = async (): Promise<void> => {
   if (other) await runner.run(of('outages'), { ...other.env, HOLDFAST_OUTAGES: 'true' });
   await runner.run(of('launcher'));

@@ -3,7 +3,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Report } from '../launcher/report.js';
 
-/** More tests than these that pass only when they are repeated fail the run. */
+/** The run fails if more tests than these pass only when repeated. */
 const MAX_FLAKY = 2;
 const CHECKS = 'checks';
 const MARKS = { passed: '✔', failed: '✘', skipped: '-' };
@@ -19,11 +19,10 @@ export interface Result {
 }
 
 /**
- * Counts and prints results. The folder `home` gets `flaky.json`, the tests that passed only
- * when they were repeated.
+ * Counts and prints results. The folder `home` gets `flaky.json`, the tests that passed only when repeated.
  */
 export class Results {
-  /** Of what tests draw at random. */
+  /** The seed of the random values in tests. */
   readonly #seed = Number((process.env.TEST_SEED ||= String(randomInt(2 ** 31))));
   readonly #results = new Map<string, Result>();
   /** The failures of tests that have passed since. */
@@ -41,7 +40,7 @@ export class Results {
     this.record({ group: CHECKS, title, state: passed ? 'passed' : 'failed', details });
   }
 
-  /** Adds the result of a test. That of a repetition replaces the first. */
+  /** Adds the result of a test. The result of a repetition replaces the first. */
   record(result: Result): void {
     const key = `${result.group} › ${result.title}`;
     const first = this.#results.get(key);

@@ -4,7 +4,7 @@ import { inspect } from 'node:util';
 import { writeEntryFile, type Group } from './groups.js';
 import type { Results } from './results.js';
 
-/** The fields of AVA's events that are read here; each type of event has some. */
+/** The fields of AVA's events that are read here. Each type of event has some of them. */
 interface AvaEvent {
   type: string;
   testFile: string;
@@ -18,7 +18,7 @@ interface AvaEvent {
   signal?: string;
 }
 
-/** An assertion that failed has details, or as its cause what the test has thrown. */
+/** A failed assertion has details, or as its cause the value that the test has thrown. */
 interface AvaError {
   type: 'ava' | 'native' | 'aggregate' | 'unknown';
   message: string;
@@ -28,12 +28,12 @@ interface AvaError {
 }
 
 type Environment = Record<string, string | undefined>;
-/** A group to repeat: these tests, or without any all, since its process ended. */
+/** A group to repeat: these tests, or without a list all of them, since its process ended. */
 type Failed = { group: Group; env: Environment; titles: string[] };
 
 const PROCESS = 'the process of the tests ended before they were done';
 
-/** Runs groups of tests, of those with titles that match as AVA's `--match`, and what failed once more. */
+/** Runs groups of tests, limited to titles that match like AVA's `--match`, and repeats failed ones once. */
 export class Runner {
   #failed: Failed[] = [];
 
@@ -43,7 +43,7 @@ export class Runner {
     private readonly matches: string[] = [],
   ) {}
 
-  /** Runs groups, of which `atOnce` run concurrently. */
+  /** Runs groups, with `atOnce` of them running concurrently. */
   async run(groups: Group[], env: Environment = {}, atOnce = 1): Promise<void> {
     if (groups.length === 0) return;
     this.#failed.push(...(await this.#ava(groups, env, this.matches, `--concurrency=${atOnce}`)));
@@ -59,7 +59,7 @@ export class Runner {
     }
   }
 
-  /** Runs groups by AVA. Adds the results of their tests. Returns what has failed. */
+  /** Runs groups with AVA. Adds the results of their tests. Returns what has failed. */
   async #ava(groups: Group[], env: Environment, matches: string[], flag: string): Promise<Failed[]> {
     const newRun = () => ({ titles: [] as string[], problems: [] as string[], running: new Set<string>() });
     const runs = new Map(

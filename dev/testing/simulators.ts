@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 
-/** The tests of the simulators of processor and accounting system, which the service never runs with. */
+/** The tests of the processor and accounting simulators, which the service never runs with. */
 const TESTS = /^test\/dev\/(processor|accounting)[\w-]*\.test\.ts$/;
 const FOLDERS = ['dev', 'test/dev'];
 /** Has the digest of the folders with which all tests have passed. */
@@ -21,9 +21,8 @@ function digestFolders(folders: string[]): string {
 }
 
 /**
- * The simulators' tests of a full run: needed in CI, and where the folders differ from what the tests last
- * passed with.
- * `passed`: the file that remembers.
+ * The simulators' tests in a full run: needed in CI, and where the folders differ from those that last
+ * passed. `passed`: the file that stores the digest.
  */
 export class SimulatorTests {
   readonly #digest: string;
@@ -35,12 +34,12 @@ export class SimulatorTests {
     this.#digest = digestFolders(folders);
   }
 
-  /** Files without those that need not run. */
+  /** The files, without those that need not run. */
   needed(files: string[], env = process.env): string[] {
     return env.CI || this.#last() !== this.#digest ? files : files.filter((file) => !TESTS.test(file));
   }
 
-  /** Call when a full run has passed. */
+  /** Called when a full run has passed. */
   remember(): void {
     mkdirSync(dirname(this.passed), { recursive: true });
     writeFileSync(this.passed, this.#digest);

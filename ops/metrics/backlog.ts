@@ -4,8 +4,8 @@ import type { Backlog } from '../../db/queries/workspaces/backlog.js';
 const FRESH_MS = 10_000;
 
 /**
- * What waits in the database. Returns the function that reads it, at most every 10 s, before the metrics
- * are sent. It never throws.
+ * Backlogs in the database. Returns the function that reads them, at most every 10 s, before the metrics are
+ * sent. It never throws.
  */
 export function watchBacklog(
   registry: Registry,

@@ -6,8 +6,7 @@ import { SpanKind, SpanStatusCode, type Tracer } from '@opentelemetry/api';
 const IDS = /[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[a-z]+_[0-9a-z]{20,}/gi;
 
 /**
- * Makes a span of each call to the accounting system: without its query, its body and
- * ids, which identify people.
+ * Makes a span of each call to the accounting system, without its query, body and ids, which identify people.
  */
 export const traceAccounting =
   (tracer: Tracer) =>

@@ -27,7 +27,7 @@ function endSpan(span: Span, error?: unknown): void {
   span.end();
 }
 
-/** Makes a span of each statement that belongs to a trace. What polls outside of traces makes none. */
+/** Makes a span of each statement that belongs to a trace. Polling outside of traces makes none. */
 export function traceStatements(pool: Pool, tracer: Tracer): void {
   const traced = new WeakSet<PoolClient>();
   pool.on('acquire', (client) => {

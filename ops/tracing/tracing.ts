@@ -53,11 +53,11 @@ export function startTracing({ service, endpoint, ratio }: TracingOptions) {
   });
   return {
     tracer,
-    /** For Temporal's client and worker; the bundle needs the workflow's own (worker/bundle.ts). */
+    /** For Temporal's client and worker. The bundle needs the workflow's own (worker/bundle.ts). */
     client: [new OpenTelemetryWorkflowClientInterceptor({ tracer })],
     activity,
     sinks: { exporter: makeWorkflowExporter(processor, resource) } as unknown as InjectedSinks<never>,
-    /** Sends what is left. */
+    /** Sends the remaining spans. */
     stop: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
 }

@@ -13,9 +13,7 @@ import { NUMBERS, TEXTS } from './near-values.js';
 const ajv = new Ajv2020({ strict: false });
 addApiFormats(ajv);
 
-/**
- * A value of a request that is no object and no list: what validates it, and what the document says of it.
- */
+/** A value in a request that is neither object nor list: its schema, and its description in the document. */
 interface Leaf {
   place: string;
   schema: joi.Schema;
@@ -43,7 +41,7 @@ function expandLeaf({ place, schema, json }: Leaf): Leaf[] {
   return [{ place, schema, json }];
 }
 
-/** The values of all requests, each kind once: descriptions aside, many say the same. */
+/** The values of all requests, each kind once: many differ only in their descriptions. */
 function collectLeaves(side: 'body' | 'query'): Leaf[] {
   const kinds = new Map<string, Leaf>();
   for (const { route, facts } of publicRoutes(router)) {
@@ -60,7 +58,7 @@ function collectLeaves(side: 'body' | 'query'): Leaf[] {
   return [...kinds.values()];
 }
 
-/** Random texts of a pattern, or any. */
+/** Random texts that match a pattern, or any texts. */
 function randomTexts({ pattern }: JsonSchema): string[] {
   const texts = fc.string({ unit: 'binary', maxLength: 12 });
   const matching = pattern ? fc.oneof(fc.stringMatching(new RegExp(pattern, 'u')), texts) : texts;
@@ -68,8 +66,8 @@ function randomTexts({ pattern }: JsonSchema): string[] {
 }
 
 /**
- * What the document leaves to a description, since no schema can have it: whether something exists, when the
- * request is sent, and what a computation says.
+ * What the document can only describe, as no schema can express it: whether something exists, when the
+ * request is sent, and results of a computation.
  */
 const DESCRIBED: { refusal: RegExp; why: string }[] = [
   { refusal: /^"v" must be an IANA time zone/, why: 'zones come and go with the IANA database' },
@@ -85,8 +83,8 @@ const DESCRIBED: { refusal: RegExp; why: string }[] = [
 ];
 
 /**
- * Names outside of ASCII are what looks like one line of text, which takes the classes of Unicode: the test
- * below has those of the document.
+ * Names outside of ASCII must look like one line of text, which is defined with Unicode classes. The test
+ * below covers the names in the document.
  */
 const isDescribedName = ({ schema }: Leaf, value: unknown): boolean =>
   typeof value === 'string' &&
@@ -94,7 +92,7 @@ const isDescribedName = ({ schema }: Leaf, value: unknown): boolean =>
   schema.validate(value).error?.details[0]?.message.includes('one line of visible text') === true;
 
 for (const side of ['body', 'query'] as const)
-  test(`each value of a ${side} that the document allows is accepted`, (t) => {
+  test(`every value of a ${side} that the document allows is accepted`, (t) => {
     const kinds = collectLeaves(side);
     t.true(kinds.length > 10, `${kinds.length} kinds`);
     const refusals = new Map<string, string[]>();
@@ -112,7 +110,7 @@ for (const side of ['body', 'query'] as const)
         false,
         null,
       ]) {
-        // JSON for exchange has no other texts (RFC 7493), and a query has texts only.
+        // JSON for interchange has no other texts (RFC 7493), and a query has only texts.
         if (!allows(value) || (typeof value === 'string' && /\p{Surrogate}/u.test(value))) continue;
         if (side === 'query' && value === null) continue;
         const sent = side === 'query' ? String(value) : value;
@@ -132,7 +130,7 @@ for (const side of ['body', 'query'] as const)
     t.deepEqual(Object.fromEntries([...refusals].map(([place, each]) => [place, each.slice(0, 10)])), {});
   });
 
-test('the document refuses what is not seen in a name, and addresses', (t) => {
+test('the document forbids invisible characters and addresses in names', (t) => {
   const allows = ajv.compile(toJsonSchema(name));
   for (const text of [
     'Ada',
@@ -167,7 +165,7 @@ test('the document refuses what is not seen in a name, and addresses', (t) => {
   }
 });
 
-test('the document allows what is accepted in usual spellings', (t) => {
+test('the document allows every accepted value in its usual spellings', (t) => {
   const allows = (schema: joi.Schema, value: unknown): boolean => ajv.validate(toJsonSchema(schema), value);
   for (const zone of ['utc', 'UTC', ...Intl.supportedValuesOf('timeZone')])
     if (!timeZone.validate(zone).error) t.true(allows(timeZone, zone), zone);

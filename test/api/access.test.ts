@@ -82,7 +82,7 @@ test('without a valid token in the Authorization header every path returns 401',
   isError(t, inQuery, 401, 'auth_invalid', 'a token in the query');
 });
 
-test('a key without the scope gets 403, before the input is validated', async (t) => {
+test('a key without the scope gets 403 before the input is validated', async (t) => {
   const workspace = await newWorkspace();
   const keyWith = (options: Parameters<typeof newKey>[2]) => newKey(workspace, workspace.ownerId, options);
   const [reader, biller, writer] = [

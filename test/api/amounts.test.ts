@@ -19,7 +19,7 @@ async function listDifferences({ api }: TestWorkspace): Promise<unknown[]> {
   return (await api.get(`/v1/reconciliation?from=${from}&to=${to}`)).body.differences;
 }
 
-// Ours in the minor units of ISO 4217, and what the processor is sent.
+// Our price in the minor units of ISO 4217, and the amount sent to the processor.
 for (const [currency, rate, price, charged] of [
   ['ISK', 5_000, 5_000, 500_000],
   ['UGX', 90_000, 90_000, 9_000_000],
@@ -80,7 +80,7 @@ test('a booking under the minimum charge is 422 and stores nothing', async (t) =
   await sweep(t, workspace);
 });
 
-test("a minimum that only the processor knows, in its account's currency, is 422 as well", async (t) => {
+test("an amount under a minimum that only the processor has, in its account's currency, is 422 as well", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, priced('ISK', 20));
@@ -108,7 +108,7 @@ test('the checkout of an invoice whose outstanding amount is under the minimum i
   refused(t, await api.post(`/v1/invoices/${small.id}/checkout`), 422, 'amount_too_small');
   const enough = await line(30);
   t.is((await api.post(`/v1/invoices/${enough.id}/checkout`)).status, 200);
-  // In cash it can be any amount; what is left of it may not be chargeable.
+  // A cash payment can be any amount, and the remainder may not be chargeable.
   const dinars = await line(5_125, 'KWD');
   t.is(dinars.total_minor, 5_130);
   const paid = { amount_minor: 1_001, method: 'cash' };
@@ -119,7 +119,7 @@ test('the checkout of an invoice whose outstanding amount is under the minimum i
 test('a difference under the minimum is neither charged nor refunded, and the response says so', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  // 0.20 for each half hour, after 2.00 for the first two hours and a half.
+  // 0.20 for each half hour, after 2.00 for the first two and a half hours.
   const room = await newRoom(api, priced('GBP', 40));
   const { booking } = await confirmedBooking(api, { room_id: room.id, hours: 5 });
   t.is(booking.price.amount_minor, 200);
@@ -131,7 +131,7 @@ test('a difference under the minimum is neither charged nor refunded, and the re
   t.is(longer.price.amount_minor, 200);
   t.is(longer.end_at, hoursLater(booking.start_at, 5.5));
   t.deepEqual((await change(4.5)).adjustment, { amount_minor: 0 });
-  // It is not given away by small steps: the next difference is from what was paid.
+  // Small steps don't make it free: the next difference is relative to what was paid.
   await change(5.5);
   t.is((await change(6)).adjustment!.amount_minor, 40);
   t.is((await change(5)).adjustment!.amount_minor, -40);

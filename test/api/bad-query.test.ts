@@ -9,7 +9,7 @@ import { isError } from '../support/booking-calls.js';
 const UUID = '0f4b3a56-7c3f-4f0e-8a57-3c8d0d8f4b11';
 const cursor = (content: unknown): string => Buffer.from(JSON.stringify(content)).toString('base64url');
 
-test('a list with a cursor that it did not give, or a filter that is there twice, returns 422 and names it', async (t) => {
+test('a list refuses a cursor that it did not issue, or a repeated filter, with 422 and names it', async (t) => {
   const { api } = await newWorkspace();
   const start = '2027-03-01T10:00:00.000Z';
   const id = `bk_${'0'.repeat(26)}`;
@@ -33,7 +33,7 @@ test('a list with a cursor that it did not give, or a filter that is there twice
     isError(t, await api.get(`/v1/bookings?${query}`), 422, 'validation_failed', query);
 });
 
-test('no list takes the cursor of another', async (t) => {
+test('no list takes the cursor of another list', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const objects = await createObjects(workspace);
@@ -63,7 +63,7 @@ test('no list takes the cursor of another', async (t) => {
     }
 });
 
-test('a filter and its alias are accepted if they mean the same time, in any notation, and refused otherwise', async (t) => {
+test('a filter and its alias are accepted if they mean the same time, in any notation, and otherwise refused', async (t) => {
   const { api } = await newWorkspace();
   for (const [field, alias] of [
     ['from', 'start_at[gte]'],
@@ -78,7 +78,7 @@ test('a filter and its alias are accepted if they mean the same time, in any not
   }
 });
 
-test('a range that ends before it starts is refused by every list, and an empty one is an empty list', async (t) => {
+test('every list refuses a range that ends before it starts, and returns an empty list for an empty range', async (t) => {
   const { api } = await newWorkspace();
   const [earlier, later] = ['2027-01-01T00:00:00Z', '2027-01-02T00:00:00Z'];
   for (const path of ['bookings', 'invoices', 'payments', 'events', 'audit-log', 'calendar.ics']) {

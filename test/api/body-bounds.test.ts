@@ -9,7 +9,7 @@ import { router } from '../support/described-api.js';
 import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
-/** As many values as a body may have, and as many as all errors are listed for. */
+/** The maximum number of values in a body, and the number for which all errors are listed. */
 const [MOST, LISTED] = [19_900, 1_990];
 const BYTES = 1_000_000;
 
@@ -17,7 +17,7 @@ const fill = (count: number, item: string): string => Array(count).fill(item).jo
 const fields = (count: number): string =>
   Array.from({ length: count }, (_, n) => `"unknown_field_${n}":1`).join();
 
-/** Bodies of about 1 MiB that any route reads, in JSON. */
+/** JSON bodies of about 1 MiB that any route reads. */
 function worstBodies(names: string[]): [what: string, body: string][] {
   const values: [string, string][] = [
     ['many nulls', `[${fill(MOST, 'null')}]`],
@@ -54,7 +54,7 @@ const ROUTES = router.stack.flatMap(({ methods, path, stack }) => {
   return body ? [{ route: `${methods.at(-1)} ${path}`, schema: body }] : [];
 });
 
-/** Bodies of about 1 MiB with more values than a body may have, or broken. */
+/** Bodies of about 1 MiB that are malformed or have more values than allowed. */
 const REFUSED: [what: string, body: string][] = [
   ['arrays in arrays', '['.repeat(BYTES / 2) + ']'.repeat(BYTES / 2)],
   ['arrays that do not end', '['.repeat(BYTES)],
@@ -67,7 +67,7 @@ const REFUSED: [what: string, body: string][] = [
   ['backslashes', `"${'\\'.repeat(BYTES)}`],
 ];
 
-test.serial('a body with too many values is refused before they cost time', async (t) => {
+test.serial('a body with too many values is refused before it takes time', async (t) => {
   for (const [what, body] of REFUSED) {
     const refusal = await t.throwsAsync(() => read(body), { instanceOf: ApiError }, what);
     t.true(['validation_failed', 'invalid_json'].includes(refusal.code), what);
@@ -97,8 +97,7 @@ test.serial('every route reads and validates any body in less than 100 ms', asyn
           .catch((error: unknown) => {
             if (!(error instanceof ApiError)) throw error;
           });
-      // Tried again only if it seems long: code that runs for the first time is compiled,
-      // and garbage is collected.
+      // Repeated only if it seems slow, as code is compiled on its first run and garbage is collected.
       const first = await longestBlock(once, 1);
       const longest = first < 100 ? first : await longestBlock(once, 8);
       t.true(longest < 100, `${longest} ms: ${route}: ${what}`);

@@ -4,7 +4,7 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import test from 'ava';
 import { createDrain } from '../../api/drain.js';
 
-/** A connection to a server as the service's. */
+/** A connection to a server like the service's. */
 async function open(handle: RequestListener, options = {}): Promise<Socket> {
   const server = createDrain().createServer(options, handle);
   await once(server.listen(0, '127.0.0.1'), 'listening');
@@ -17,7 +17,7 @@ async function open(handle: RequestListener, options = {}): Promise<Socket> {
 
 const get = (path: string): string => `GET ${path} HTTP/1.1\r\nHost: holdfast.test\r\n\r\n`;
 
-test('the requests of a connection are handled one after another, in their order', async (t) => {
+test('requests on one connection are handled one after another, in order', async (t) => {
   let handling = 0;
   const most: number[] = [];
   const socket = await open((request, response) => {
@@ -40,7 +40,7 @@ test('the requests of a connection are handled one after another, in their order
   t.deepEqual(most, [1, 1, 1, 1]);
 });
 
-test('a connection that sends a hundred requests more before it reads is closed, and none of them is handled later', async (t) => {
+test('a connection that sends a hundred more requests before it reads is closed, and none of them is handled later', async (t) => {
   let begun = 0;
   const socket = await open((_, response) => {
     begun++;
@@ -52,7 +52,7 @@ test('a connection that sends a hundred requests more before it reads is closed,
   t.is(begun, 1);
 });
 
-test('a connection whose response nobody reads is closed', async (t) => {
+test('a connection that never reads its response is closed', async (t) => {
   const ended = new Promise<boolean>((resolve) => {
     void open(
       (_, response) => {

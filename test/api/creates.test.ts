@@ -55,7 +55,10 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
   },
 };
 
-/** An object without what changes on its own soon after its create: an invoice's mail and collection. */
+/**
+ * An object without the fields that change by themselves soon after its create: an invoice's mail and
+ * collection.
+ */
 const withoutCollection = (object: object): object => ({
   ...object,
   collection: 0,
@@ -85,7 +88,7 @@ for (const [what, create] of Object.entries(CREATES)) {
   });
 }
 
-/** What is listed at the path of its create by a time and an id, by table. */
+/** What is listed by time and id at the path of its create, by table. */
 const LISTS = {
   rooms: CREATES.room!,
   extras: CREATES.extra!,
@@ -194,7 +197,7 @@ const SECRETS: Record<string, (workspace: TestWorkspace) => Promise<Once>> = {
 };
 
 for (const [what, describe] of Object.entries(SECRETS)) {
-  test(`${what} is created once for a key, and shown in the first response only`, async (t) => {
+  test(`${what} is created once for a key, and its secret is only in the first response`, async (t) => {
     const workspace = await newWorkspace();
     const { api } = workspace;
     const { path, body, other, secret, first, action } = await describe(workspace);

@@ -46,7 +46,7 @@ const deps = {
 } as unknown as ApiDependencies;
 const KEY = mintToken().token;
 
-/** The headers about what is to go, of the response of an operation to a body. */
+/** The deprecation headers of an operation's response to a body. */
 async function readHeaders(
   declared: AnyOperation,
   body: object = {},
@@ -70,14 +70,14 @@ async function readHeaders(
   }
 }
 
-test('every response of an operation that is to go says so, errors too', async (t) => {
+test('every response of a deprecated operation says so, including errors', async (t) => {
   const declared = called({ deprecated: EARLIER });
   t.deepEqual(await readHeaders(declared), { status: 200, headers: EARLIER_HEADERS });
   t.deepEqual(await readHeaders(declared, {}, { key: 'none' }), { status: 401, headers: EARLIER_HEADERS });
   t.deepEqual(await readHeaders(called({})), { status: 200, headers: NONE });
 });
 
-test('a request is told of a field that is to go if it has sent it, and of the first that goes', async (t) => {
+test('a request is told about a deprecated field only if it sent the field, and about the one removed first', async (t) => {
   const declared = called({
     body: object({
       title: string,
@@ -93,21 +93,21 @@ test('a request is told of a field that is to go if it has sent it, and of the f
   t.deepEqual(await sent({ old: 'a', lines: [{ net: '1' }, { tax: '1' }] }), EARLIER_HEADERS);
 });
 
-test('a response with a field that is to go says so', async (t) => {
+test('a response with a deprecated field says so', async (t) => {
   const responses = { 200: s.shape({ name: s.anyText, old: deprecated(s.anyText, LATER) }) };
   const run = async () => ({ name: 'Ada', old: '' });
   t.deepEqual((await readHeaders(called({ responses, run }))).headers, LATER_HEADERS);
   t.deepEqual((await readHeaders(called({ responses }))).headers, NONE);
 });
 
-test('what is to go stays for at least 12 months', (t) => {
+test('anything deprecated stays for at least 12 months', (t) => {
   const soon = { since: '2027-01-01', sunset: '2027-12-31' };
   t.throws(() => deprecated(string, soon), { message: /at least 12 months/ });
   t.throws(() => operationRoutes([called({ deprecated: soon })], deps), { message: /at least 12 months/ });
   t.notThrows(() => deprecated(string, { since: '2027-01-01', sunset: '2028-01-01' }));
 });
 
-test('the document says what is to go and when', (t) => {
+test('the document says what is deprecated and when it is removed', (t) => {
   const declared = called({
     deprecated: EARLIER,
     body: object({ old: deprecated(string.description('A text.'), LATER) }).required() as never,

@@ -7,7 +7,7 @@ import type { Logger } from 'pino';
 import { QueryFailedError } from 'typeorm';
 import { asApiError, errorResponses } from '../../api/http/errors.js';
 
-test('what a retry can mend is a 503, anything unexpected is not', (t) => {
+test('an error that a retry can resolve is a 503, and anything unexpected is not', (t) => {
   const errorCode = (error: unknown): string | undefined => asApiError(error)?.code;
   t.is(errorCode(new ServiceError('Failed to start Workflow')), 'service_unavailable');
   const ended = new WorkflowUpdateFailedError('Workflow Update failed', new Error('completed'));
@@ -15,7 +15,7 @@ test('what a retry can mend is a 503, anything unexpected is not', (t) => {
   t.is(errorCode(new Error('a bug')), undefined);
 });
 
-test('a 503 of the database says what happened: a lock of another request, a slow statement, or an outage', (t) => {
+test('a 503 of the database says what happened: another request’s lock, a slow statement, or an outage', (t) => {
   const outageMessage = (code: string): string | undefined =>
     asApiError(new QueryFailedError('', [], Object.assign(new Error('refused'), { code })))?.message;
   for (const code of ['55P03', '40P01', '40001'])
@@ -25,7 +25,7 @@ test('a 503 of the database says what happened: a lock of another request, a slo
   t.is(outageMessage('42P01'), undefined);
 });
 
-test('an unexpected error is a 500 internal_error that shows nothing internal, and is logged with its id', async (t) => {
+test('an unexpected error is a 500 internal_error that reveals nothing internal, and is logged with its id', async (t) => {
   const logged: { err: Error; requestId: string }[] = [];
   const log = { error: (entry: (typeof logged)[number]) => logged.push(entry) } as unknown as Logger;
   const koa = new Koa();

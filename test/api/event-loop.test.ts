@@ -10,14 +10,14 @@ import {
 } from './measure-routes.js';
 import { FINE_MS, fullWorkspace, MOST_MS, measured, problems, ROUTES } from './measured-routes.js';
 
-test.serial('a block of 150 ms is found', async (t) => {
+test.serial('a block of 150 ms is detected', async (t) => {
   const { api } = await fullWorkspace();
   const { block } = await api.during(() => api.block(150));
   t.true(block >= MOST_MS, `${block}`);
   t.true((await api.during(() => fetch(`${api.baseUrl}/health/live`))).block < FINE_MS);
 });
 
-test.serial('a form with a file and very many fields is refused before they cost time', async (t) => {
+test.serial('a form with a file and very many fields is refused before it takes time', async (t) => {
   const { api, session, ids, home } = await fullWorkspace();
   const form = new FormData();
   for (let n = 0; n < 40_000; n++) form.append('colour', 'blue');
@@ -34,7 +34,7 @@ test.serial(
     t.timeout(1_200_000);
     await measurePages();
     await measureOperations();
-    // While the room and the booking are as they were.
+    // While the room and the booking are unchanged.
     await measureOthers((route) => !route.startsWith('POST /dashboard/'));
     await measureRefusedForms();
     await measureForms();
@@ -49,7 +49,7 @@ test.serial(
   },
 );
 
-/** Writes the longest block of every route beside the stack's files, for docs/internals/costs.md. */
+/** Writes the longest block of every route next to the stack's files, for docs/internals/costs.md. */
 function writeTable(): void {
   const rows = [...measured]
     .toSorted(([, a], [, b]) => b.block - a.block)

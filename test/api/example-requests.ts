@@ -30,14 +30,14 @@ async function guestsLink({ api }: TestWorkspace): Promise<ObjectIds> {
 export const OPERATIONS = listOperations([...RESOURCES, reference]);
 const PATH_IDS = collectPathIds(RESOURCES);
 
-/** What some examples need that `createObjects` has not created. */
+/** Additional objects for some examples, which `createObjects` has not created. */
 export const PREPARED: Record<string, (workspace: TestWorkspace, objects: ObjectIds) => Promise<ObjectIds>> =
   {
     'DELETE /v1/feeds/:id': async ({ api }, { room }) => ({
       feed: (await api.post('/v1/feeds', { kind: 'room', id: room! })).body.id,
     }),
     'GET /v1/api-keys/:id': async (workspace) => ({ key: (await createSite(workspace)).key.id }),
-    // At the price of the example.
+    // At the example's price.
     'POST /v1/public/bookings': async ({ api }) => ({ room: (await newRoom(api)).id }),
     'GET /v1/public/bookings/:token': guestsLink,
     'POST /v1/bookings/:id/payments': unpaidBooking,
@@ -52,7 +52,7 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'POST /v1/members/:id/resend-invite': async ({ api }) => ({
       member: (await createMember(api, { send_invite: true })).id,
     }),
-    // The test may be repeated, and an address is that of one page.
+    // The test may be repeated, and an address belongs to one page.
     'PUT /v1/booking-page': async () => {
       await db.query(`DELETE FROM booking_pages WHERE slug = 'harbour-house'`);
       await db.query(`DELETE FROM booking_page_addresses WHERE slug = 'harbour-house'`);
@@ -69,7 +69,7 @@ async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Obj
   return { booking: booking! };
 }
 
-/** A booking of the example's price. */
+/** A booking at the example's price. */
 async function unpaidBooking(workspace: TestWorkspace): Promise<ObjectIds> {
   const room = await newRoom(workspace.api);
   const slot = freeHour();
@@ -77,7 +77,7 @@ async function unpaidBooking(workspace: TestWorkspace): Promise<ObjectIds> {
   return { booking: (await workspace.api.post('/v1/bookings', body)).body.id };
 }
 
-/** A booking whose bank wants to authenticate the payer of an hour more. */
+/** A booking whose bank requires the payer's authentication for an additional hour. */
 async function pendingChange({ api }: TestWorkspace): Promise<ObjectIds> {
   const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
   const end_at = hoursLater(booking.end_at, 1);
@@ -96,20 +96,20 @@ async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Prom
   return { invoice: body.id };
 }
 
-/** A payment in cash of which nothing is refunded. */
+/** A cash payment without refunds. */
 async function cashPayment(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
   const { invoice } = await openInvoice(workspace, objects);
   const paid = { amount_minor: 100, method: 'cash' };
   return { payment: (await workspace.api.post(`/v1/invoices/${invoice}/mark-paid`, paid)).body.payment.id };
 }
 
-/** A refund of a payment in cash, which succeeds immediately. */
+/** A refund of a cash payment, which succeeds immediately. */
 async function refund(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
   const { payment } = await cashPayment(workspace, objects);
   return { payment: (await workspace.api.post(`/v1/payments/${payment}/refund`, {})).body.refund.id };
 }
 
-/** A request of an operation's example. */
+/** The request in an operation's example. */
 export interface ExampleRequest {
   method: string;
   /** Path with query. */
@@ -147,7 +147,7 @@ export async function buildRequest(
 
 const DAYS = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
-/** A workspace in which the examples run, with its objects. */
+/** A workspace with objects, in which the examples run. */
 export async function newExampleWorkspace(): Promise<{ workspace: TestWorkspace; objects: ObjectIds }> {
   const workspace = await newWorkspace({ accounting: true });
   const { api } = workspace;
@@ -160,7 +160,7 @@ export async function newExampleWorkspace(): Promise<{ workspace: TestWorkspace;
   return { workspace, objects };
 }
 
-/** The webhook endpoint first, deletes late, and what revokes the key last. */
+/** The webhook endpoint first, deletes late, and what revokes the key at the very end. */
 export function rank({ route }: DescribedOperation): number {
   if (route.endsWith('revoke-all')) return 3;
   if (route.startsWith('DELETE')) return 2;

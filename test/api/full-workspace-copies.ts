@@ -1,16 +1,16 @@
 import { DAY_MS } from '../../domain/durations.js';
 import type { ObjectIds } from '../support/objects.js';
 
-/** Copies of an object's row, `n` counts them from 1. Values are SQL over `o`, the original. */
+/** Copies of an object's row, numbered by `n` from 1. Values are SQL over `o`, the original. */
 export interface Copies {
   of: string;
-  /** The column of `of`, by default its id. */
+  /** The column of `of`; by default its id. */
   by?: string;
   times: number;
   set: Record<string, string>;
 }
 
-/** A new id of a copy, which is the same for the same `n`. */
+/** A new id for a copy, which is the same for the same `n`. */
 const id = (prefix: string, of = 'o.id'): string =>
   `'${prefix}_0' || left(md5('${prefix}' || ${of} || n), 25)`;
 const copiedRoomId = (n: string): string => `md5(o.workspace_id || 'room' || (${n}))::uuid`;
@@ -21,10 +21,10 @@ const at = (start: string, minutes: number): Record<string, string> => ({
   occupies: `tstzrange(${start}, ${start} + interval '${minutes} minutes')`,
 });
 
-/** The day that is fully booked, in UTC. */
+/** The fully booked day, in UTC. */
 export const FULL_DAY = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 2 * DAY_MS);
 
-/** Rooms that are added to those of `createObjects`, below the quota of 500. */
+/** Rooms added to those of `createObjects`, below the quota of 500. */
 const ROOMS = 490;
 const HOURS = 24;
 const LONG = `repeat('é, ', 230)`;

@@ -6,10 +6,7 @@ import type { TestWorkspace } from '../support/workspaces.js';
 import { listCopies, type Copies } from './full-workspace-copies.js';
 import type { ObjectIds } from '../support/objects.js';
 
-/**
- * A workspace with many rows, an API process of which the event loop is watched, and
- * the owner's session there.
- */
+/** A workspace with many rows, an API process with a monitored event loop, and the owner's session there. */
 export interface FullWorkspace {
   api: WatchedApi;
   workspace: TestWorkspace;
@@ -57,13 +54,13 @@ async function copy(tx: EntityManager, table: string, { of, by = 'id', times, se
 }
 
 /**
- * Fills a workspace that has the objects of `createObjects` with copies of them, about as many as
- * its quotas allow: 490 rooms that are all booked on one day, thousands of payers, documents and
- * events. Nothing runs for them.
+ * Fills a workspace that has the objects of `createObjects` with copies of them, about as many as its quotas
+ * allow: 490 rooms that are all booked on one day, thousands of payers, documents and events. No runs exist
+ * for them.
  */
 export async function fillWorkspace(workspaceId: string, ids: ObjectIds, ownerId: string): Promise<void> {
   await db.transaction(async (tx) => {
-    // Neither foreign keys nor triggers, which would chain each copy of an audit entry.
+    // Without foreign keys and triggers, which would chain each copy of an audit entry.
     await tx.query(`SET LOCAL session_replication_role = replica`);
     const tables = Object.entries(listCopies(ids, ownerId));
     for (const [table, copies] of tables) for (const each of copies) await copy(tx, table, each);

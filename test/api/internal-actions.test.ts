@@ -40,7 +40,7 @@ test('internal actions require the internal token, and refuse requests through a
   isError(t, await inside.post('/v1/internal/actions', body), 404, 'not_found');
 });
 
-test('internal actions and the API are on ports of their own, and neither serves the other', async (t) => {
+test('internal actions and the API have ports of their own, and neither serves the other', async (t) => {
   t.false(dev.baseUrls.includes(dev.internalUrl));
   const body = { action: 'run_job', job: 'self_heal' };
   for (const on of dev.baseUrls) {
@@ -54,7 +54,7 @@ test('internal actions and the API are on ports of their own, and neither serves
     t.is((await fetch(dev.internalUrl + path, { headers })).status, 404, path);
 });
 
-test('the operator holds and releases the mail of a workspace', async (t) => {
+test('the operator can hold and release a workspace’s mail', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const by = { workspace_id, operator: 'Olga Operator' };
   for (const bad of [{}, { reason: ' ' }, { reason: 'x'.repeat(501) }])
@@ -77,7 +77,7 @@ test('the operator holds and releases the mail of a workspace', async (t) => {
   );
 });
 
-test('the audit log names the operator who asked for an action', async (t) => {
+test('the audit log names the operator who requested an action', async (t) => {
   const operator = 'Olga Operator';
   const { body: made } = await internal('create_workspace', {
     name: 'Mine',

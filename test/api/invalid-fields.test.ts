@@ -96,17 +96,17 @@ const LIST_FIELDS: Record<string, string[]> = {
   page: ['2'],
 };
 
-/** An object in which the field at `path` has the value. */
+/** An object with the value at `path`. */
 const withField = (path: string, value: unknown): unknown =>
   path.split('.').reduceRight<unknown>((inner, step) => ({ [step]: inner }), value);
 
-/** The facts of the route of bookings with this method. */
+/** The facts of the bookings route with this method. */
 const factsFor = (method: string): RouteFacts =>
   mergeFacts(
     router.stack.find(({ methods, path }) => methods.includes(method) && path === '/v1/bookings')!.stack,
   );
 
-/** The fields that a refusal names, the first one first. */
+/** The fields named in a refusal, the first one first. */
 function namedIn(schema: Typed<unknown>, value: unknown, convert: boolean): string[] {
   try {
     validate(schema, value, convert);
@@ -121,7 +121,7 @@ for (const [what, schema, fields, isQuery] of [
   ['a create', factsFor('POST').body, CREATE_FIELDS, false],
   ['a list', factsFor('GET').query, LIST_FIELDS, true],
 ] as const)
-  test(`${what} with an invalid field is refused, and the field is named`, (t) => {
+  test(`${what} with an invalid field is refused, and the error names the field`, (t) => {
     for (const [field, values] of Object.entries(fields))
       for (const value of values) {
         const named = namedIn(schema as Typed<unknown>, withField(field, value), isQuery);

@@ -8,7 +8,7 @@ test('a body is its JSON in UTF-8, whatever its length', (t) => {
   }
 });
 
-test('the bytes of a body stay as they are when the next one is made', (t) => {
+test('the bytes of a body do not change when the next body is made', (t) => {
   const first = toJsonBytes({ data: 'first' });
   toJsonBytes({ data: 'other' });
   t.is(first.toString(), '{"data":"first"}');

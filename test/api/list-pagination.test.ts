@@ -15,7 +15,7 @@ import { at, book, hourAhead, fetchIds } from './list-calls.js';
 /** An id that sorts before all new ids. */
 const firstId = (): string => `bk_${'0'.repeat(13)}${newId('bk').slice(-13)}`;
 
-/** All pages of a list, in order; `between` is called after each but the last. */
+/** All pages of a list, in order. `between` is called after each but the last. */
 async function walk(
   api: ApiClient,
   filter: Record<string, string | number>,
@@ -61,13 +61,13 @@ test('with concurrent inserts, pagination returns every earlier booking once, ev
   const place = { workspace_id, room_id: room.id };
   const start = hourAhead(5);
   const filter = { from: at(start - DAY_MS), to: at(start + DAY_MS) };
-  // Three instants, of which one has most of the rows, one millisecond apart.
+  // Three instants one millisecond apart, one of which has most of the rows.
   const starts = [...Array(4).fill(-1), ...Array(30).fill(0), ...Array(4).fill(1)];
   const rows = starts.map((ms) => ({ start_at: new Date(start + ms) }));
   const there = new Set(await storeBookings(place, rows));
   for (const limit of [1, 2, 3, 4, 5, 6, 7]) {
     let turns = 0;
-    // At every instant, and with ids that sort before and after all existing ones.
+    // At every instant, with ids that sort before and after all existing ones.
     const intrude = async () => {
       if (turns++ >= 10) return;
       const instants = [-2, -1, 0, 1, 2].map((ms) => ({ start_at: new Date(start + ms) }));

@@ -10,16 +10,16 @@ const NOW = Date.parse('2030-01-01T00:00:00Z');
 const MONTH = { start: NOW, end: NOW + 31 * DAY_MS };
 const LOADED = { start: NOW - DAY_MS, end: NOW + 33 * DAY_MS };
 
-/** The availability of rooms in a month. */
+/** The availability of rooms over a month. */
 const writeMonth = (rooms: Parameters<typeof writeRoom>[0][], taxCodes?: TaxCode[]): Promise<Buffer> =>
   writeAvailability(rooms, (room, turn) => writeRoom(room, MONTH, NOW, turn, taxCodes));
 
-/** As many as a room can have, which close it for a few minutes each. */
+/** The maximum for a room. Each closes it for a few minutes. */
 const RATES = Array.from({ length: 100 }, (_, n) =>
   someRate({ from: `23:${String(n % 59).padStart(2, '0')}`, to: '23:59', closed: n % 2 === 0 }),
 );
 
-/** Every second slot of a month is taken, and opening hours have the most windows of a day. */
+/** Every second slot of a month is taken, and opening hours have the maximum of windows per day. */
 function busyRoom(slotMinutes: number, blackouts: number) {
   const slot = slotMinutes * MINUTE_MS;
   const windows = Array.from({ length: 10 }, (_, n) => [
@@ -51,7 +51,7 @@ function busyRoom(slotMinutes: number, blackouts: number) {
 }
 
 test.serial(
-  'a month of a room with slots of a minute and 5,000 blackouts blocks the event loop for less than 100 ms',
+  'a month of a room with one-minute slots and 5,000 blackouts blocks the event loop for less than 100 ms',
   async (t) => {
     const rooms = Array.from({ length: 3 }, () => busyRoom(1, 5_000)) as never;
     const block = await longestBlock(() => writeMonth(rooms));
@@ -61,7 +61,7 @@ test.serial(
 );
 
 test.serial(
-  'a month of a room with slots of a minute is priced by 100 rates, and blocks no event loop for 100 ms',
+  'a month of a room with one-minute slots is priced by 100 rates without blocking the event loop for 100 ms',
   async (t) => {
     const dated = Array.from({ length: 100 }, (_, n) => {
       const from = `2030-01-${String(1 + (n % 31)).padStart(2, '0')}`;
@@ -107,7 +107,7 @@ test.serial(
       member_id: null,
       booked_by: 'Ada Lovelace',
       attendees: 1,
-      // 300 of them have the longest.
+      // 300 of them have the longest notes.
       notes: n < 300 ? 'é, '.repeat(1_666) : 'Some water, please.',
     }));
     const block = await longestBlock(() => writeCalendar('Harbour House', bookings as never, 'mem_1'), 2);

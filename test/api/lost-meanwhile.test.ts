@@ -4,11 +4,10 @@ import { carryOut } from '../../api/resources/blackouts/carry-out.js';
 import { redeliver } from '../../api/resources/events/redeliver.js';
 
 /*
- * A request waits for a run, and the database is restored meanwhile: it lacks the row that
- * the request goes on with.
+ * While a request waits for a run, the database is restored and lacks the row that the request needs next.
  */
 
-/** A database without rows but those of one table. Records the parameters of its statements. */
+/** A database that has rows in only one table. Records the parameters of its statements. */
 function fakeDatabase(table: string, rows: object[] = []) {
   const statements: { text: string; values: unknown[] }[] = [];
   const query = async (statement: (typeof statements)[number]) => {
@@ -19,13 +18,13 @@ function fakeDatabase(table: string, rows: object[] = []) {
   return { db: { manager: { queryRunner: { connect: async () => ({ query }) } } }, statements };
 }
 
-/** A Temporal service each of whose runs has this outcome. */
+/** A Temporal service whose runs all have this outcome. */
 const temporalWith = (outcome: unknown) => ({
   withDeadline: (_: number, call: () => unknown) => call(),
   workflow: { execute: async () => outcome, start: async () => ({ result: async () => outcome }) },
 });
 
-test('the plan for a booking that is lost fails with that reason, which is no internal error', async (t) => {
+test('planning a booking that is lost fails with that reason, and is no internal error', async (t) => {
   const planned = { workspace_id: 'ws_1', blackout_id: 'blk_1', booking_id: 'bk_1', state: 'planned' };
   const { db, statements } = fakeDatabase('blackout_bookings', [{ ...planned, plan: { do: 'keep' } }]);
   const log = { error: () => t.fail('logged as an error') };
@@ -34,7 +33,7 @@ test('the plan for a booking that is lost fails with that reason, which is no in
   t.like(JSON.parse(problem), { code: 'booking_not_found', message: 'No such booking.' });
 });
 
-test('an event that is lost while it is delivered again is not found', async (t) => {
+test('an event that is lost while it is redelivered is not found', async (t) => {
   const deps = { ...fakeDatabase('events'), temporal: temporalWith(undefined), taskQueue: 'tests' };
   const error = await t.throwsAsync(redeliver(deps as never, 'ws_1', 'evt_1'));
   t.like(error, { code: 'event_not_found' });

@@ -5,10 +5,10 @@ import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 
-/** A local part of its own. */
+/** A unique local part. */
 const someone = (): string => `ada-${randomBytes(4).toString('hex')}`;
 
-test('two spellings of an international domain are one member, and a domain that only folds to another is another', async (t) => {
+test('two spellings of an international domain are one member, and a domain that only folds to another one is different', async (t) => {
   const { api } = await newWorkspace();
   const ada = someone();
   const create = (email: string) => api.post('/v1/members', { email, send_invite: true });
@@ -29,7 +29,7 @@ test('two spellings of an international domain are one member, and a domain that
   t.regex(mail!.text, /\/invite\//, 'the invite goes to the domain that the address names');
 });
 
-test('a guest is erased in any spelling of their address, and not one whose domain only folds to it', async (t) => {
+test('a guest is erased under any spelling of their address, but not under a domain that only folds to it', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const ada = someone();

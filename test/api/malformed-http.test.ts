@@ -5,10 +5,10 @@ import test from 'ava';
 import { createDrain } from '../../api/drain.js';
 import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 
-/** Short times, for requests that never end: a slow machine would run into them with others. */
+/** Short times, for requests that never end: on a slow machine other requests would exceed them too. */
 const SHORT = { headersTimeout: 100, requestTimeout: 200, connectionsCheckingInterval: 20 };
 
-/** A server as the service's. Its requests read their body, and respond with their path. */
+/** A server like the service's. Its requests read their body, and respond with their path. */
 async function serve(
   handle: RequestListener = (request, response) =>
     request
@@ -21,7 +21,7 @@ async function serve(
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;
   return {
-    /** Sends bytes, and returns all that comes back until the connection is closed. */
+    /** Sends bytes, and returns everything that arrives until the connection is closed. */
     async send(bytes: string): Promise<string> {
       const socket = connect(port, '127.0.0.1', () => socket.write(bytes));
       const parts: Buffer[] = [];
@@ -32,7 +32,7 @@ async function serve(
   };
 }
 
-/** The last response in what came back. */
+/** The last of the received responses. */
 function lastResponse(received: string): { status: number; headers: Headers; body: string } {
   const response = received.slice(received.lastIndexOf('HTTP/1.1 '));
   const [head, body] = response.split('\r\n\r\n') as [string, string];
@@ -80,7 +80,7 @@ for (const [what, bytes, code] of MALFORMED) {
   });
 }
 
-test('what follows a response is refused by itself, and never in the middle of one', async (t) => {
+test('data after a response is refused by itself, and never in the middle of a response', async (t) => {
   const { send } = await serve();
   const received = await send(`${post('Content-Length: 0')}nonsense\r\n\r\n`);
   t.deepEqual(

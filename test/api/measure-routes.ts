@@ -7,7 +7,7 @@ import { fullWorkspace, measure, measured, refused, ROUTES } from './measured-ro
 import { worstBodies, worstQuery } from './worst-body.js';
 import { createLinks, otherRequests, PAGE_QUERIES, QUOTES, WORST_REQUESTS } from './worst-requests.js';
 
-/** The forms that the pages have, by route. */
+/** The forms on the pages, by route. */
 const forms = new Map<string, PageForm>();
 
 function collectForms(html: string): void {
@@ -18,7 +18,7 @@ function collectForms(html: string): void {
   }
 }
 
-/** The id of a path's parameter, by the segment before it. */
+/** The id for a path's parameter, by the segment before it. */
 const SEGMENTS: Record<string, string> = {
   bookings: 'booking',
   rooms: 'room',
@@ -53,7 +53,7 @@ export async function measurePages(): Promise<void> {
   }
 }
 
-/** Links to what the operations of the API end. */
+/** Links to objects that the API's operations end. */
 const links = once(async () => createLinks(await fullWorkspace()));
 
 interface Refusal {
@@ -103,12 +103,13 @@ export async function measureOperations(): Promise<void> {
   }
 }
 
-/** What ends what others need comes last. */
+/** Requests that end what others need come last. */
 const isLast = (route: string): boolean =>
   /archive|erase|remove|revoke|disconnect|void|cancel|delete|ownership|withdraw|rotate/.test(route);
 
 /**
- * The same forms with a first text as long as a form may be, which makes the longest page when it is refused.
+ * The same forms with the first text as long as a form may be, which makes the longest page when it is
+ * refused.
  */
 export async function measureRefusedForms(): Promise<void> {
   const { session } = await fullWorkspace();
@@ -124,7 +125,7 @@ export async function measureRefusedForms(): Promise<void> {
     }
 }
 
-/** The forms of the pages that were measured, filled as far as they allow, then as they are. */
+/** The forms of the pages that were measured, filled to their limits, then unchanged. */
 export async function measureForms(): Promise<void> {
   const { session } = await fullWorkspace();
   const dashboard = [...forms].filter(([route]) => route.startsWith('POST /dashboard/'));
@@ -143,7 +144,7 @@ async function submit(session: WebSession, form: PageForm, full: boolean) {
   return { status: response.status, text: await response.text() };
 }
 
-/** Other routes: those that were not measured before. */
+/** Other routes: those that have not been measured yet. */
 export async function measureOthers(which: (route: string) => boolean = () => true): Promise<void> {
   const request = otherRequests(await fullWorkspace(), await links());
   for (const { route } of ROUTES.filter((each) => !measured.has(each.route) && which(each.route)))

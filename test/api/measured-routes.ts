@@ -13,13 +13,13 @@ import { fillWorkspace, type FullWorkspace } from './full-workspace.js';
 import { createObjects } from '../support/objects.js';
 
 /**
- * The longest that the event loop may be blocked, and up to when a first try is enough, in ms of CPU at the
- * usual speed.
+ * The longest that the event loop may be blocked, and the limit up to which a first try is enough, in ms of
+ * CPU at normal speed.
  */
 export const MOST_MS = 100;
 export const FINE_MS = 50;
 const TRIES = 4;
-/** As many if a block is still too long. */
+/** The maximum number of tries while a block is still too long. */
 const MOST_TRIES = 16;
 
 interface Route {
@@ -46,7 +46,7 @@ export const ROUTES: Route[] = createRouter(
     })),
 );
 
-/** A full workspace with its API process, the same for all callers. */
+/** A full workspace with its API process, shared by all callers. */
 export const fullWorkspace = once(async (): Promise<FullWorkspace> => {
   const workspace = await newWorkspace({ accounting: true });
   const [ids, api] = await Promise.all([createObjects(workspace), startWatchedApi()]);
@@ -54,7 +54,7 @@ export const fullWorkspace = once(async (): Promise<FullWorkspace> => {
   const signedIn = await WebSession.start(await findOwnerEmail(workspace.id));
   await signedIn.enrol();
   const session = signedIn.copy(api.baseUrl);
-  // The first page of a process loads them all, once.
+  // The first page of a process loads all of them, once.
   await session.get('/sign-in');
   return { api, workspace, ids, session, home: `/dashboard/${workspace.id}` };
 });
@@ -62,12 +62,12 @@ export const fullWorkspace = once(async (): Promise<FullWorkspace> => {
 /** The longest block of each route, with the status of the response. */
 export const measured = new Map<string, { block: number; ms: number; status: number; what: string }>();
 
-/** What is wrong with a route; the test goes on to the others. */
+/** A route's problem. The test continues with the others. */
 export const problems: string[] = [];
 
 /**
- * Sends a request, again while it blocks for long: code that runs for the first time is compiled,
- * and garbage is collected.
+ * Sends a request, and repeats it while it blocks for long, as code is compiled on its first run and garbage
+ * is collected.
  */
 export async function measure<R extends { status: number }>(
   route: string,
@@ -96,6 +96,6 @@ export async function measure<R extends { status: number }>(
   return first.result;
 }
 
-/** Notes that a route has not accepted its worst input. */
+/** Records that a route has not accepted its worst input. */
 export const refused = (route: string, status: number, body: unknown): void =>
   void problems.push(`${route} returned ${status} ${JSON.stringify(body).slice(0, 500)}`);

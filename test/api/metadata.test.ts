@@ -15,7 +15,7 @@ interface Made {
   metadata: Metadata;
 }
 
-/** Each kind of object that has metadata: its routes, how it is created, and what a change of it records. */
+/** Each kind of object with metadata: its routes, how it is created, and what a change to it records. */
 const KINDS = {
   bookings: {
     body: async (api: ApiClient) => bookingBody((await newRoom(api)).id, freeHour(5)),
@@ -47,7 +47,7 @@ const KINDS = {
 type Kind = keyof typeof KINDS;
 const ALL = Object.keys(KINDS) as Kind[];
 
-/** The calls of a kind of object; all have the same bodies as far as they matter here. */
+/** The calls for a kind of object. The relevant parts of all bodies are the same. */
 function buildCalls(api: ApiClient, kind: Kind) {
   const path = `/v1/${kind}` as '/v1/extras';
   return {
@@ -136,7 +136,7 @@ for (const kind of ALL)
     t.is(Object.keys(swap.body.metadata).length, 20, 'one removed, one added');
   });
 
-test('metadata of a booking or an invoice that has ended can be changed, and nothing else of it', async (t) => {
+test('metadata of an ended booking or invoice can be changed, and nothing else about it can', async (t) => {
   const { api } = await newWorkspace();
   const booking = await createBooking(api, bookingBody((await newRoom(api)).id, { metadata: { a: '1' } }));
   t.is((await api.post(`/v1/bookings/${booking.id}/cancel`, {})).status, 200);
@@ -154,7 +154,7 @@ test('metadata of a booking or an invoice that has ended can be changed, and not
     t.is((await api.patch(`/v1/invoices/${invoice.id}`, body)).status, 422, JSON.stringify(body));
 });
 
-test('notes and metadata of a booking change in one request, and a repeated create with its key is the same', async (t) => {
+test('notes and metadata of a booking change in one request, and a repeated create with its key still matches', async (t) => {
   const { api } = await newWorkspace();
   const body = bookingBody((await newRoom(api)).id, { metadata: { b: '2', a: '1' } });
   const booking = await createBooking(api, body);
@@ -179,7 +179,7 @@ test('a public guest cannot give a booking metadata', async (t) => {
   t.like(refused, { status: 422, body: { error: { param: 'metadata' } } });
 });
 
-test('an erasure empties the metadata of a person, of their bookings and invoices, and of what is stored about them', async (t) => {
+test('an erasure empties the metadata of a person, of their bookings and invoices, and of everything stored about them', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api, { metadata: { lock: '12' } });
   const secret = { lead: 'Grace of Acme' };

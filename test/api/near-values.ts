@@ -1,10 +1,10 @@
-// Values of all kinds, of which many are nearly right.
+// Values of all kinds, many of them nearly right.
 
 const ID = '01kba6xz3fe4r9tq5v8mhc2s1j';
 const UUID = '0190f3a0-7b1e-7c3d-8a4b-5c6d7e8f9a0b';
 const DAY = '2025-02-28';
 
-/** Texts of all kinds, of which many are nearly right. */
+/** Texts of all kinds, many of them nearly right. */
 export const TEXTS: string[] = [
   [
     '',

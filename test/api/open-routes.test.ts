@@ -15,10 +15,12 @@ import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { OPEN_ROUTES } from './open-routes.js';
 import { ROUTES } from './measured-routes.js';
 
-/** What a pod may use (ops/kubernetes/api.yaml), less what other requests need at the same time. */
+/**
+ * The memory that a pod may use (ops/kubernetes/api.yaml), less what other requests need at the same time.
+ */
 const MOST_MB = 450;
 const PIPELINED = 100;
-/** A body that no route refuses before it has read it. */
+/** A body that every route reads before refusing it. */
 const QUOTES = '"'.repeat(1024 * 1024 - 2);
 
 const besideStack = (file: string): string => join(dirname(process.env.HOLDFAST_DEV_JSON!), file);
@@ -59,16 +61,16 @@ function ask(baseUrl: string, route: string, address: string): Promise<Response>
 }
 
 /**
- * Whether a route takes publishable keys, which are in the source of web sites, and
- * signatures, which are tried.
+ * Whether a route takes publishable keys, which are in the source of web sites, and signatures, which can be
+ * guessed at.
  */
 const hasPublicKey = (route: string): boolean => /^\w+ \/(v1\/public|webhooks)\//.test(route);
 
-/** Whether a route sends those away who have no key and no session. */
+/** Whether a route refuses callers without a key and a session. */
 const isClosed = ({ status, headers }: Response): boolean =>
   status === 401 || (status === 302 && headers.get('location')!.startsWith('/sign-in'));
 
-test('the list of what needs no key and no session is complete', async (t) => {
+test('the list of routes that need no key and no session is complete', async (t) => {
   const { baseUrl } = await limited();
   const open = [];
   for (const { route } of ROUTES) {
@@ -81,7 +83,7 @@ test('the list of what needs no key and no session is complete', async (t) => {
 
 const counted = Object.entries(OPEN_ROUTES).filter(([, { counts }]) => counts !== 'nothing');
 
-test('each of them refuses an address that asks too often', async (t) => {
+test('each open route refuses an address that sends too many requests', async (t) => {
   const { baseUrl } = await limited();
   for (const [route] of counted) {
     const address = newAddress();
@@ -97,7 +99,7 @@ test('each of them refuses an address that asks too often', async (t) => {
   }
 });
 
-test('what is not counted is small, the same for everyone, and may be stored', async (t) => {
+test('uncounted responses are small, the same for everyone, and cacheable', async (t) => {
   const { baseUrl } = await limited();
   for (const [route, { counts }] of Object.entries(OPEN_ROUTES)) {
     if (counts !== 'nothing') continue;
@@ -108,11 +110,11 @@ test('what is not counted is small, the same for everyone, and may be stored', a
   }
 });
 
-/** The most memory that a process has used since it started, in MB. */
+/** The peak memory of a process since it started, in MB. */
 const peakMemory = ({ child }: ApiProcess): number =>
   Number(/VmHWM:\s+(\d+)/.exec(readFileSync(`/proc/${child.pid}/status`, 'utf8'))![1]) / 1024;
 
-/** A request as it is sent, with a body as large as any that is read. */
+/** A request as it is sent, with the largest body that is read. */
 function requestFor(route: string, path = routePath(route), body = QUOTES, address = newAddress()): Buffer {
   const [method] = route.split(' ');
   const content = method === 'POST' ? body : '';
@@ -129,8 +131,8 @@ function requestFor(route: string, path = routePath(route), body = QUOTES, addre
 }
 
 /**
- * Sends requests on one connection without waiting for a response, and reads all responses.
- * Returns how many there were.
+ * Sends requests on one connection without waiting for responses, and reads all responses. Returns their
+ * number.
  */
 function pipeline(baseUrl: string, request: Buffer, count: number): Promise<number> {
   return new Promise((resolve) => {
@@ -169,12 +171,12 @@ async function setUp() {
   };
   return {
     picture: { path, bytes: picture.length },
-    /** The path of a route to what is there. */
+    /** The path of a route to existing objects. */
     pathTo: (route: string): string =>
       Object.entries(objects)
         .reduce((all, [of, to]) => all.replace(of, to), route.split(' ')[1]!)
         .replaceAll(/:\w+/g, 'none'),
-    /** The form that books a room, with a name that is as long as a form may be. */
+    /** The form that books a room, with a name as long as a form may be. */
     details:
       `${new URLSearchParams({ slot: `${start}|3000`, ...time, email: uniqueEmail() })}&name=` +
       `${'"'.repeat(255_000)}`,
@@ -200,7 +202,7 @@ test('a client that pipelines its requests gets all responses, and exhausts no m
   }
 });
 
-/** A connection that asks for something and does not read it. */
+/** A connection that sends a request and does not read the response. */
 function stall(baseUrl: string, request: Buffer): Promise<Socket> {
   return new Promise((resolve) => {
     const { hostname, port } = new URL(baseUrl);
@@ -209,7 +211,7 @@ function stall(baseUrl: string, request: Buffer): Promise<Socket> {
   });
 }
 
-test('clients that do not read take no memory, and no turn of others', async (t) => {
+test('clients that do not read take no memory, and don’t delay others', async (t) => {
   const { picture, pathTo } = await setUp();
   const api = await unlimited();
   const stalled: Socket[] = [];
@@ -223,7 +225,7 @@ test('clients that do not read take no memory, and no turn of others', async (t)
     return (await response.arrayBuffer()).byteLength;
   };
   try {
-    // As many as an address may ask for in a minute.
+    // As many as an address may send in a minute.
     for (const route of Object.keys(OPEN_ROUTES)) if (route.startsWith('GET ')) await stallAll(route, 60);
     const reader = newAddress();
     await stallAll('GET /pictures/:key', 60, reader);
@@ -237,7 +239,7 @@ test('clients that do not read take no memory, and no turn of others', async (t)
   }
 });
 
-test('uploads are taken a few at a time', async (t) => {
+test('only a few uploads are accepted at a time', async (t) => {
   const api = await unlimited();
   try {
     const workspaces = await Promise.all(

@@ -1,13 +1,13 @@
 /**
- * What a public guest reaches: a route that needs no key and no session, or one with a key
- * that everybody can read.
+ * A route that a public guest can reach: it needs no key and no session, or a key that everybody can read.
  */
 export interface OpenRoute {
   /**
-   * How an address that asks too often is refused (docs/rules/api.md#rate-limits); `nothing` for constants.
+   * How an address that sends too many requests is refused (docs/rules/api.md#rate-limits); `nothing` for
+   * constants.
    */
   counts: 'address' | 'nothing';
-  /** What of its input reaches other people. */
+  /** The part of its input that reaches other people. */
   reaches: string;
 }
 
@@ -18,8 +18,8 @@ const page = (reaches = NOTHING): OpenRoute => ({ counts: 'address', reaches });
 const constant: OpenRoute = { counts: 'nothing', reaches: NOTHING };
 
 /**
- * All of them. `test/api/open-routes.test.ts` keeps the list complete, and holds each to its limit
- * and to a bound on memory.
+ * All open routes. `test/api/open-routes.test.ts` keeps the list complete, and checks each route's limit and
+ * memory.
  */
 export const OPEN_ROUTES: Record<string, OpenRoute> = {
   'GET /': page(),
@@ -32,7 +32,7 @@ export const OPEN_ROUTES: Record<string, OpenRoute> = {
   'GET /pictures/:key': page(),
   'GET /feeds/:token.ics': page(),
 
-  // Booking pages. What a guest writes reaches staff once they have paid or followed the link in their mail.
+  // Booking pages. A guest's text reaches staff once the guest has paid or followed the link in their mail.
   'GET /book/embed.js': constant,
   'GET /book/:slug': page(),
   'GET /book/:slug/rooms/:room': page(),

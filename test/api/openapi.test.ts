@@ -81,7 +81,7 @@ test('the document is the committed one, with the release as its version', async
   t.is((await fetchDocument()).info.version, version);
 });
 
-/** The schemas of a part of a document, those that it refers to included. */
+/** The schemas in a part of a document, including the referenced ones. */
 function schemasIn(document: OpenApi, part: unknown, seen = new Set<unknown>()): JsonSchema[] {
   if (typeof part !== 'object' || part === null || seen.has(part)) return [];
   seen.add(part);
@@ -101,7 +101,7 @@ function schemasIn(document: OpenApi, part: unknown, seen = new Set<unknown>()):
   ];
 }
 
-test('requests are closed, and what the service sends can grow', async (t) => {
+test('requests are closed schemas, and responses can grow', async (t) => {
   const document = await fetchDocument();
   const operations = operationsIn(document);
   const received = schemasIn(document, [
@@ -139,7 +139,7 @@ test('requests are closed, and what the service sends can grow', async (t) => {
   );
 });
 
-test('every error response has an example of each of its codes, and every section a description', async (t) => {
+test('every error response has an example of each of its codes, and every section has a description', async (t) => {
   const document = await fetchDocument();
   const ajv = new Ajv2020({ strict: false, validateSchema: false });
   addApiFormats(ajv);
@@ -176,7 +176,7 @@ test('the example of every parameter matches its schema', async (t) => {
   t.true(examples > 20);
 });
 
-test('the reference shows each header that an operation takes by its name', async (t) => {
+test('the reference shows each header of an operation by its name', async (t) => {
   const page = (await anonymous('GET', '/docs')).body as unknown as string;
   const shown = (id: string) => page.split(`<article id="${id}"`)[1]!.split('</article>')[0]!;
   const document = await fetchDocument();

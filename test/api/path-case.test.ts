@@ -22,7 +22,7 @@ test('no route has a second spelling in another case', (t) => {
   }
 });
 
-test('a path in another case is not found and does not bypass the calendar bucket', async (t) => {
+test('a path in another case is not found, and does not bypass the calendar bucket', async (t) => {
   const { api } = await newWorkspace();
   for (const path of ['/V1/Bookings', '/v1/BOOKINGS', '/V1/rooms', '/v1/Availability'])
     isError(t, await api.get(path), 404, 'not_found');

@@ -39,20 +39,20 @@ test('every example runs, and the responses and events have the fields of their 
     if (route === 'POST /v1/oauth-clients')
       objects.client = (body as Failure & { client_id: string }).client_id;
     t.true(status < 300, `${route} returned ${status} ${JSON.stringify(body)}`);
-    // The example of the document is its beginning.
+    // The document's example is its beginning.
     const example = operation.tag === 'Reference' ? undefined : findExample(operation, status);
     if (example !== undefined) differences.push(...listShapeDifferences(plain(example), body, route, ANY));
   }
   t.deepEqual(differences, []);
 });
 
-/** What depends on the kind of the entry or event, on who booked, and on the room; keys of clients. */
+/** Values that depend on the kind of entry or event, on the booker, and on the room; keys of clients. */
 const ANY = /(\.details|\.metadata|\.data\.object|\.data\.previous|\.booked_by|\.opening_hours)$/;
 
 /** As JSON, without fields that are undefined. */
 const plain = (example: unknown): unknown => JSON.parse(JSON.stringify(example));
 
-/** The previous values of an update are those of what has changed. */
+/** The previous values of an update are those of the changed fields. */
 const anyIn = (type: string): RegExp =>
   type.endsWith('.updated') ? /\.(booked_by|metadata|data\.previous)$/ : /\.(booked_by|metadata)$/;
 

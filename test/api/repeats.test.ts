@@ -25,14 +25,14 @@ const WITHOUT_KEY: Record<string, string> = {
   'POST /v1/public/quotes': 'changes nothing',
 };
 
-/** Operations whose repeat is tested elsewhere, with the reason. */
+/** Operations whose repetition is tested elsewhere, with the reason. */
 const ELSEWHERE: Record<string, string> = {
   'POST /v1/api-keys/revoke-all': 'revokes the key of the repeat',
 };
 
 const CHANGING = OPERATIONS.filter(({ route }) => /^(POST|PATCH|DELETE) /.test(route));
 
-/** What a request may leave behind. Deliveries of webhooks are tested below. */
+/** What a request may leave behind. Webhook deliveries are tested below. */
 const TRACES = [
   'audit_log',
   'events',
@@ -49,7 +49,7 @@ const TRACES = [
 async function countTraces(workspaceId: string): Promise<Record<string, number>> {
   const counts = await Promise.all(
     TRACES.map(async (table) => {
-      // What a mail server has accepted is reported later.
+      // Acceptance by a mail server is reported later.
       const which = table === 'events' ? `AND type <> 'invoice.sent'` : '';
       const sql = `SELECT count(*)::int FROM ${table} WHERE workspace_id = $1 ${which}`;
       const [{ count }] = await db.query(sql, [workspaceId]);
@@ -59,7 +59,7 @@ async function countTraces(workspaceId: string): Promise<Record<string, number>>
   return Object.fromEntries(counts);
 }
 
-/** The traces once nothing is added any more. */
+/** The traces once nothing more is added. */
 async function settledTraces(workspaceId: string): Promise<Record<string, number>> {
   for (let before = await countTraces(workspaceId); ;) {
     await sleep(400);
@@ -78,7 +78,7 @@ function otherValue(value: unknown): unknown {
   return typeof value === 'string' ? `${value}x` : null;
 }
 
-/** Bodies that differ from one in a field. */
+/** Bodies that differ from one in a single field. */
 function otherBodies(body: unknown): unknown[] {
   if (Buffer.isBuffer(body)) return [newPng(1)];
   if (typeof body !== 'object' || body === null) return [];
@@ -126,14 +126,14 @@ test('a repeat with the same key has no second effect, and another request with 
       if (after[table] !== before[table]) problems.push(`${route} leaves another row in ${table}`);
 
     const conflicts = ({ body }: ApiResponse): boolean => body.error?.code === 'idempotency_conflict';
-    // A booking's key is in its body, apart from those of headers.
+    // A booking's key is in its body, separate from those in headers.
     const other =
       !own && (await api.patch('/v1/workspace', { maintenance: null }, { 'idempotency-key': key }));
     if (other && !conflicts(other)) problems.push(`another request after ${shown(other)}`);
     const answers: ApiResponse[] = [];
     for (const body of otherBodies(example.body)) {
       answers.push(await ask({ ...request, body }));
-      // Without a field that had its default, the body is the same.
+      // Without a field that had its default value, the body is the same.
       if (answers.at(-1)!.status === 409) break;
     }
     if (answers.length > 0 && !conflicts(answers.at(-1)!))
@@ -142,7 +142,7 @@ test('a repeat with the same key has no second effect, and another request with 
   t.deepEqual(problems, []);
 });
 
-test('of concurrent requests with one key one has the effect, also of a booking', async (t) => {
+test('of concurrent requests with one key, only one takes effect, also for bookings', async (t) => {
   const workspace = await newWorkspace();
   const { api, id } = workspace;
   const objects = await createObjects(workspace);
@@ -171,7 +171,7 @@ test('of concurrent requests with one key one has the effect, also of a booking'
   t.is(changes, 1);
 });
 
-test('a test event and a redelivery are sent once for a key', async (t) => {
+test('a test event and a redelivery are sent once per key', async (t) => {
   const { api, receiver } = await newSubscriber();
   t.teardown(() => receiver.close());
   const sent = await Promise.all(
@@ -190,7 +190,7 @@ test('a test event and a redelivery are sent once for a key', async (t) => {
   t.is((await redeliver('again')).body.deliveries.length, 3);
 });
 
-test('a repeat carries out a change that was stored and not made, and makes a made one no second time', async (t) => {
+test('a repeat completes a change that was only stored, and does not repeat a completed one', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api);
   const path = `/v1/bookings/${booking.id}` as const;
@@ -200,7 +200,7 @@ test('a repeat carries out a change that was stored and not made, and makes a ma
   t.is((await api.patch(path, { notes: 'By the door' })).status, 200);
   t.is((await change()).body.notes, 'By the door', 'as it is now');
 
-  // As if the process had died after it had stored the change.
+  // As if the process had died after storing the change.
   const id = newId('chg');
   const [record] = await db.query(`SELECT object_id FROM idempotency_keys WHERE key = $1`, [
     key['idempotency-key'],
@@ -218,7 +218,7 @@ test('a repeat carries out a change that was stored and not made, and makes a ma
   t.is(conflict.body.error.code, 'idempotency_conflict');
 });
 
-test('the key of a refused change is free, also for another one', async (t) => {
+test('the key of a refused change can be used again, also for another change', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api);
   const taken = (await api.post('/v1/bookings', bookingBody(booking.room_id))).body;
@@ -235,7 +235,7 @@ test('the key of a refused change is free, also for another one', async (t) => {
   t.is(other.body.error?.code, 'idempotency_conflict');
 });
 
-test('a repeat of a change that waits for its payment gets the same page, and changes nothing once it ended', async (t) => {
+test('repeating a change that awaits its payment returns the same page, and changes nothing after it has ended', async (t) => {
   const { api } = await newWorkspace();
   const { booking } = await confirmedBooking(api, { card: '4000002760003184' });
   const path = `/v1/bookings/${booking.id}` as const;

@@ -5,7 +5,7 @@ import { MINUTE_MS } from '../../domain/durations.js';
 const NOW = Date.parse('2029-12-01T10:00:30Z');
 const ROOM = { id: 'room-1', time_zone: 'Europe/London', facts: '{"claims":[]}' };
 
-test('the availability of a room is computed once for the same facts, request and minute', async (t) => {
+test('a room’s availability is computed once for the same facts, request and minute', async (t) => {
   const written = new ResponseCache();
   let computed = 0;
   const ask = async (room: typeof ROOM, key: string, now: number): Promise<number> => {
@@ -37,7 +37,7 @@ test('facts are the same only if each of them is', async (t) => {
   }
 });
 
-test('what is written while the minute ends is not kept, nor more than some megabytes', async (t) => {
+test('responses written as the minute ends are not kept, and the cache is limited to a few megabytes', async (t) => {
   const written = new ResponseCache();
   const large = Buffer.alloc(5 * 1024 * 1024);
   const other = { ...ROOM, id: 'room-2' };
@@ -58,7 +58,7 @@ test('what is written while the minute ends is not kept, nor more than some mega
   t.false(await isKept({ ...ROOM, id: 'room-3' }));
 });
 
-test('what callers write into their requests counts too', async (t) => {
+test('what callers write into their requests counts towards the limit too', async (t) => {
   const written = new ResponseCache();
   let computed = 0;
   const ask = (n: number) => {
@@ -70,7 +70,7 @@ test('what callers write into their requests counts too', async (t) => {
   t.true(computed > 24, String(computed));
 });
 
-test('many short answers, each a piece of a buffer, are not more than some megabytes either', async (t) => {
+test('many short answers, each a slice of a buffer, stay within the limit too', async (t) => {
   const written = new ResponseCache();
   let computed = 0;
   const ask = (n: number) => written.of(String(n), [], NOW, () => Buffer.from(`answer ${++computed}`));

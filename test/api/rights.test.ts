@@ -150,7 +150,7 @@ test('routes without authentication ignore a key', async (t) => {
   }
 });
 
-test('routes take keys of their kind only, and say which', async (t) => {
+test('routes take only keys of their kind, and say which', async (t) => {
   const mine = await newWorkspace();
   const { site } = await newSite(mine.api);
   for (const { route } of ROWS) {

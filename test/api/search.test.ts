@@ -19,7 +19,7 @@ async function found(api: ApiClient, q: string, filter: Record<string, string> =
   return body.data.map((booking: { id: string }) => booking.id);
 }
 
-/** Stores bookings of an hour, one for each of these people, in a new room. */
+/** Stores one-hour bookings, one for each of these people, in a new room. */
 async function bookedBy(
   workspace: TestWorkspace,
   people: Omit<StoredBooking, 'start_at'>[],
@@ -67,7 +67,7 @@ test('q finds a guest by any part of name or email address, in any letter case a
   }
 });
 
-test('q finds names whatever the accents of either spelling, and letters without a plain form as they are typed', async (t) => {
+test('q finds names whatever their accents or the query’s, and letters without a plain form as they are typed', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { ids } = await bookedBy(
@@ -169,7 +169,7 @@ test('a payment of another workspace stays unknown when the processor is asked a
   t.regex(await asked(ours), /has no such payment for this workspace/);
 });
 
-test('a reference finds its booking at any time, by q and by filter, in its own workspace only', async (t) => {
+test('a reference finds its booking at any time, by q and by filter, only in its own workspace', async (t) => {
   const [workspace, other] = [await newWorkspace(), await newWorkspace()];
   const { api } = workspace;
   const { ids, roomId } = await bookedBy(workspace, [{}]);
@@ -192,7 +192,7 @@ test('a reference finds its booking at any time, by q and by filter, in its own 
   t.deepEqual(await found(other.api, current.slice(0, 6)), []);
 });
 
-test('q has at most ten words', async (t) => {
+test('q takes at most ten words', async (t) => {
   const { api } = await newWorkspace();
   const words = (count: number) => Array.from({ length: count }, (_, n) => `w${n}`).join(' ');
   for (const list of ['/v1/bookings', '/v1/members'] as const) {

@@ -15,7 +15,7 @@ import { toJsonSchema } from '../../api/openapi/json-schema.js';
 import { field, splitSides } from '../../api/resources/shared/field.js';
 import * as s from '../../api/resources/shared/shapes.js';
 
-test('responses have a declared field without the limits of requests', (t) => {
+test('responses declare a field without the limits of requests', (t) => {
   const { read } = splitSides({
     name: field(text(20).trim().min(1), 'A name.'),
     email: field(nullable(email), 'An address.'),
@@ -55,7 +55,7 @@ test('responses have a declared field without the limits of requests', (t) => {
   });
 });
 
-test('responses grow: they are open, and have other values later, unless those are fixed', (t) => {
+test('responses can grow: they are open, and may get other values later, unless those are fixed', (t) => {
   const { sent, read } = splitSides({
     tier: field(oneOf(['basic', 'pro']), 'A tier.'),
     language: field(nullable(oneOf(['de', 'en'])), 'A language.'),
@@ -90,7 +90,7 @@ test('responses grow: they are open, and have other values later, unless those a
   });
 });
 
-test('a schema with a name is a component, with what is said of it at each place', (t) => {
+test('a named schema is a component, with a description for each place it is used', (t) => {
   const writer = createWriter();
   const room = s.shape('Named', { name: s.anyText });
   const schema = s.shape({

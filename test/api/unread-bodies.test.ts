@@ -31,7 +31,7 @@ async function statusBeforeBody(
 
 const bearer = (token: string) => ({ authorization: `Bearer ${token}` });
 
-test('the body of a bulk call is not read for callers who are unknown, lack the rights or have no token left', async (t) => {
+test('a bulk call’s body is not read for callers who are unknown, lack the rights or have no tokens left', async (t) => {
   const workspace = await newWorkspace();
   const path = '/v1/members.bulk';
   t.is(await statusBeforeBody(t, dev.baseUrl + path, bearer('hf_live_unknown')), 401);
@@ -45,7 +45,7 @@ test('the body of a bulk call is not read for callers who are unknown, lack the 
   t.is(await statusBeforeBody(t, strict.baseUrl + path, bearer(token)), 429);
 });
 
-test('a webhook is refused before it is read without a recent signature, and once its address has sent too many', async (t) => {
+test('a webhook is refused before it is read if its signature is missing or old, or its address has sent too many', async (t) => {
   // 12 webhooks.
   const api = await startApi({ RATE_LIMIT_SCALE: '0.002', TRUSTED_PROXIES: '1' });
   t.teardown(() => api.stop());

@@ -25,7 +25,7 @@ const BOOKING = {
 const LINE = { description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' };
 const INVOICE = { company_id: BOOKING.room_id, currency: 'GBP', due_at: BOOKING.start_at, lines: [LINE] };
 
-test('an unknown field is named with the one that was probably meant', (t) => {
+test('the error about an unknown field suggests the field that was probably meant', (t) => {
   const near = (name: string) => listFieldErrors(createSchema, { ...BOOKING, [name]: 1 })[0]![1];
   for (const [sent, meant] of [
     ['strat_at', 'start_at'],
@@ -49,7 +49,7 @@ test('an unknown field is named with the one that was probably meant', (t) => {
   );
 });
 
-test('an error without words of its own does not show those of the validator', (t) => {
+test('an error without a message of its own does not show the validator’s message', (t) => {
   const schema = joi.object({
     code: joi.string().pattern(/^[a-z]{3}\d+$/),
     at: joi.string().isoDate(),

@@ -1,6 +1,6 @@
 import type joi from 'joi';
 
-/** What joi describes of a schema. */
+/** joi's description of a schema. */
 interface Described {
   type?: string;
   flags?: { only?: boolean; presence?: string };
@@ -14,14 +14,14 @@ const findLimit = ({ rules = [] }: Described): number | undefined => {
   return typeof limit === 'number' ? limit : undefined;
 };
 
-/** True for text of any kind: not an id, a time, an address or one of some words. */
+/** True for free text: not an id, a time, an address or a value from a list. */
 const isText = (schema: Described): boolean =>
   schema.type === 'string' &&
   !schema.flags?.only &&
   findLimit(schema) !== undefined &&
   !schema.rules?.some(({ name }) => ['pattern', 'email', 'min', 'length'].includes(name));
 
-/** A value with texts of their greatest length and lists of most items, some of which may be refused. */
+/** A value with texts and lists of maximum length, some of which may be refused. */
 function enlarged(schema: Described, value: unknown): unknown {
   if (isText(schema) && typeof value === 'string') return 'é'.repeat(findLimit(schema)!);
   if (schema.items && Array.isArray(value) && value.length > 0) {
@@ -45,8 +45,8 @@ export const worstQuery = (schema: joi.Schema | undefined): Record<string, strin
 };
 
 /**
- * The bodies of a request from the worst to the example: each leaves as they are in the example the fields
- * that the response to the one before has refused.
+ * The bodies of a request from the worst to the example: in each, the fields refused in the previous response
+ * have the example's value.
  */
 export function* worstBodies(
   schema: joi.Schema,

@@ -23,22 +23,25 @@ const rate = (n: number) => ({
   amount_minor: n,
 });
 
-/** Of the booking page that the tests make. */
+/** For the booking page that the tests create. */
 const SLUG = `full-${randomBytes(6).toString('hex')}`;
 
 type Body = Record<string, unknown>;
 
-/** The same one each time: a room has ten. */
+/** The same picture each time: a room has at most ten. */
 const LARGEST_PICTURE = newPng(MAX_PICTURE_BYTES - newPng(0).length);
 
-/** What is worse than the example with the largest page and the longest texts, for operations of the API. */
+/**
+ * Input that is worse than the example with the largest page and the longest texts, for operations of the
+ * API.
+ */
 export const WORST_REQUESTS: Record<
   string,
   (ids: ObjectIds, example: Body) => { query?: Record<string, string>; body?: Body | Buffer }
 > = {
   'GET /v1/availability': () => ({ query: { from: after(0), to: after(31 * DAY_MS) } }),
   'GET /v1/calendar.ics': () => ({ query: { from: after(0), to: after(10 * HOUR_MS) } }),
-  // Its work is that of a run.
+  // A run does its work.
   'GET /v1/reconciliation': () => ({ query: { from: after(400 * DAY_MS), to: after(430 * DAY_MS) } }),
   'POST /v1/bookings': ({ room }) => ({
     body: bookingBody(room!, { ...freeHour(100), notes: 'é'.repeat(5_000) }),
@@ -53,7 +56,7 @@ export const WORST_REQUESTS: Record<
       })),
     },
   }),
-  // An address is that of one page, and other tests have one with that of the example.
+  // An address belongs to one page, and other tests have one with the example's address.
   'PUT /v1/booking-page': (_, example) => ({
     body: { ...example, slug: SLUG, room_ids: null },
   }),
@@ -84,7 +87,7 @@ export const PAGE_QUERIES: Record<string, string[]> = {
 /** A text that takes six times its length on a page, almost as long as a form may be. */
 export const QUOTES = '"'.repeat(255_000);
 
-/** The details of a booking page with it, for a time that can be booked. */
+/** The details on a booking page with it, for a bookable time. */
 const DETAILS = new URLSearchParams({
   slot: `${new Date(Date.now() + DAY_MS).toISOString()}|3000`,
   minutes: '60',
@@ -92,7 +95,7 @@ const DETAILS = new URLSearchParams({
   email: 'ada@example.com',
 });
 
-/** Parameters without a meaning, as many as a body may have. */
+/** Parameters without a meaning, up to the maximum of a body. */
 const NONSENSE = Array.from({ length: 60_000 }, (_, n) => `field${n}=é`)
   .join('&')
   .slice(0, 230_000);
@@ -108,7 +111,7 @@ const WEBHOOK = {
   },
 };
 
-/** What the paths of links and of the booking page have in place of their parameters. */
+/** Values for the parameters in paths of links and of the booking page. */
 export async function createLinks({
   workspace,
   ids,
@@ -131,8 +134,8 @@ export async function createLinks({
 }
 
 /**
- * How to request what is neither an operation of the API nor a page of the dashboard: with the
- * biggest body, if it takes one.
+ * How to call a route that is neither an operation of the API nor a dashboard page: with the biggest body, if
+ * it takes one.
  */
 export function otherRequests(
   { api, session }: FullWorkspace,

@@ -1,5 +1,5 @@
 /**
- * The least that a read can cost: a bare Koa route that runs the same query as our route and sends the same
+ * The minimum cost of a read: a bare Koa route that runs the same query as our route and sends the same
  * bytes.
  */
 import Koa from 'koa';

@@ -4,9 +4,9 @@ import type { Stack } from '../../dev/launcher/stack.js';
 
 export interface Options {
   rounds: number;
-  /** Seconds of each measurement with one in flight; with many it is twice as long. */
+  /** Seconds of each measurement with one request in flight; with many it is twice as long. */
   seconds: number;
-  /** Open bookings that memory is measured with, after twice as many that are cancelled. */
+  /** Open bookings for measuring memory, after twice as many that are cancelled. */
   open: number;
 }
 
@@ -27,7 +27,7 @@ const LIMITS: Record<keyof Options, { usual: number; most: number }> = {
 
 /**
  * Parses the command line: `npm run bench -- --rounds=3 --only reads`. `only` is one of the names, or
- * undefined for all. Throws for another name and for a number out of its limits.
+ * undefined for all. Throws for another name and for an out-of-range number.
  */
 export function readOptions<Name extends string>(
   args: string[],

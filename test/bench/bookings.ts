@@ -5,7 +5,7 @@ import { withScene, type Scene } from './scene.js';
 
 const IN_FLIGHT = 16;
 /**
- * Longer than what Temporal does after a booking: one that comes alone waits for nothing of the one before.
+ * Longer than Temporal's work after a booking, so that a single one waits for nothing from the previous one.
  */
 const PAUSE_MS = 100;
 
@@ -14,18 +14,18 @@ interface Sample {
   cpu: Record<string, number>;
 }
 
-/** One kind of operation at one load, over all rounds. CPU in ms for each operation, by process. */
+/** One kind of operation at one load, over all rounds. CPU in ms per operation, by process. */
 type Line = Figures & { in_flight: number; cpu_ms: Record<string, number> };
 
 interface Results {
   bookings: Line[];
   floor: Line[];
-  /** Of bookings to the floor: the median over the rounds. */
+  /** Ratio of bookings to the floor: the median over the rounds. */
   ratios: { throughput: number; p50_alone: number; p50: number };
 }
 
 /**
- * Creates of bookings against the floor, an empty update-with-start, alternating within each round: other
+ * Creates of bookings against the floor, an empty update-with-start, alternating within each round. Other
  * load on the machine affects both, so their ratio is meaningful even if the absolute figures are not.
  */
 async function runRounds(scene: Scene, rounds: number, seconds: number): Promise<Results> {
@@ -88,7 +88,7 @@ export const benchBookings = ({ stack, options, report, figures }: Bench): Promi
     return buildAims(results);
   });
 
-/** CPU of one operation with many in flight, over all processes but the load generator. */
+/** CPU of one operation with many in flight, over all processes except the load generator. */
 function cpuPerOperation(lines: Line[]): number {
   const { load: _, ...parts } = lines.at(-1)!.cpu_ms;
   return Object.values(parts).reduce((sum, ms) => sum + ms, 0);

@@ -1,6 +1,6 @@
 /**
- * The floor's client, in its own process as the API is. It generates its own load, without HTTP: the floor is
- * the cost of Temporal alone.
+ * The floor's client, in its own process like the API. It generates its own load, without HTTP, because the
+ * floor is the cost of Temporal alone.
  */
 import { randomUUID } from 'node:crypto';
 import { Client, Connection, WithStartWorkflowOperation } from '@temporalio/client';

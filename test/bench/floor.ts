@@ -10,7 +10,7 @@ export const FLOOR_TASK_QUEUE = 'bench-floor';
 
 const localPath = (name: string): string => fileURLToPath(new URL(name, import.meta.url));
 
-/** The connection to the measured server: the launcher's own, or the one that the environment names. */
+/** The connection to the measured server: the launcher's own, or the one in the environment. */
 export function benchConnection(address: string) {
   if (!process.env.TEMPORAL_ADDRESS) return { address };
   const { options, apiKey } = readTemporalConnection(process.env);
@@ -25,7 +25,7 @@ export function floorServer() {
   };
 }
 
-/** The floor: update-with-start of an empty workflow, by two further processes on the same server. */
+/** The floor: update-with-start of an empty workflow, by two additional processes on the same server. */
 export interface Floor {
   pids: { 'floor client': number; 'floor worker': number };
   drive(load: Load): Promise<Run>;
@@ -34,7 +34,7 @@ export interface Floor {
 
 /** Starts the floor's worker and client. They end with the process that started them. */
 export async function startFloor(dev: DevJson): Promise<Floor> {
-  // Here and only here: what bundles workflows stays in memory, and the client needs no worker.
+  // Only here: bundling workflows leaves code in memory, and the client needs no worker.
   const { bundleWorkflowCode, DefaultLogger } = await import('@temporalio/worker');
   const { code } = await bundleWorkflowCode({
     workflowsPath: localPath('./floor-workflow.js'),
@@ -70,7 +70,7 @@ async function startChild(script: string, env: NodeJS.ProcessEnv): Promise<Child
   return child;
 }
 
-/** The next message of a child process. Throws if it exits instead. */
+/** The next message from a child process. Throws if it exits instead. */
 async function reply<T>(child: ChildProcess): Promise<T> {
   const received = new AbortController();
   const options = { signal: received.signal };

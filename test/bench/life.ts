@@ -20,7 +20,7 @@ const FLOOR_SECONDS = 4;
 /** A run that takes longer than this has failed. */
 const LONGEST_MS = 120_000;
 
-/** What one of several pieces takes. */
+/** The cost of one of several pieces. */
 interface Spent {
   seconds: number;
   /** CPU in ms, by process. */
@@ -30,7 +30,7 @@ interface Spent {
 }
 
 interface LifeResults {
-  /** A second of the idle service, which is not in the others. */
+  /** The cost of a second of the idle service, which is not included in the others. */
   idle: Spent;
   create: Spent;
   /** From the create until the booking is paid and its mail, event and accounting writes are done. */
@@ -41,9 +41,9 @@ interface LifeResults {
 }
 
 /**
- * Bookings from create to the end of all their consequences: paid at the processor, reported by the success
- * page and the platform webhook, mail sent, invoice in the accounting system, event delivered. The floor is
- * an empty update-with-start.
+ * Bookings from the create to the end of all their consequences: paid at the processor, reported by the
+ * success page and the platform webhook, mail sent, invoice in the accounting system, event delivered. The
+ * floor is an empty update-with-start.
  */
 export const benchLife = ({ stack, report, figures }: Bench): Promise<Aim[]> =>
   withScene(stack, async (scene) => {
@@ -93,7 +93,7 @@ async function measureLife(scene: Scene): Promise<LifeResults> {
 
 const alone = { inFlight: 1, seconds: LONGEST_MS / 1000 };
 
-/** Measures work of some pieces: what one of them takes. */
+/** Measures the work for several pieces: the cost of one of them. */
 async function meter({ db, pids }: Scene) {
   const counted = await canCountStatements(db);
   return async (pieces: number, work: () => Promise<unknown>): Promise<Spent> => {
@@ -111,7 +111,7 @@ async function meter({ db, pids }: Scene) {
   };
 }
 
-/** What was spent, without that of the idle service in the same time. */
+/** The cost, without that of the idle service in the same time. */
 const less = ({ seconds, cpu_ms, statements }: Spent, idle: Spent): Spent => ({
   seconds,
   cpu_ms: each(cpu_ms, (ms, name) => ms - idle.cpu_ms[name]! * seconds),
@@ -140,7 +140,7 @@ async function startReceiver(): Promise<Receiver> {
   return { url: `http://127.0.0.1:${port}/`, seen, stop: () => void server.close() };
 }
 
-/** Takes bookings through their life, until nothing of them is left to do. */
+/** Takes bookings through their life, until nothing is left to do. */
 async function live(
   { db, dev }: Scene,
   workspace: BenchWorkspace,

@@ -10,8 +10,8 @@ import { benchMemory } from './memory.js';
 import { benchReads } from './reads.js';
 
 /**
- * `npm run bench`: what the service costs, each figure against a floor that is measured at the same time on
- * the same machine. It starts its own stack with fresh data, because old workflows affect a server.
+ * `npm run bench`: the service's costs, each against a floor measured at the same time on the same machine.
+ * It starts its own stack with fresh data, because old workflows affect a server.
  */
 const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
 const BENCHES = { bookings: benchBookings, life: benchLife, reads: benchReads, memory: benchMemory };

@@ -6,10 +6,7 @@ export interface Load {
   inFlight: number;
   /** Ends early after this many operations. */
   atMost?: number;
-  /**
-   * Between the end of an operation and the next one, for operations that are meant to come
-   * alone; not part of the rate.
-   */
+  /** The pause between operations, for single operations; not part of the rate. */
   pauseMs?: number;
 }
 
@@ -20,7 +17,7 @@ export interface Run {
   latenciesMs: number[];
 }
 
-/** Runs a load: concurrent loops, each of which starts its next operation when the last is done. */
+/** Runs a load: concurrent loops, each of which starts its next operation when the previous one is done. */
 export async function drive(load: Load, work: () => Promise<unknown>): Promise<Run> {
   const { seconds, inFlight, atMost = Infinity, pauseMs = 0 } = load;
   const latenciesMs: number[] = [];

@@ -7,7 +7,7 @@ import { withScene, type Scene } from './scene.js';
 const IN_FLIGHT = 4;
 /** How often memory is measured while a number of bookings is made. */
 const SAMPLES = 5;
-/** What follows from the last bookings is done, and garbage of it collected, before memory is measured. */
+/** Before memory is measured, the work after the latest bookings is done, and its garbage collected. */
 const REST_MS = 3_000;
 /** A load that takes longer than this is ended. */
 const LONGEST_SECONDS = 1_800;
@@ -20,15 +20,17 @@ interface Memory {
 }
 
 interface MemoryResults {
-  /** A Node that only starts empty workflows, in place of the API, and a worker with nothing else. */
+  /** A Node process that only starts empty workflows, instead of the API, and a worker with nothing else. */
   floor: Memory[];
-  /** After bookings that were made and cancelled at once. */
+  /** After bookings that were made and immediately cancelled. */
   cancelled: Memory[];
-  /** With bookings that are open, which follow those. */
+  /** With open bookings, made after those. */
   open: Memory[];
 }
 
-/** The memory of API and worker, and of a Node and a worker without the service under the same load. */
+/**
+ * The memory of API and worker, and of a Node process and a worker without the service under the same load.
+ */
 export const benchMemory = ({ stack, options, report, figures }: Bench): Promise<Aim[]> =>
   withScene(stack, async (scene) => {
     const results = await report.step('memory', (say) => measureMemory(scene, options.open, say));
@@ -78,7 +80,7 @@ async function measureMemory(
 }
 
 /**
- * What one more booking adds, in kB, from the second fifth to the last: code is loaded and
+ * The memory that one more booking adds, in kB, from the second fifth to the last: code is loaded and
  * compiled with the first ones.
  */
 function perBooking(samples: Memory[], process: 'api' | 'worker'): number {

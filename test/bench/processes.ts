@@ -34,7 +34,7 @@ export function cpuMs(pids: Record<string, number>): Record<string, number> {
 const cpuTicks = (stat: string[] | undefined): number =>
   (stat?.slice(11, 15) ?? []).reduce((sum, field) => sum + Number(field), 0);
 
-/** The resident memory of a process, in MB: now, and at most since its start. */
+/** The resident memory of a process, in MB: now, and its peak since the start. */
 export function memoryMb(pid: number): { now: number; most: number } {
   if (!onLinux) return { now: NaN, most: NaN };
   const status = readFileSync(`/proc/${pid}/status`, 'utf8');

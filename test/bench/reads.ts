@@ -17,7 +17,7 @@ const DAYS = 31;
 const IN_FLIGHT = 16;
 const READS = ['availability', 'list'] as const;
 type Read = (typeof READS)[number];
-/** What the rate is to be, of the bare route's. */
+/** The target rate relative to the bare route's. */
 const LEAST: Record<Read, number> = { availability: 0.7, list: 0.65 };
 
 /**
@@ -36,7 +36,7 @@ interface ReadResult {
   bytes: number;
   /** p50 in ms with one request at a time. */
   p50_ms: { bare: number; ours: number };
-  /** Rate of our route divided by that of the bare one, with 1 and 16 in flight; medians over the rounds. */
+  /** Rate of our route divided by the bare route's, with 1 and 16 in flight; medians over the rounds. */
   rate_to_bare: number;
   rate_to_bare_16: number;
 }

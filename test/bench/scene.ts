@@ -18,7 +18,7 @@ export interface Scene {
   pids: Record<string, number>;
 }
 
-/** Calls `work` with a workspace and the floor's processes, and closes them after it. */
+/** Calls `work` with a workspace and the floor's processes, and closes them afterwards. */
 export async function withScene<T>({ home, dev }: Stack, work: (scene: Scene) => Promise<T>): Promise<T> {
   const connection = await Connection.connect(benchConnection(dev.temporalAddress));
   const temporal = new Client({ connection, namespace: dev.temporalNamespace });

@@ -6,10 +6,10 @@ import type { DataSource } from 'typeorm';
  */
 export type Statements = Map<string, { calls: number; ms: number }>;
 
-/** Marks statements of the bench itself. */
+/** Marks the bench's own statements. */
 export const NOT_COUNTED = '/* bench */';
 
-/** How a statement ends with which Postgres itself checks a foreign key at the end of a transaction. */
+/** The end of a statement with which Postgres itself checks a foreign key at the end of a transaction. */
 const FOREIGN_KEY = 'FOR KEY SHARE OF x';
 
 /** Prepares counting. False if this Postgres cannot count statements. */
@@ -23,7 +23,7 @@ export async function canCountStatements(db: DataSource): Promise<boolean> {
   }
 }
 
-/** The statements since the server has started. */
+/** The statements since the server started. */
 export async function countStatements(db: DataSource): Promise<Statements> {
   const rows: { query: string; calls: number; ms: number }[] = await db.query(
     `SELECT query, sum(calls)::int AS calls, sum(total_plan_time + total_exec_time) AS ms
@@ -36,7 +36,7 @@ export async function countStatements(db: DataSource): Promise<Statements> {
   return new Map(rows.map(({ query, ...cost }) => [query.replace(/\s+/g, ' '), cost]));
 }
 
-/** What each statement took between two counts, for each of `pieces`, the most expensive first. */
+/** The cost of each statement between two counts, for each of `pieces`, the most expensive first. */
 export function statementsBetween(
   before: Statements,
   after: Statements,

@@ -4,7 +4,7 @@ type Events = NonNullable<
   Awaited<ReturnType<ReturnType<Client['workflow']['getHandle']>['fetchHistory']>>['events']
 >;
 
-/** What runs cost Temporal. */
+/** What runs cost in Temporal. */
 export interface TemporalCost {
   runs: number;
   events: number;
@@ -34,7 +34,7 @@ const BILLED = [
   'workflowExecutionContinuedAsNewEventAttributes',
 ] as const;
 
-/** The cost of all runs that have started since `from`, by workflow type. Types in `except` do not count. */
+/** The cost of all runs that have started since `from`, by workflow type, without the types in `except`. */
 export async function temporalCostSince(
   { workflow }: Client,
   from: Date,

@@ -13,18 +13,18 @@ export interface BenchWorkspace {
   /** Its API key. */
   token: string;
   rooms: string[];
-  /** Any request with the key of the workspace. Throws unless it succeeds. */
+  /** Any request with the workspace's key. Throws unless it succeeds. */
   request<Body>(method: string, path: string, body?: unknown): Promise<Body>;
   /** Books an unused slot for a guest, who does not pay yet. */
   book(): Promise<Booking>;
 }
 
-/** Idle connections are closed before a server does it. */
+/** Idle connections are closed before a server closes them. */
 const agent = new Agent({ keepAlive: true, timeout: 3_000 });
 
 /**
- * A request whose response is a success; returns its text. Node's HTTP client is cheap, since the load
- * generator shares the processors with the service.
+ * Sends a request that must succeed, and returns the response's text. Node's HTTP client is cheap, which
+ * matters as the load generator shares the processors with the service.
  */
 export function send(method: string, url: string, token?: string, body?: unknown): Promise<string> {
   return new Promise((resolve, reject) => {
@@ -74,7 +74,7 @@ export async function openBenchWorkspace(
     await call('PUT', '/v1/webhook-endpoint', { url: receiver, event_types: ['booking.confirmed'] });
   await call('PATCH', '/v1/workspace', {
     checkout_hold_seconds: HOLD_SECONDS,
-    // Mail to staff is one more mail a booking.
+    // Mail to staff is one more mail per booking.
     notify_staff: { created: 'off', cancelled: 'off' },
   });
   const room = { time_zone: 'Europe/London', price_per_hour: { currency: 'GBP', amount_minor: 2_500 } };

@@ -8,9 +8,9 @@ interface Owed extends Sent {
 }
 
 /**
- * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by
- * link, by a card on file or at the office, waived by a cancellation, voided, or left open: several of
- * these at the same moment.
+ * Members who book on account, often beyond the credit limit of their payer. Their invoices are paid by link,
+ * by a card on file or at the office, waived by a cancellation, voided, or left open, with several of these
+ * at the same moment.
  */
 export class ChaosAccounts extends Client {
   readonly #owed: Owed[] = [];
@@ -20,7 +20,7 @@ export class ChaosAccounts extends Client {
     else await this.#compete();
   }
 
-  /** Books one or several times at the same moment, for members who may have the same payer. */
+  /** Makes one or several bookings at the same moment, for members who may have the same payer. */
   async #book(workspace: ChaosWorkspace): Promise<void> {
     const { random } = this;
     const members = Array.from({ length: random.chance(0.4) ? 4 : 1 }, () =>
@@ -55,7 +55,7 @@ export class ChaosAccounts extends Client {
     return { workspace, bookingId, id, total, payUrl: payUrl! };
   }
 
-  /** Does one or several things with an invoice at the same moment. */
+  /** Acts on an invoice in one or several ways at the same moment. */
   async #compete(): Promise<void> {
     const { random } = this;
     if (this.#owed.length === 0) return;
@@ -75,7 +75,7 @@ export class ChaosAccounts extends Client {
     if (random.chance(0.5)) await this.#forgetSettled(owed);
   }
 
-  /** Leaves alone what is settled, so that the credit limits are free again. */
+  /** Leaves settled invoices alone, so that the credit limits are free again. */
   async #forgetSettled({ workspace, id }: Owed): Promise<void> {
     const invoice = await this.requests.send('invoice on account', () =>
       this.requests.api(workspace).get(`/v1/invoices/${id}`),

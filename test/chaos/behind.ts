@@ -4,7 +4,7 @@ import { documentInCharge } from '../../domain/invoices/document-number.js';
 import type { ChaosWorkspace } from './scene.js';
 import type { Violation } from './settle.js';
 
-/** What must hold after the database was replaced by an older one, and nobody said so. */
+/** What must hold after the database was silently replaced by an older one. */
 export async function* judgeBehind(workspaces: ChaosWorkspace[]): AsyncGenerator<Violation> {
   for (const { workspace } of workspaces) {
     const noticed = await db.query(

@@ -7,7 +7,7 @@ import { MAIL_DOMAIN, NAME, type ChaosWorkspace } from './scene.js';
 import type { Booking } from '../support/api-bodies.js';
 
 const TIERS = ['basic', 'plus', 'pro'];
-/** Its bank wants the payer to authenticate an off-session charge. */
+/** Its bank requires the payer's authentication for an off-session charge. */
 const AUTHENTICATION_CARD = '4000002760003184';
 
 interface Booked {
@@ -36,7 +36,7 @@ export class ChaosBookers extends Client {
     await action.call(this, workspace);
   }
 
-  /** Asks for a slot, sometimes as several people at the same moment. */
+  /** Requests a slot, sometimes as several people at the same moment. */
   async #book(workspace: ChaosWorkspace): Promise<void> {
     const { random } = this;
     const place = { room_id: random.pick(workspace.rooms), ...this.hours.slot() };
@@ -88,12 +88,12 @@ export class ChaosBookers extends Client {
       if (async) await simulator('POST', `/_sim/checkout/${checkoutSessionId(booking)}/settle`);
       return true;
     } catch {
-      // The checkout has expired meanwhile.
+      // The checkout has expired in the meantime.
       return false;
     }
   }
 
-  /** One of the newest bookings, mostly one that was paid. */
+  /** One of the newest bookings, mostly a paid one. */
   #recent(): Booked | undefined {
     const of = this.random.chance(0.8) ? this.#paid.slice(-10) : this.#mine.slice(-20);
     return of.length === 0 ? undefined : this.random.pick(of);

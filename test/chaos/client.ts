@@ -6,7 +6,7 @@ import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
 import { MAIL_DOMAIN, NAME, type ChaosWorkspace } from './scene.js';
 
-/** Does one thing after another until it is stopped. */
+/** Acts repeatedly until it is stopped. */
 export abstract class Client {
   protected readonly hours: Hours;
   protected readonly payments: InvoicePayments;
@@ -31,7 +31,7 @@ export abstract class Client {
 
   protected abstract act(): Promise<void>;
 
-  /** What is booked beside the room: extras, and a code now and then. */
+  /** What is booked with the room: extras, and occasionally a code. */
   protected order(workspace: ChaosWorkspace) {
     const { random } = this;
     return {

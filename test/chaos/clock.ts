@@ -2,9 +2,7 @@ import { readFileSync } from 'node:fs';
 
 const READ_EVERY_MS = 100;
 
-/**
- * Shifts the clock of this process by the milliseconds that a file contains, as they are from time to time.
- */
+/** Shifts the clock of this process by the milliseconds in a file, which it rereads from time to time. */
 export function shiftClock(file: string): void {
   let offset = 0;
   setInterval(() => {

@@ -5,7 +5,7 @@ import type { ChaosWorkspace } from './scene.js';
 
 const POLL_MS = 500;
 
-/** Payers whose open invoices of bookings exceed their credit limit. They are paid in full or not at all. */
+/** Payers whose open booking invoices exceed their credit limit. They are paid in full or not at all. */
 const EXCEEDED = `
   WITH owed AS (
     SELECT company_id, CASE WHEN company_id IS NULL THEN member_id END AS member_id, sum(total_minor) AS minor
@@ -18,12 +18,15 @@ const EXCEEDED = `
   FROM owed LEFT JOIN companies c ON c.id = owed.company_id LEFT JOIN members m ON m.id = owed.member_id
   WHERE owed.minor > coalesce(c.credit_limit_minor, m.credit_limit_minor)`;
 
-/** Watches the credit limits until stopped: what exceeds one for a moment only is not seen at the end. */
+/**
+ * Watches the credit limits until stopped, since a limit that is exceeded only briefly is not seen at the
+ * end.
+ */
 export async function watchCredit(workspaces: ChaosWorkspace[], stopped: AbortSignal): Promise<Violation[]> {
   const found = new Map<string, unknown>();
   const ids = workspaces.map(({ workspace }) => workspace.id);
   while (!stopped.aborted) {
-    // The database may just be down.
+    // The database may be down at the moment.
     const rows: { company_id: string | null; member_id: string }[] = await db
       .query(EXCEEDED, [ids])
       .catch(() => []);

@@ -4,8 +4,8 @@ import { Client } from './client.js';
 import type { ChaosWorkspace } from './scene.js';
 
 /**
- * What happens at the processor without the service: its dashboard refunds parts of
- * payments, and banks dispute them.
+ * Activity at the processor without the service: its dashboard refunds parts of payments, and banks dispute
+ * them.
  */
 export class ChaosDashboard extends Client {
   readonly #disputed: { id: string }[] = [];
@@ -14,21 +14,21 @@ export class ChaosDashboard extends Client {
     const { random } = this;
     await this.requests.pause(random.between(500, 3_000));
     const action = random.pick([this.#refund, this.#refund, this.#dispute, this.#decide]);
-    // A charge that is being refunded by the service meanwhile, or disputed, is refused.
+    // A charge that the service is refunding at the same time, or that is disputed, is refused.
     await action.call(this, random.pick(this.workspaces)).catch(() => undefined);
   }
 
-  /** A charge that nothing was refunded of. */
+  /** A charge without refunds. */
   async #charge({ workspace }: ChaosWorkspace) {
     const { charges } = await processorLedger(workspace);
     const whole = charges.filter((each) => each.status === 'succeeded' && each.amount_refunded === 0);
     return whole.length > 0 ? this.random.pick(whole) : null;
   }
 
-  /** A part of a charge, mostly a small one, so that refunds by the service go on being possible. */
+  /** A part of a charge, mostly a small one, so that the service can still make refunds. */
   #part({ currency }: ChaosWorkspace, { amount }: { amount: number }): number {
     const part = this.random.pick([0.1, 0.1, 0.1, 0.5, 1]);
-    // The processor's units of the currencies of workspaces are their minor units.
+    // The processor's units of the workspaces' currencies are their minor units.
     const unit = smallestUnit(currency);
     return Math.max(unit, Math.floor((amount * part) / unit) * unit);
   }
@@ -51,7 +51,7 @@ export class ChaosDashboard extends Client {
     this.journal.madeAtProcessor++;
   }
 
-  /** A bank decides about a dispute. */
+  /** A bank decides a dispute. */
   async #decide(): Promise<void> {
     const dispute = this.#disputed.pop();
     if (!dispute) return;

@@ -3,7 +3,7 @@ import { hoursLater } from '../support/bookings.js';
 import { Client } from './client.js';
 import type { ChaosWorkspace } from './scene.js';
 
-/** What is to be paid: a booking, or the difference of a change of it. */
+/** What is to be paid: a booking, or the difference for a change to it. */
 interface Due {
   workspace: ChaosWorkspace;
   id: string;
@@ -13,9 +13,9 @@ interface Due {
 }
 
 /**
- * A front desk, which books for walk-ins and takes the price, changes the booking and takes the difference,
- * while the guest pays on the hosted page, or the change is withdrawn or the booking cancelled: several of
- * these at the same moment.
+ * A front desk that books for walk-ins and takes the price, changes the booking and takes the difference,
+ * while the guest pays on the hosted page, or the change is withdrawn or the booking cancelled, with several
+ * of these at the same moment.
  */
 export class ChaosDesk extends Client {
   readonly #mine: Pick<Due, 'workspace' | 'id'>[] = [];
@@ -35,8 +35,8 @@ export class ChaosDesk extends Client {
   }
 
   /**
-   * Makes a booking longer or shorter, often at another time: what is paid at the desk has
-   * no card for a difference.
+   * Makes a booking longer or shorter, often at another time. A booking paid at the desk has no card for a
+   * difference.
    */
   async #change({ workspace, id }: Pick<Due, 'workspace' | 'id'>): Promise<void> {
     const { requests } = this;

@@ -23,12 +23,12 @@ function signal(pid: number, name: NodeJS.Signals): void {
   try {
     process.kill(pid, name);
   } catch (error) {
-    // It has ended meanwhile.
+    // It has ended in the meantime.
     if ((error as NodeJS.ErrnoException).code !== 'ESRCH') throw error;
   }
 }
 
-/** Starts a fault. Returns how long it lasts, in ms, and what ends it. */
+/** Starts a fault. Returns its duration in ms, and a function that ends it. */
 type Fault = (
   random: Random,
   workspace: ChaosWorkspace,
@@ -46,7 +46,7 @@ const kill =
 export const killAll = (name: string, how: NodeJS.Signals = 'SIGKILL'): void =>
   listPids(name).forEach((pid) => signal(pid, how));
 
-/** Stops a process for longer than the timeouts of its calls and tasks, and lets it go on. */
+/** Pauses a process for longer than the timeouts of its calls and tasks, then resumes it. */
 const freeze =
   (name: string): Fault =>
   async (random) => {
@@ -57,7 +57,7 @@ const freeze =
     return { ms: random.between(1_000, 14_000), end: () => signal(pid, 'SIGCONT') };
   };
 
-/** A hold that begins by a clock ahead of time ends as much later: within the time that the judge waits. */
+/** A hold that begins on a fast clock ends later by as much, within the time that the judge waits. */
 const LARGEST_SHIFT_SECONDS = 120;
 
 const shiftClock: Fault = async (random) => {
@@ -73,7 +73,7 @@ const processor =
     return { ms: random.between(500, 4_000), end: async () => void (await set({})) };
   };
 
-/** Begins the faults of the processor that last for the whole run. */
+/** Starts the processor faults that last for the whole run. */
 export const beginStandingFaults = ({ workspace, standingFaults }: ChaosWorkspace): Promise<unknown> =>
   simulator('POST', '/_sim/faults', { account: workspace.accountId, ...standingFaults });
 
@@ -113,7 +113,7 @@ const exchangeKey: Fault = async (random) => {
   return { ms: random.between(1_000, 4_000), end: async () => void (await setProxy(url, '*', [])) };
 };
 
-/** In half an hour the clients make more invoices than Xero lets through in a day. */
+/** In half an hour the clients make more invoices than Xero allows in a day. */
 const NO_LIMITS = { minute_limit: 1_000_000, day_limit: 1_000_000 };
 
 /** Ends the faults of an organisation in the accounting system. */
@@ -155,7 +155,7 @@ const failMail =
   (after_effect: boolean): Fault =>
   async (random) => {
     const set = (faults: object): Promise<unknown> =>
-      // It may just be starting again, without faults.
+      // It may just be restarting, without faults.
       mailbox('POST', '/_sim/faults', faults).catch(() => undefined);
     await set({ code: 451, times: random.between(1, 3), after_effect });
     return { ms: random.between(500, 3_000), end: async () => void (await set({})) };
@@ -178,7 +178,7 @@ export const PROCESS_FAULTS: Record<string, Fault> = {
   "exchange the platform's key": exchangeKey,
 };
 
-/** What happens between the service and others, one fault at a time for each workspace. */
+/** What happens between the service and other systems, one fault at a time for each workspace. */
 export const NETWORK_FAULTS: Record<string, Fault> = {
   'drop webhooks': processor(() => ({ drop_webhooks: ['all'] })),
   'repeat webhooks': processor((random) => ({ duplicate_webhooks: random.between(1, 3) })),

@@ -19,9 +19,9 @@ const hiddenFields = ({ html }: Page): Record<string, string> =>
   );
 
 /**
- * Guests who pay a booking and then open its manage link, cancel for the refund that they were
- * shown, move and pay the difference, or withdraw the move; the office cancels, moves and refunds
- * the same booking now and then.
+ * Guests who pay for a booking and then open its manage link, cancel for the refund that they were shown,
+ * move and pay the difference, or withdraw the move. The office occasionally cancels, moves and refunds the
+ * same booking.
  */
 export class ChaosGuests extends Client {
   readonly #mine: Managed[] = [];
@@ -42,7 +42,7 @@ export class ChaosGuests extends Client {
       await this.payments.payAt(checkout_url, this.random.pick([CARDS[0]!, CARDS[2]!]));
   }
 
-  /** Uses the link, often in several ways at the same moment, as from two devices. */
+  /** Uses the link, often in several ways at the same moment, as if from two devices. */
   async #manage(booking: Managed): Promise<void> {
     const { random } = this;
     const ways = [this.#cancel, this.#move, this.#move, this.#move, this.#withdraw, this.#read, this.#office];
@@ -50,13 +50,13 @@ export class ChaosGuests extends Client {
     await Promise.all(chosen.map((way) => way.call(this, booking)));
   }
 
-  /** Opens a page of the link, or sends a form of it. Null unless there is a response. */
+  /** Opens a page of the link, or submits one of its forms. Null unless there is a response. */
   #open({ link }: Managed, path: string, form?: Record<string, string>): Promise<Page | null> {
     this.journal.manageLinks++;
     return this.requests.page(`manage link${path.split('?')[0]}`, link + path, form);
   }
 
-  /** The form that a page asks the guest to confirm; null if it has none. */
+  /** The form on a page that asks the guest to confirm; null if it has none. */
   async #asked(
     booking: Managed,
     path: string,
@@ -109,7 +109,7 @@ export class ChaosGuests extends Client {
     await this.#send(booking, '/withdraw', {});
   }
 
-  /** What the operator does with the booking meanwhile. */
+  /** What the operator does with the booking in the meantime. */
   async #office({ workspace, id }: Managed): Promise<void> {
     const { requests } = this;
     await (this.random.chance(0.5)

@@ -5,7 +5,7 @@ import type { Random } from './random.js';
 const HOURS = 24;
 /** How many hours ahead the first of them is when a run begins. */
 export const FIRST_HOUR = 30 * 24;
-/** The hours move on by a day each time that this has passed. */
+/** The hours move on by a day each time this period has passed. */
 const WINDOW_MS = 60_000;
 
 export interface Slot {
@@ -13,19 +13,19 @@ export interface Slot {
   end_at: string;
 }
 
-/** The hours that a client books: they move on, so that a long run does not run out of them. */
+/** The hours that a client books. They move on, so that a long run does not use them up. */
 export class Hours {
   readonly #began = Date.now();
 
   constructor(private readonly random: Random) {}
 
-  /** When the hours begin that are booked now. */
+  /** When the currently booked hours begin. */
   get #start(): number {
     const days = Math.floor((Date.now() - this.#began) / WINDOW_MS);
     return (Math.ceil(this.#began / HOUR_MS) + FIRST_HOUR + days * 24) * HOUR_MS;
   }
 
-  /** The hours that are booked now, in ISO 8601. */
+  /** The currently booked hours, in ISO 8601. */
   window(): { from: string; to: string } {
     const [from, to] = [0, HOURS].map((hours) => new Date(this.#start + hours * HOUR_MS).toISOString());
     return { from: from!, to: to! };

@@ -5,10 +5,10 @@ import type { Random } from './random.js';
 import type { Journal, Requests } from './requests.js';
 import type { ChaosWorkspace } from './scene.js';
 
-/** Approved; declined later; authenticated by the payer only; decided by the bank later. */
+/** Approved; declined later; requires the payer's authentication; decided later by the bank. */
 export const CARDS = ['4242424242424242', '4000000000000341', '4000002760003184', '4000003560000297'];
 
-/** How long after they were received some payments are recorded. */
+/** How long after their receipt some payments are recorded. */
 const RECORDED_AFTER_MS = 40 * DAY_MS;
 
 export const sessionIn = (text: string): string | undefined => /cs_[A-Za-z0-9_]+/.exec(text)?.[0];
@@ -38,7 +38,7 @@ export class InvoicePayments {
     private readonly requests: Requests,
   ) {}
 
-  /** When money was received that is recorded now: now and then in an earlier month. */
+  /** When a payment that is recorded now was received, occasionally in an earlier month. */
   received(): { paid_at?: string } {
     if (this.random.chance(0.7)) return {};
     return { paid_at: new Date(Date.now() - RECORDED_AFTER_MS).toISOString() };

@@ -37,7 +37,7 @@ async function* personalData(): AsyncGenerator<Violation> {
   const invariant = 'personal data is in Postgres only';
   const isPersonal = (text: string): boolean => text.includes(MAIL_DOMAIN) || text.includes(NAME);
   const logs = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'logs');
-  // The log of Postgres is part of it.
+  // Postgres' log is included.
   for (const file of readdirSync(logs).filter((name) => name.endsWith('.log') && name !== 'postgres.log')) {
     const line = readFileSync(join(logs, file), 'utf8').split('\n').find(isPersonal);
     if (line) yield { invariant, found: `${file}: ${line.slice(0, 500)}` };
@@ -57,9 +57,9 @@ async function* personalData(): AsyncGenerator<Violation> {
 }
 
 /**
- * No mail twice: every message is that of one row, of which there is one for each kind and object.
- * A mail whose response was lost is sent again under its Message-ID, so that its server can drop
- * it, to the same recipient.
+ * No mail is sent twice: every message belongs to one row, and there is one row for each kind and object. A
+ * mail whose response was lost is sent again to the same recipient with the same Message-ID, so that its
+ * server can drop it.
  */
 async function* mailsOnce(workspace: ChaosWorkspace): AsyncGenerator<Violation> {
   const rows: { id: string; status: string }[] = await db.query(
@@ -77,7 +77,7 @@ async function* mailsOnce(workspace: ChaosWorkspace): AsyncGenerator<Violation> 
   }
 }
 
-/** What a guest's cancellation by the manage link refunded is what the guest was shown before. */
+/** A guest's cancellation by the manage link refunds what the guest was shown before. */
 async function* refundsAsShown(
   { workspace }: ChaosWorkspace,
   { acceptedRefunds }: Journal,
@@ -92,7 +92,7 @@ async function* refundsAsShown(
       yield { invariant: 'a guest gets the refund that was shown', found: { object, refund_minor } };
 }
 
-/** An attempt begins when the earlier ones have ended unpaid, so that nobody waits for money to come back. */
+/** An attempt begins only after the earlier ones have ended unpaid, so that nobody waits for a refund. */
 async function* chargedTwice({ workspace }: ChaosWorkspace): AsyncGenerator<Violation> {
   const purposes = repeatedPurposes((await processorLedger(workspace)).charges);
   if (purposes.length > 0)
@@ -100,8 +100,8 @@ async function* chargedTwice({ workspace }: ChaosWorkspace): AsyncGenerator<Viol
 }
 
 /**
- * A subscription invoice for each month that has begun, of each payer: the database lets none have two of a
- * month. Months begin on the 28th at the latest.
+ * Each payer has a subscription invoice for each month that has begun; the database prevents two for a month.
+ * Months begin on the 28th at the latest.
  */
 async function* uninvoicedMonths({ workspace }: ChaosWorkspace): AsyncGenerator<Violation> {
   const left = await db.query(
@@ -121,7 +121,7 @@ async function* uninvoicedMonths({ workspace }: ChaosWorkspace): AsyncGenerator<
   if (left.length > 0) yield { invariant: 'every month of a subscriber is invoiced once', found: left };
 }
 
-/** Money that arrives once the booked time is over confirms nothing. */
+/** Money that arrives after the booked time confirms nothing. */
 async function* confirmedLate({ over }: Journal): AsyncGenerator<Violation> {
   const late = await db.query(
     `SELECT id, status FROM bookings WHERE id = ANY ($1) AND confirmed_at IS NOT NULL`,
@@ -130,10 +130,10 @@ async function* confirmedLate({ over }: Journal): AsyncGenerator<Violation> {
   if (late.length > 0) yield { invariant: 'no booking is confirmed once its time is over', found: late };
 }
 
-/** The id of the mail that a Message-ID is made from. */
+/** The id of the mail in a Message-ID. */
 const parseMailId = (messageId: string): string => /^<(.*)@.*>$/.exec(messageId)?.[1] ?? '';
 
-/** Mails that arrived and are in no row. */
+/** Mails that arrived and have no row. */
 async function* unknownMails(): AsyncGenerator<Violation> {
   const receipts: { message_id: string }[] = await mailbox('GET', '/_sim/receipts');
   const ids = [...new Set(receipts.map(({ message_id }) => parseMailId(message_id)))];
@@ -145,7 +145,9 @@ async function* unknownMails(): AsyncGenerator<Violation> {
   if (unknown.length > 0) yield { invariant: 'every mail is that of one row', found: unknown };
 }
 
-/** What must hold even if rows were lost: nobody pays twice, and no money is without its row or its place. */
+/**
+ * What must hold even if rows were lost: nobody pays twice, and no money is without its row or its booking.
+ */
 const OF_MONEY = [
   'no two live bookings overlap in a room',
   'for each purpose at most one charge is kept',
@@ -160,8 +162,8 @@ const OF_MONEY = [
 ];
 
 /**
- * What must hold after a run in which rows were lost, once the nightly reconciliation has run: an event that
- * was handled is not read again, although what it led to may be lost.
+ * What must hold after a run with lost rows, once the nightly reconciliation has run: a handled event is not
+ * read again, although its effect may be lost.
  */
 export async function* judgeMoney(workspaces: ChaosWorkspace[]): AsyncGenerator<Violation> {
   for (const workspace of workspaces) {

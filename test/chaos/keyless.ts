@@ -3,13 +3,10 @@ import http from 'node:http';
 import { syncBuiltinESMExports } from 'node:module';
 
 const HEADER = 'Idempotency-Key';
-/** Lists in which what an earlier attempt has made is looked up. */
+/** Lists in which the result of an earlier attempt is looked up. */
 const LOOK_UP = /^\/v1\/(payment_intents|refunds|checkout\/sessions)\?/;
 
-/**
- * Gives each request of this process that has an idempotency key another one, and has
- * its look-ups find nothing.
- */
+/** Replaces the idempotency key of each request of this process, and makes its look-ups find nothing. */
 export function withoutKeys(): void {
   const { request } = http;
   http.request = ((options: http.RequestOptions, ...rest: never[]) => {

@@ -3,7 +3,7 @@ import { db } from '../support/stack.js';
 import { Client } from './client.js';
 import type { ChaosWorkspace } from './scene.js';
 
-/** So far that no shifted clock reaches it, and so different that the past has room for all. */
+/** So far that no shifted clock reaches it, and so different that all fit into the past. */
 const HOURS_BACK = { least: 24 * 100, most: 24 * 10_000 };
 
 /** Moves a live booking and its claim into the past, as if its time had passed. */
@@ -19,7 +19,7 @@ function letTimePass(bookingId: string, hours: number): Promise<unknown> {
   );
 }
 
-/** Guests who pay when the time that they booked is over. */
+/** Guests who pay after the time that they booked. */
 export class ChaosLatePayers extends Client {
   protected async act(): Promise<void> {
     const { random } = this;
@@ -36,7 +36,7 @@ export class ChaosLatePayers extends Client {
       await pay(booking);
       this.journal.payments++;
     } catch {
-      // The hold has ended meanwhile, or Postgres is down.
+      // The hold has ended in the meantime, or Postgres is down.
     }
   }
 }

@@ -9,15 +9,16 @@ import { killAll } from './faults.js';
 import type { Options } from './options.js';
 
 /**
- * From now on a crash of Postgres loses what was committed in the last seconds: up to three times this delay.
+ * From now on a crash of Postgres loses everything committed in the last seconds: up to three times this
+ * delay.
  */
 const FLUSH_MS = 1_500;
 const RECOVERS_WITHIN_MS = 120_000;
 const POLL_MS = 500;
-/** Running processes hold locks: another attempt finds other ones. */
+/** Running processes hold locks, and another attempt meets other locks. */
 const LOCK_TIMEOUT_MS = 500;
 
-/** Has each crash of Postgres lose the last commits. */
+/** Makes each crash of Postgres lose the latest commits. */
 export async function loseCommits(): Promise<void> {
   const settings = {
     synchronous_commit: 'off',
@@ -35,7 +36,10 @@ export interface Taken {
   at: Date;
 }
 
-/** Repeats what a crash of Postgres interrupts; all of it can be. Throws the last error if it lasts. */
+/**
+ * Repeats work that a crash of Postgres interrupts, which must be repeatable. Throws the latest error if it
+ * persists.
+ */
 async function untilItIsUp<Result>(work: () => Promise<Result>): Promise<Result> {
   const until = Date.now() + RECOVERS_WITHIN_MS;
   for (;;) {
@@ -69,8 +73,8 @@ export async function restoreBackup({ rows, at }: Taken): Promise<Date> {
 }
 
 /**
- * Replaces the database by an older state of it, as a failover or the restore of a backup does, and tells
- * nobody. What is missing of the gap is added to the age of the backup. Returns when that was.
+ * Silently replaces the database by an older state, like a failover or the restore of a backup. The missing
+ * part of the gap is added to the age of the backup. Returns when that happened.
  */
 export async function loseUnannounced(
   { rows, at }: Taken,
@@ -98,8 +102,8 @@ async function emptyTemporal(): Promise<void> {
 }
 
 /**
- * Has everything of which a run was notified be overdue, as it is after minutes or an hour: the run may be
- * lost, or not know what was lost here.
+ * Makes everything overdue of which a run was notified, as after minutes or an hour: the run may be lost, or
+ * may not have what was lost here.
  */
 export async function makeOverdue(): Promise<void> {
   const notified = `notify_at = now() WHERE notify_at BETWEEN now() AND now() + interval '10 minutes'`;

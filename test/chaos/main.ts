@@ -42,7 +42,7 @@ try {
   const result = await withStack(
     { ...settings, ports },
     report,
-    // What breaks a guarantee is done to modules and packages.
+    // Guarantees are broken in modules and packages.
     { fresh: true },
     async (stack) => {
       process.env.HOLDFAST_DEV_JSON = stack.home.devJson;

@@ -9,18 +9,18 @@ const TAX_PERCENTS = { STANDARD: 20, REDUCED: 5, ZERO: 0, EXEMPT: 0 };
 const TAX_CODES = Object.keys(TAX_PERCENTS) as (keyof typeof TAX_PERCENTS)[];
 
 /**
- * What an hour costs with tax: often the same, or too little more to be charged, so that a move
- * exchanges the tax alone.
+ * The price of an hour with tax: often the same, or too little more to be charged, so that a move exchanges
+ * only the tax.
  */
 const HOURLY_PRICES = [3_000, 3_000, 3_010, 4_215, 6_300];
-/** Of one room, so that prices consist of several lines: hours, halves of days and a limit. */
+/** Rates of one room, which make prices consist of several lines: hours, half days and a limit. */
 const RATES = [
   { name: 'Morning', from: '08:00', to: '12:00', unit: 'flat', amount_minor: 7_000 },
   { name: 'Evening', from: '18:00', to: '22:00', amount_minor: 3_337 },
   { name: 'Night', from: '22:00', to: '06:00', amount_minor: 1_001 },
 ];
 const EXTRAS = [
-  // One of it is there for all rooms.
+  // One of them is available for all rooms.
   { name: 'Projector', stock: 1, most: 1 },
   { name: 'Lunch', most: 3 },
   { name: 'Cleaning', unit: 'booking', most: 1 },
@@ -29,12 +29,12 @@ const EXTRAS = [
 /** Percentages that are refunded, from the earliest step to the last. */
 const REFUNDS = [[100], [50], [100, 33], [100, 66, 25], [75, 0]];
 
-/** What a workspace has to be booked. */
+/** What can be booked in a workspace. */
 export interface Offer {
   currency: string;
   rooms: string[];
   extras: { id: string; most: number }[];
-  /** Codes, which are used up while the run goes on. */
+  /** Codes, which are used up during the run. */
   discounts: string[];
 }
 
@@ -44,9 +44,7 @@ export async function created<Body>(response: Promise<ApiResponse<Body>>) {
   return body;
 }
 
-/**
- * Refund steps that end among the hours that are booked: a move to another day can be one to another step.
- */
+/** Refund steps that end within the booked hours, so that a move to another day can lead to another step. */
 function refundSteps(random: Random) {
   const percents = random.pick(REFUNDS);
   return percents.map((percent, n) => {
@@ -55,10 +53,10 @@ function refundSteps(random: Random) {
   });
 }
 
-/** Creates rooms of all tax codes, extras and codes, at random prices in a currency. */
+/** Creates rooms with all tax codes, extras and codes, at random prices in a currency. */
 export async function newOffer(api: ApiClient, currency: string, random: Random): Promise<Offer> {
   const unit = smallestUnit(currency);
-  /** A price and its tax code; `gross`: with tax, in units that can be charged. */
+  /** A price and its tax code; `gross`: with tax, in chargeable units. */
   const priced = (gross: number, tax_code = random.pick(TAX_CODES)) => ({
     tax_code,
     price: { currency, amount_minor: Math.round((gross * 100) / (100 + TAX_PERCENTS[tax_code])) * unit },

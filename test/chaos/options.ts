@@ -1,19 +1,19 @@
 import { parseArgs } from 'node:util';
 
 /**
- * Guarantees that a run can break, to show that it finds out:
- * - `exclusion`: nothing keeps slots apart, neither the constraints nor the lock of the room;
+ * Guarantees that a run can break, to show that it detects this:
+ * - `exclusion`: slots may overlap: neither the constraints nor the room lock prevents it;
  * - `locks`: rows are not locked;
  * - `outbox`: one event in five is lost, as if it were written outside its transaction;
  * - `keys`: no two calls to the processor have the same idempotency key, and look-ups of
  *   earlier ones find nothing;
  * - `fence`: money moves on an account although facts of it may be missing;
- * - `reading`: what is read from the processor's list of events counts as handled, and is not;
- * - `transitions`: no transaction judges the state of what it changes, nor whether the booked time is over;
- * - `attempts`: an attempt to pay an invoice does not see those that have not ended;
+ * - `reading`: events read from the processor's list count as handled, but are not;
+ * - `transitions`: no transaction checks the state of what it changes, nor whether the booked time is over;
+ * - `attempts`: an attempt to pay an invoice does not see unfinished earlier ones;
  * - `lines`: refunds of changes and cancellations are credited in proportion, as if they
- *   had no lines of their own;
- * - `exchange`: a change exchanges no lines beside what is paid or refunded for it;
+ *   had no lines;
+ * - `exchange`: a change exchanges no lines in addition to its payment or refund;
  * - `caps`: moves do not limit later refunds.
  */
 export const SABOTAGES = [
@@ -36,14 +36,14 @@ export type Sabotage = (typeof SABOTAGES)[number];
  * - `commits`: each crash of Postgres loses the last seconds, as a failover to a replica does;
  * - `backup`: at the end, the database is replaced by a backup from the middle of the
  *   run, with an empty Temporal;
- * - `unannounced`: at the end, the database is replaced by an older state of it, and nobody says so, as by a
- *   failover or a restore: `--gap=SECONDS` older, under running processes or with new ones (`--workers`),
+ * - `unannounced`: at the end, the database is silently replaced by an older state of it, as by a failover or
+ *   a restore: `--gap=SECONDS` older, under running processes or with new ones (`--workers`),
  *   with the runs or without (`--temporal`).
  */
 export const LOSSES = ['commits', 'backup', 'unannounced'] as const;
 export type Loss = (typeof LOSSES)[number];
 
-/** What becomes of the processes and of Temporal when the database loses something unannounced. */
+/** What happens to the processes and to Temporal when the database silently loses something. */
 export const WORKERS = ['running', 'restarted'] as const;
 export const TEMPORALS = ['kept', 'emptied'] as const;
 
@@ -55,10 +55,7 @@ export interface Options {
   seconds: number;
   broken?: Sabotage;
   loses?: Loss;
-  /**
-   * How much older the database is that takes the place of the other one, in seconds,
-   * and what else is lost then.
-   */
+  /** How much older the replacing database is, in seconds, and what else is lost then. */
   gap: number;
   workers: (typeof WORKERS)[number];
   temporal: (typeof TEMPORALS)[number];
@@ -66,7 +63,7 @@ export interface Options {
   withoutBooks: boolean;
   /** The processor delivers no webhook in the whole run. */
   withoutWebhooks: boolean;
-  /** Nothing fails: more happens in the same time. */
+  /** Nothing fails, so more happens in the same time. */
   withoutFaults: boolean;
 }
 
@@ -84,7 +81,7 @@ function oneOf<Value extends string>(
   throw new Error(`--${name} is "${given}": give it one of ${values.join(', ')}.`);
 }
 
-/** Reads the options of `npm run chaos`. Throws if one is invalid. */
+/** Parses the options of `npm run chaos`. Throws if one is invalid. */
 export function readOptions(): Options {
   const { values } = parseArgs({
     options: {

@@ -6,8 +6,8 @@ import { CARDS, payPage, sessionIn, type Sent } from './invoice-payments.js';
 import type { ChaosWorkspace } from './scene.js';
 
 /**
- * Companies that put cards on file and are charged, and pay invoices by link, while the office records
- * payments and voids the same invoices: several of these at the same moment.
+ * Companies that save cards and are charged, and pay invoices by link, while the office records payments and
+ * voids the same invoices, with several of these at the same moment.
  */
 export class ChaosPayers extends Client {
   readonly #invoices: Sent[] = [];
@@ -18,7 +18,7 @@ export class ChaosPayers extends Client {
     await random.pick(actions).call(this, random.pick(this.workspaces));
   }
 
-  /** Puts a card on file, or leaves the page, and has due invoices charged to it. */
+  /** Saves a card, or leaves the page, and then has due invoices charged to it. */
   async #setUpCard(workspace: ChaosWorkspace): Promise<void> {
     const { random, requests } = this;
     const path = random.pick(workspace.payers);
@@ -35,7 +35,7 @@ export class ChaosPayers extends Client {
     await requests.send('autopay', () => requests.api(workspace).patch(path, { autopay: true }));
   }
 
-  /** Removes a card, now and then while it is being charged. */
+  /** Removes a card, occasionally while it is being charged. */
   async #takeCardOffFile(workspace: ChaosWorkspace): Promise<void> {
     const { random, requests } = this;
     if (random.chance(0.7)) return;

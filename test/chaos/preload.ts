@@ -16,7 +16,7 @@ const REWRITTEN: Break = {
   process: SERVICE,
   begin: async () => (await import('./rewritten.js')).rewriteModules(),
 };
-/** What breaks a guarantee in the processes of the service. */
+/** Breaks a guarantee in the processes of the service. */
 const BREAKS: Record<string, Break> = {
   exclusion: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },
   locks: { process: SERVICE, begin: async () => (await import('./unlocked.js')).withoutLocks() },

@@ -6,8 +6,8 @@ import { CARDS } from './invoice-payments.js';
 import { MAIL_DOMAIN, NAME } from './scene.js';
 
 /**
- * Public guests who hold rooms by the key of a web site as often as they can, each time with another mailbox,
- * and hardly ever pay. The other clients book meanwhile.
+ * Public guests who hold rooms with a web site's key as often as they can, each time with another mailbox,
+ * and hardly ever pay. Meanwhile the other clients book.
  */
 export class ChaosPublicGuests extends Client {
   protected async act(): Promise<void> {

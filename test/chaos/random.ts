@@ -1,4 +1,4 @@
-/** Repeatable random choices. Every client and every source of faults has a stream of its own. */
+/** Repeatable random choices. Every client and every source of faults has its own stream. */
 export class Random {
   #state: number;
 
@@ -6,14 +6,14 @@ export class Random {
     this.#state = seed >>> 0;
   }
 
-  /** The stream with a name: the same for the same seed. */
+  /** The stream with a name, which is the same for the same seed. */
   static stream(seed: number, name: string): Random {
     let hash = 2_166_136_261 ^ seed;
     for (const character of name) hash = Math.imul(hash ^ character.charCodeAt(0), 16_777_619);
     return new Random(hash);
   }
 
-  /** A number from 0 to 1, without 1 (mulberry32). */
+  /** A number from 0 to 1, excluding 1 (mulberry32). */
   next(): number {
     this.#state = (this.#state + 0x6d2b79f5) | 0;
     let mixed = Math.imul(this.#state ^ (this.#state >>> 15), 1 | this.#state);

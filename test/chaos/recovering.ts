@@ -6,12 +6,12 @@ import type { ChaosWorkspace } from './scene.js';
 import type { Violation } from './settle.js';
 
 const POLL_MS = 100;
-/** Calls that take, return or ask for money, or open the page of a card. */
+/** Calls that take, return or request money, or open a page for a card. */
 const MOVES_MONEY = /^\/v1\/(checkout\/sessions|payment_intents|refunds)$/;
 
 /**
- * Waits until an account has been read after a time. Returns when that was; the present
- * if it is stopped before.
+ * Waits until an account has been read after a time. Returns when that was, or the present if it is stopped
+ * before.
  */
 async function untilRead(accountId: string, after: Date, stopped: AbortSignal): Promise<Date> {
   const query = `SELECT last_read_at FROM account_reads WHERE account_id = $1 AND last_read_at > $2`;
@@ -24,9 +24,9 @@ async function untilRead(accountId: string, after: Date, stopped: AbortSignal): 
 }
 
 /**
- * Watches accounts of which facts may be missing since payments are paused there, until they have been read.
- * Finds the calls that the processor has received meanwhile, and executed, although they move money. One that
- * it had received before may be executed late: no fence can stop it.
+ * Watches accounts whose facts may be missing, from when payments are paused until the accounts have been
+ * read. Finds the calls that the processor has received in that time, and executed, although they move money.
+ * A call received earlier may be executed late, which no fence can stop.
  */
 export async function watchRecovery(
   workspaces: ChaosWorkspace[],

@@ -11,15 +11,15 @@ interface Life {
   /** Of the booking, in their order. */
   events: { type: string; at: string; booking: PresentedBooking }[];
   /**
-   * What was refunded for its changes and its cancellation by the steps, with tax, by tax code; minor units.
+   * What was refunded by the steps for its changes and its cancellation, with tax, by tax code; minor units.
    */
   refunded: Record<string, number>;
   cancelled_by: string | null;
-  /** All refunds were by lines, and no bank has taken any money: nothing else limits what is refunded. */
+  /** All refunds were by lines, and no bank has withdrawn any money, so nothing else limits the refunds. */
   only_by_lines: boolean;
 }
 
-/** Not on account: of what was never paid nothing is refunded. */
+/** Not on account: an amount that was never paid is not refunded. */
 const LIVES = `
   SELECT b.id,
     (SELECT json_agg(json_build_object('type', e.type, 'at', e.created_at, 'booking',
@@ -36,7 +36,7 @@ const LIVES = `
       OR EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id))) AS only_by_lines
   FROM bookings b WHERE b.workspace_id = $1 AND b.confirmed_at IS NOT NULL AND b.account_days IS NULL`;
 
-/** The moments of a life in which money can go back: a chosen amount is not by the steps. */
+/** The moments in a booking's life when money can be returned. A chosen amount is not by the steps. */
 const refundMoments = ({ events, cancelled_by }: Life): Moment[] =>
   events
     .filter(({ type }) => type !== 'booking.cancelled' || cancelled_by === 'standard')
@@ -58,8 +58,8 @@ async function readTerms(workspaceId: string): Promise<Terms> {
 }
 
 /**
- * How many refunds were by lines, and how many changes have exchanged lines without money:
- * what there was to judge.
+ * How many refunds were by lines, and how many changes exchanged lines without money, to show how much could
+ * be checked.
  */
 export async function countByLines(
   workspaces: ChaosWorkspace[],
@@ -77,7 +77,7 @@ export async function countByLines(
 }
 
 /**
- * Changes and cancellations refund of a tax code what the lines of their booking allow, and less only if
+ * For each tax code, changes and cancellations refund what the lines of their booking allow, and less only if
  * something else limits it. Each moment rounds each part and tax code.
  */
 export async function* refundsByLines({ workspace, currency }: ChaosWorkspace): AsyncGenerator<Violation> {

@@ -8,27 +8,27 @@ import { openLink } from '../support/links.js';
 
 const RETRY_PAUSE_MS = 500;
 
-/** What the clients of a run have seen. */
+/** Counts of what the clients of a run have seen. */
 export class Journal {
   bookings = 0;
   /** Holds of public guests. */
   publicHolds = 0;
   payments = 0;
-  /** Payments that the desk has recorded. */
+  /** Payments recorded at the desk. */
   takenAtDesk = 0;
   /** Bookings on account. */
   onAccount = 0;
-  /** Creates on account that a credit limit refused. */
+  /** Creates on account that were refused by a credit limit. */
   overLimit = 0;
-  /** Pages of manage links that were opened, and their forms that were sent. */
+  /** Pages of manage links that were opened, and their forms that were submitted. */
   manageLinks = 0;
-  /** Bookings that were cancelled or moved by their manage link. */
+  /** Bookings cancelled or moved by their manage link. */
   managed = 0;
-  /** Refunds and disputes that were made at the processor. */
+  /** Refunds and disputes made at the processor. */
   madeAtProcessor = 0;
   /** The refunds that guests have seen and accepted, by booking; minor units. */
   readonly acceptedRefunds = new Map<string, Set<number>>();
-  /** Bookings whose time was over before they were paid. */
+  /** Bookings that were paid after their time. */
   readonly over: string[] = [];
   /** Responses that no client should get. */
   readonly wrong: string[] = [];
@@ -48,7 +48,7 @@ export class Requests {
     private readonly stopped: AbortSignal,
   ) {}
 
-  /** Waits, until the run ends at most. */
+  /** Waits, at most until the run ends. */
   pause(ms: number): Promise<void> {
     return sleep(ms, undefined, { signal: this.stopped }).catch(() => undefined);
   }
@@ -59,8 +59,8 @@ export class Requests {
   }
 
   /**
-   * Sends a request. Null if the connection failed; only responses that a client
-   * should never get are recorded.
+   * Sends a request. Null if the connection failed. Only responses that a client should never get are
+   * recorded.
    */
   async send<Body>(
     what: string,
@@ -78,7 +78,7 @@ export class Requests {
     }
   }
 
-  /** Opens a page at one of the API processes, or sends a form of it. Null if the connection failed. */
+  /** Opens a page at one of the API processes, or submits a form. Null if the connection failed. */
   async page(what: string, url: string, form?: Record<string, string>): Promise<Page | null> {
     const { pathname, search } = new URL(url);
     const init = form && { method: 'POST', body: new URLSearchParams(form) };

@@ -3,10 +3,7 @@ import { register, type LoadHook } from 'node:module';
 import { fileURLToPath } from 'node:url';
 import type { Sabotage } from './options.js';
 
-/**
- * What a run breaks by writing something else into modules of the service: what is there,
- * and what takes its place.
- */
+/** What a run breaks by rewriting modules of the service: the original text and its replacement. */
 export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string, instead: string]>>> = {
   // Transactions trust their callers about state and time.
   transitions: {
@@ -21,14 +18,14 @@ export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string,
   caps: { 'domain/bookings/refund-shares.js': ['if (refund_caps) return refund_caps', 'return []'] },
 };
 
-/** Preloaded into the processes of the service: their modules are written as `CHAOS_BREAK` says. */
+/** Preloaded into the processes of the service: rewrites their modules as `CHAOS_BREAK` requires. */
 export function rewriteModules(): void {
   register(import.meta.url);
 }
 
 /**
- * The hook of Node's module loader, which loads this module for it. Throws if a module is
- * not written as expected.
+ * The hook for Node's module loader, which loads this module for it. Throws if a module's text is not as
+ * expected.
  */
 export const load: LoadHook = async (url, context, nextLoad) => {
   const rewrites = REWRITES[process.env.CHAOS_BREAK as Sabotage] ?? {};

@@ -48,7 +48,7 @@ const CLIENTS = [
 ];
 const LONGEST_PAUSE_MS = { processes: 3_000, network: 500 };
 const HEALTHY_WITHIN_MS = 60_000;
-/** How long clients go on after a backup was restored: they are the first who ask for money to move. */
+/** How long clients continue after a backup was restored: they are the first to request payments again. */
 const AFTER_RESTORE_MS = 15_000;
 
 export interface ChaosOptions extends Options {
@@ -59,20 +59,20 @@ export interface ChaosReport {
   seed: number;
   faults: number;
   bookings: number;
-  /** Holds of public guests, beside these bookings. */
+  /** Holds by public guests, in addition to these bookings. */
   publicHolds: number;
   payments: number;
-  /** Payments that the desk has recorded, of bookings and of changes. */
+  /** Payments recorded at the desk, for bookings and for changes. */
   taken_at_desk: number;
-  /** Bookings on account, and creates that a credit limit refused. */
+  /** Bookings on account, and creates refused by a credit limit. */
   on_account: number;
   over_limit: number;
   /** Pages and forms of manage links, and the forms among them that changed a booking. */
   manage_links: number;
   managed: number;
-  /** Refunds and disputes that were made at the processor. */
+  /** Refunds and disputes made at the processor. */
   made_at_processor: number;
-  /** Refunds of changes and cancellations, and changes that have exchanged lines without money. */
+  /** Refunds for changes and cancellations, and changes that have exchanged lines without money. */
   refunded_by_lines: number;
   exchanged: number;
   violations: Violation[];
@@ -171,7 +171,7 @@ async function load(
   return journal;
 }
 
-/** Runs clients and faults for a time, lets the service recover, and judges what is left. */
+/** Runs clients and faults for a time, lets the service recover, and judges the result. */
 export async function runChaos(options: ChaosOptions): Promise<ChaosReport> {
   const { seed, broken, loses, withoutBooks, withoutWebhooks, say } = options;
   const report: ChaosReport = {

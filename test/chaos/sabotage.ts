@@ -1,12 +1,12 @@
 import { db } from '../support/stack.js';
 import type { Sabotage } from './options.js';
 
-/** The others are done in the processes of the service, by preload.ts. */
+/** The others are applied in the processes of the service, by preload.ts. */
 const STATEMENTS: Partial<Record<Sabotage, string>> = {
   exclusion: `
     ALTER TABLE slot_claims DROP CONSTRAINT slot_claims_no_overlap;
     ALTER TABLE part_claims DROP CONSTRAINT part_claims_no_overlap`,
-  // The other half is done there too.
+  // The other half is applied there too.
   attempts: `DROP INDEX checkouts_invoice_key`,
   fence: `
     CREATE FUNCTION open_fence() RETURNS trigger LANGUAGE plpgsql AS

@@ -9,22 +9,21 @@ import { created, newOffer, type Offer } from './offers.js';
 import { Random } from './random.js';
 
 /**
- * The domain of all addresses, and the start of all names, of the people of a run: found
- * nowhere but in Postgres.
+ * The domain of all addresses, and the prefix of all names, of the people in a run: found nowhere but in
+ * Postgres.
  */
 export const MAIL_DOMAIN = 'chaos-people.example';
 export const NAME = 'Ottoline';
 
-/** The types of event that the receivers subscribe to. */
+/** The event types to which the receivers subscribe. */
 export const DELIVERED = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
 
 /**
- * Of the workspaces: one of them has a currency whose units are not hundredths, or of which not
- * every unit can be charged.
+ * Currencies of the workspaces. One has units that are not hundredths, or units that cannot all be charged.
  */
 const CURRENCIES = [['GBP'], ['EUR', 'JPY', 'KWD']];
 const MEMBERS = 3;
-/** Members who pay with hours, and how many they have. */
+/** Members who pay with hours, and how many hours they have. */
 const HOLDERS = 3;
 const HOUR_CREDITS = 200;
 /** Members whose plans are invoiced. */
@@ -32,7 +31,10 @@ const SUBSCRIBERS = 6;
 const COMPANIES = 4;
 /** So low that creates compete for it: a booked hour costs 3,000 or more. */
 const CREDIT_LIMIT_MINOR = 9_000;
-/** Days to pay, by payer on account: what is due immediately is charged to a card on file immediately. */
+/**
+ * Days to pay, by payer on account. An invoice that is due immediately is charged to a card on file
+ * immediately.
+ */
 const PAYMENT_TERMS = [0, 0, 14];
 const HOLD_SECONDS = 10;
 const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
@@ -46,13 +48,13 @@ export interface ChaosWorkspace extends Offer {
   /** Members who have hours to pay with. */
   holders: string[];
   companies: string[];
-  /** Members who book on account: one pays, for others their companies do. */
+  /** Members who book on account: one pays, for the others their companies pay. */
   onAccount: string[];
-  /** Paths of all who can put a card on file. */
+  /** Paths of everyone who can save a card. */
   payers: string[];
-  /** The processor's sessions in which a payer has saved a card. */
+  /** The processor sessions in which a payer has saved a card. */
   savedCards: string[];
-  /** Faults of the processor's simulator that last for the whole run. */
+  /** Faults of the processor simulator that last for the whole run. */
   standingFaults: Record<string, unknown>;
   receiver: Receiver;
 }
@@ -70,7 +72,7 @@ async function newCompany(api: ApiClient, fields: Record<string, unknown> = {}):
 
 const companyPath = (companyId: string): string => `/v1/companies/${companyId}`;
 
-/** Creates the payers on account. Active immediately: an invited member cannot book. */
+/** Creates the payers on account. They are active immediately, because an invited member cannot book. */
 async function newAccounts(
   api: ApiClient,
   currency: string,
@@ -110,7 +112,7 @@ async function createWorkspace(
   const holders: string[] = [];
   for (let n = 0; n < HOLDERS; n++) holders.push(await newMember(api, { send_invite: false }));
   await db.query(`UPDATE members SET hour_credit_balance = $2 WHERE id = ANY ($1)`, [holders, HOUR_CREDITS]);
-  // The owner and those who book pay for no plan, so that it takes nothing of their credit.
+  // The owner and those who book pay for no plan, so that it uses none of their credit.
   for (const table of ['members', 'companies'])
     await db.query(`UPDATE ${table} SET billing_anchor = NULL WHERE workspace_id = $1`, [id]);
   const members: string[] = [];
@@ -134,7 +136,7 @@ async function createWorkspace(
   };
 }
 
-/** Creates what a run works on, before anything fails but what lasts for the whole run. */
+/** Creates everything that a run works on, before anything fails except what lasts for the whole run. */
 export const newScene = (standingFaults: Record<string, unknown>, seed: number): Promise<ChaosWorkspace[]> =>
   Promise.all(
     CURRENCIES.map((currencies, n) => {

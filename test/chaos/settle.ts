@@ -7,10 +7,10 @@ import type { Options } from './options.js';
 import { DELIVERED, type ChaosWorkspace } from './scene.js';
 import { LAST_DAY } from './subscriptions.js';
 
-/** Self-heal leaves alone what is younger. */
+/** Self-heal ignores younger rows. */
 const SELF_HEAL_ACTS_AFTER_MS = 65_000;
 const SETTLES_WITHIN_MS = 150_000;
-/** How long a run waits that is to find what it has broken. */
+/** How long a run waits that is expected to find what it has broken. */
 const BROKEN_SETTLES_WITHIN_MS = 20_000;
 const POLL_MS = 1_000;
 
@@ -20,7 +20,9 @@ export interface Violation {
   found: unknown;
 }
 
-/** What waits for somebody: each query finds rows that must be gone a while after the last fault. */
+/**
+ * What still waits for somebody: each query finds rows that must disappear some time after the last fault.
+ */
 const UNSETTLED: Record<string, string> = {
   'a booking waits for its payment': `SELECT id FROM bookings
     WHERE workspace_id = $1 AND status = 'pending_payment'`,
@@ -30,7 +32,7 @@ const UNSETTLED: Record<string, string> = {
     SELECT id, state FROM booking_changes WHERE workspace_id = $1 AND state NOT IN ('done', 'refused')`,
   'a refund is pending': `
     SELECT id FROM payments WHERE workspace_id = $1 AND kind = 'refund' AND status = 'pending'`,
-  // A reminder of an unpaid booking is due later, and skipped then.
+  // A reminder for an unpaid booking is due later, and then skipped.
   'a mail is not sent': `
     SELECT id, kind, attempts FROM mails
     WHERE workspace_id = $1 AND status = 'pending' AND (attempts > 0 OR next_attempt_at < now())`,
@@ -60,7 +62,7 @@ const UNSETTLED: Record<string, string> = {
     WHERE workspace_id = $1 AND state <> 'done'`,
 };
 
-/** The events of a workspace that its endpoint subscribes to, in order. */
+/** The events of a workspace to which its endpoint subscribes, in order. */
 export const listEvents = ({ workspace }: ChaosWorkspace): Promise<{ id: string; object_id: string }[]> =>
   db.query(
     `SELECT id, object_id FROM events WHERE workspace_id = $1 AND created_at >= (SELECT created_at
@@ -107,11 +109,11 @@ async function letBanksDecide(workspaces: ChaosWorkspace[]): Promise<void> {
   }
 }
 
-/** Waits until nothing waits any more. Returns what still does at the deadline. */
+/** Waits until nothing is left waiting. Returns what still waits at the deadline. */
 async function untilSettled(workspaces: ChaosWorkspace[], withinMs: number): Promise<Violation[]> {
   const deadline = Date.now() + withinMs;
   for (;;) {
-    // Again and again: charges are retried, and refunds created, while the service recovers.
+    // Repeatedly: charges are retried, and refunds created, while the service recovers.
     await letBanksDecide(workspaces);
     const waiting = await unsettled(workspaces);
     if (waiting.length === 0 || Date.now() > deadline) return waiting;
@@ -130,9 +132,9 @@ async function run(job: string, { workspace }: ChaosWorkspace): Promise<Violatio
 }
 
 /**
- * Lets the service settle what it can without help, then runs once each job that reads the processor or the
- * accounting system. Without webhooks again: what banks have decided meanwhile is known by reading only.
- * Returns what waits even after that.
+ * Lets the service settle what it can without help, then runs each job that reads the processor or the
+ * accounting system. Without webhooks it runs them again, because banks' later decisions are only seen by
+ * reading. Returns what waits even after that.
  */
 export async function settle(
   workspaces: ChaosWorkspace[],

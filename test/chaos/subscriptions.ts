@@ -2,10 +2,10 @@ import { internal } from '../support/api-client.js';
 import { Client } from './client.js';
 import type { ChaosWorkspace } from './scene.js';
 
-/** Months that are invoiced ahead: a long run invoices them again and again, which opens nothing. */
+/** The number of months invoiced ahead. A long run invoices them repeatedly, which opens nothing. */
 const MONTHS = 4;
 
-/** A day by which that many months more have begun for everybody. */
+/** A day by which that many more months have begun for everybody. */
 function dayAfter(months: number): string {
   const now = new Date();
   return new Date(Date.UTC(now.getUTCFullYear(), now.getUTCMonth() + months, 28)).toISOString().slice(0, 10);
@@ -15,8 +15,8 @@ function dayAfter(months: number): string {
 export const LAST_DAY = dayAfter(MONTHS);
 
 /**
- * The job that invoices the subscribers of a workspace for one month after the other, sometimes
- * twice at the same moment.
+ * The job that invoices a workspace's subscribers for one month after another, sometimes twice at the same
+ * moment.
  */
 export class ChaosSubscriptions extends Client {
   #months = 0;

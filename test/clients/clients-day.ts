@@ -5,7 +5,7 @@ import { freeHour, hoursLater } from '../support/bookings.js';
 import { dev } from '../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 
-/** An API of a later version, which answers for bookings with a status that the document does not have. */
+/** An API of a later version, which returns bookings with a status that the document does not have. */
 async function startLaterApi(): Promise<{ url: string; close(): void }> {
   const server = createServer(async ({ url, headers }, response) => {
     const { authorization = '' } = headers;
@@ -19,8 +19,8 @@ async function startLaterApi(): Promise<{ url: string; close(): void }> {
 }
 
 /**
- * A day of a client, which its program gets as `DAY`: it lists the rooms, books one, pays, moves the booking
- * by an hour and gives it notes, cancels it, and reads it from an API of a later version. Prints `done`.
+ * A client's day, which its program gets as `DAY`: it lists the rooms, books one, pays, moves the booking by
+ * an hour and adds notes, cancels it, and reads it from an API of a later version. Prints `done`.
  */
 export async function clientsDay() {
   const workspace = await newWorkspace();

@@ -9,7 +9,7 @@ import { pythonTools, run, typescriptTools } from './tools.js';
 /** For tools that are not installed yet, on a slow machine. */
 const INSTALL_MS = 1_200_000;
 
-/** A folder with the programs of a language and the API document that the service serves. */
+/** A folder with the programs of a language and the API document of the service. */
 async function newFolder(t: ExecutionContext, language: string): Promise<string> {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-clients-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -19,7 +19,7 @@ async function newFolder(t: ExecutionContext, language: string): Promise<string>
   return folder;
 }
 
-/** Has a program spend a client's day. */
+/** Runs a client's day in a program. */
 async function spend(t: ExecutionContext, cwd: string, program: string, args: string[]): Promise<void> {
   const { day, done, close } = await clientsDay();
   t.teardown(close);
@@ -27,7 +27,7 @@ async function spend(t: ExecutionContext, cwd: string, program: string, args: st
   t.deepEqual(JSON.parse(printed), done);
 }
 
-test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, and serve a day', async (t) => {
+test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, and handle a day’s work', async (t) => {
   t.timeout(INSTALL_MS);
   const modules = await typescriptTools();
   const cwd = await newFolder(t, 'typescript');
@@ -40,7 +40,7 @@ test('TypeScript clients of openapi-typescript and @hey-api/openapi-ts compile, 
     await spend(t, cwd, process.execPath, [`out/${program}.js`]);
 });
 
-test('the Python client of openapi-python-client compiles, and serves a day', async (t) => {
+test('the Python client of openapi-python-client compiles, and handles a day’s work', async (t) => {
   t.timeout(INSTALL_MS);
   const python = await pythonTools();
   const cwd = await newFolder(t, 'python');

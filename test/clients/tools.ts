@@ -5,7 +5,7 @@ import { basename, join } from 'node:path';
 import { promisify } from 'node:util';
 import { programCache } from '../../dev/launcher/go-install.js';
 
-/** Runs a program. Returns what it writes to stdout. Errors: with all that it has written. */
+/** Runs a program. Returns its stdout. Errors: with all of its output. */
 export async function run(
   program: string,
   args: string[],
@@ -19,8 +19,8 @@ export async function run(
 }
 
 /**
- * The folder in which what `files` pin is installed, which happens once for all clones of the repository. In
- * a temporary folder that is renamed, so that concurrent installations do not interfere.
+ * The folder with the packages pinned by `files`, which are installed once for all clones of the repository.
+ * The installation is in a temporary folder that is renamed, so that concurrent ones do not interfere.
  */
 async function installed(
   name: string,
@@ -42,7 +42,7 @@ async function installed(
   return home;
 }
 
-/** The `node_modules` of test/clients/typescript, by its lock file. */
+/** The `node_modules` of test/clients/typescript, from its lock file. */
 export async function typescriptTools(): Promise<string> {
   const files = ['package.json', 'package-lock.json'].map((file) => join('test/clients/typescript', file));
   const args = ['ci', '--ignore-scripts', '--no-audit', '--no-fund'];
@@ -57,6 +57,7 @@ export async function pythonTools(): Promise<string> {
     const args = ['-m', 'pip', 'install', '--quiet', '--require-hashes', '-r', 'requirements.txt'];
     await run('venv/bin/python', args, { cwd });
   });
-  // Programs of the environment name the folder that it was made in: modules are run instead.
+  // Programs in the environment contain the path of the folder in which it was created, so modules are run
+  // instead.
   return join(home, 'venv/bin/python');
 }

@@ -44,7 +44,7 @@ test('commands lock change, booking, rooms, invoice and payment in this order', 
   const manual = await db.manager.findOneByOrFail(Payment, { booking_id: atDesk.id });
   const made = await api.post(`/v1/payments/${charge.id}/refund`, { amount_minor: 500 });
 
-  /** A change of a booking that is stored and locked, as its run begins it. */
+  /** A change of a booking that is stored and locked, as its run starts it. */
   const begin = async (tx: Tx, { id: booking_id }: Booking, kind: string, request: object) => {
     const of = { workspace_id, booking_id, actor: { member_id }, on_authentication: 'fail' };
     return (await lockChange(tx, await insertChange(tx, { ...of, kind, request } as never))) as never;

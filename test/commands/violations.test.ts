@@ -1,16 +1,16 @@
 import test from 'ava';
 import { db } from '../support/stack.js';
 
-// Sizes and rates per second of the buckets of a key, of a calendar, of an address and of an offender.
+// Sizes and rates per second of the buckets of a key, a calendar, an address and a throttled caller.
 const BUCKETS = '{{600,10},{500,1.6666666666666667},{60,1},{20,0.3333333333333333}}';
 const START = Date.parse('2027-03-01T10:00:00Z');
 const FULL = 600;
 const THROTTLED = 20;
 
 /**
- * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` of them
- * concurrently. The first are refused: by the key's own bucket, which has a token again after 100 ms, or by
- * that of the calendar, which has one after 600 ms.
+ * The size of a key's bucket after requests at these times, in ms from the first; `[ms, n]` is `n` concurrent
+ * requests. The first are refused by the key's own bucket, which has a token again after 100 ms, or by the
+ * calendar bucket, which has one after 600 ms.
  */
 async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [number, number])[]) {
   const at = (ms: number): string => new Date(START + ms).toISOString();
@@ -35,7 +35,7 @@ async function sizeAfter(refusing: 'own' | 'calendar', requests: (number | [numb
 
 for (const refusing of ['own', 'calendar'] as const) {
   const bucket = refusing === 'own' ? "a key's bucket" : "a calendar's bucket";
-  test(`two requests from 250 ms after a 429 of ${bucket} until Retry-After throttle the key`, async (t) => {
+  test(`two requests between 250 ms after a 429 of ${bucket} and Retry-After throttle the key`, async (t) => {
     t.is(await sizeAfter(refusing, [[0, 2], 250, 251]), THROTTLED);
     t.is(await sizeAfter(refusing, [[0, 2], 998, 999]), THROTTLED, 'Retry-After is a full second');
     t.is(
@@ -48,7 +48,7 @@ for (const refusing of ['own', 'calendar'] as const) {
     );
   });
 
-  test(`requests that were on their way, are later, or outnumber the 429s of ${bucket} are not violations`, async (t) => {
+  test(`requests of ${bucket} that were already sent, are later, or outnumber the 429s are not violations`, async (t) => {
     t.is(await sizeAfter(refusing, [[0, 5], 10, 100, 249]), FULL);
     t.is(await sizeAfter(refusing, [[0, 5], 1_000, 1_001]), FULL);
     t.is(await sizeAfter(refusing, [0, 250, 251, 252]), FULL, 'one 429, one violation');

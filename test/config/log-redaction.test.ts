@@ -20,7 +20,7 @@ test('a failed query is logged without the values of its rows and parameters', (
   const err = new QueryFailedError('UPDATE members SET email = $1', ['ines@example.com'], refused);
   const log = pino({ redact: REDACTED_IN_LOGS }, stream);
   log.error({ err }, 'request failed');
-  // The worker of Temporal's SDK names it so.
+  // Temporal's SDK uses this name in the worker.
   log.error({ error: err }, 'Activity failed');
   t.regex(logged, /members_name/);
   t.false(logged.includes('ines@example.com'), logged);

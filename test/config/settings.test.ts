@@ -20,7 +20,7 @@ const OTHER_SECRETS = {
   WEBHOOK_PROXY_URL: 'http://user:secret@proxy:4750',
 };
 
-/** The exit code and stderr of a process that is started with only these settings in its environment. */
+/** The exit code and stderr of a process started with only these settings in its environment. */
 function run(entry: string, settings: Record<string, string>): Promise<{ code: unknown; stderr: string }> {
   return new Promise((resolve) => {
     execFile(process.execPath, [`build/${entry}`], { env: settings }, (error, _stdout, stderr) =>
@@ -44,7 +44,7 @@ test('unknown environment variables are allowed', (t) => {
   t.is(loadConfig({ ...REQUIRED_SETTINGS, EDITOR: 'ed' }).publicUrl, REQUIRED_SETTINGS.PUBLIC_URL);
 });
 
-test('addresses are absolute URLs with a scheme of theirs', (t) => {
+test('addresses are absolute URLs with an allowed scheme', (t) => {
   const accepted = {
     DATABASE_URL: [
       'postgres://us:p%ss@127.0.0.1:5432/db',
@@ -110,7 +110,7 @@ test('the required settings are enough to create the clients of Stripe and Xero'
   t.notThrows(() => createXeroConsent({ ...xero, redirectUri: `${publicUrl}/accounting/callback` }));
 });
 
-test('each secret can be in a file, whose content is not part of any message', (t) => {
+test('each secret can be in a file, and no message contains its content', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'secrets-'));
   try {
     const inFiles = Object.fromEntries(

@@ -14,7 +14,7 @@ function fileWith(t: ExecutionContext, content: string): string {
   return path;
 }
 
-test('without settings: a local server, without TLS', (t) => {
+test('without settings the connection is to a local server, without TLS', (t) => {
   t.deepEqual(readTemporalConnection({ TEMPORAL_API_KEY: '', TEMPORAL_TLS: '' }), {
     options: { address: '127.0.0.1:7233', tls: false },
     namespace: 'default',
@@ -55,7 +55,7 @@ test('certificates come from files or from variables, with the authority, the se
   });
 });
 
-test('a certificate without its key, or a file that is missing, is one sentence that names it', (t) => {
+test('a certificate without its key, or a missing file, is reported in one sentence that names it', (t) => {
   const load = (settings: Record<string, string>) => () => loadConfig({ ...REQUIRED_SETTINGS, ...settings });
   t.throws(load({ TEMPORAL_TLS_CLIENT_CERT_DATA: 'certificate' }), {
     message:
@@ -66,7 +66,7 @@ test('a certificate without its key, or a file that is missing, is one sentence 
   t.throws(load({ TEMPORAL_TLS: 'yes' }), { message: /"TEMPORAL_TLS" must be a boolean/ });
 });
 
-test('a configuration file is read if a variable names it; variables win over it', (t) => {
+test('a configuration file is read if a variable names it, and variables override it', (t) => {
   const file = fileWith(
     t,
     '[profile.default]\naddress = "from-file:7233"\nnamespace = "file"\napi_key = ' +
@@ -105,7 +105,7 @@ test('an API key is read again when its file changes, and kept while the file is
   }
 });
 
-test('the connection of a worker gets each new key once', async (t) => {
+test('a worker’s connection gets each new key once', async (t) => {
   let key = 'key-1';
   const used: string[] = [];
   const connection = { ...readTemporalConnection({}), apiKey: () => key };

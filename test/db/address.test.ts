@@ -2,7 +2,7 @@ import test from 'ava';
 import { addressKey, deliveryAddress, isCanonical } from '../../db/address.js';
 import { email } from '../../api/http/fields.js';
 
-test('spellings of one mailbox have one key, and different mailboxes never the same', (t) => {
+test('all spellings of a mailbox have one key, and different mailboxes never share one', (t) => {
   for (const [one, other] of [
     ['ada@example.com', 'ADA@Example.COM'],
     ['ada@münchen.de', 'ada@MÜNCHEN.de'],

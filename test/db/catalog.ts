@@ -2,16 +2,16 @@ import type { DataSource } from 'typeorm';
 
 /** A column as `pg_catalog` describes it. */
 export interface CatalogColumn {
-  /** The type without modifiers, such as `text` or `timestamptz`; of an array, its element's. */
+  /** The type without modifiers, such as `text` or `timestamptz`; for an array, its element's. */
   type: string;
   is_array: boolean;
   nullable: boolean;
-  /** The expression without casts; null for none and for what Postgres computes. */
+  /** The expression without casts; null if there is none or Postgres computes the value. */
   default: string | null;
-  /** Computed by Postgres: `GENERATED ALWAYS`, an identity included. */
+  /** Computed by Postgres: `GENERATED ALWAYS`, including identities. */
   generated: boolean;
   primary: boolean;
-  /** The values that a CHECK constraint lists, if it has one that lists values. */
+  /** The values listed in a CHECK constraint, if it has one that lists values. */
   values: string[];
 }
 

@@ -15,7 +15,7 @@ const refusalState = (database: DataSource, sql: string, params: unknown[] = [])
 
 const DENIED = '42501';
 
-test('the role of the service adds entries to the audit log, and cannot change or delete them', async (t) => {
+test('the service role adds entries to the audit log, and cannot change or delete them', async (t) => {
   await withServiceRole(async (service, owner) => {
     const { workspace_id } = await newPlace(owner);
     const details = { before: { name: 'Grace', tier: 'pro' }, tags: ['a', { b: 1 }] };
@@ -81,7 +81,7 @@ test('the role of the service adds entries to the audit log, and cannot change o
   });
 });
 
-test('the role of the service reads and writes the rows of every other table, also of a later one', async (t) => {
+test('the service role reads and writes the rows of every other table, also of later tables', async (t) => {
   await withServiceRole(async (service, owner, ownerUrl) => {
     await owner.query(`CREATE TABLE of_a_later_release (id integer)`);
     const [{ usename }] = await service.query(`SELECT current_user AS usename`);

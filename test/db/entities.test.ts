@@ -56,7 +56,7 @@ function declaredColumns(): Record<string, CatalogColumn> {
   return Object.fromEntries(columns);
 }
 
-test('entities are what the migrations create', async (t) => {
+test('entities match what the migrations create', async (t) => {
   await withScratchDatabase(async (db) => {
     const declared = declaredColumns();
     const stored = await readCatalog(db);

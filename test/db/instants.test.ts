@@ -4,7 +4,7 @@ import { parseInstant } from '../../db/type-parsers.js';
 
 const byDriver = pg.types.getTypeParser(pg.types.builtins.TIMESTAMPTZ);
 
-test('instants are read as the driver reads them, whatever their form', (t) => {
+test('instants are parsed as the driver parses them, whatever their form', (t) => {
   const texts = [
     '2026-11-29 09:30:00+00',
     '2026-11-29 09:30:00.5+00',

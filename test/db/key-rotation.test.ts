@@ -34,7 +34,7 @@ import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-/** A value as it was stored before there were key ids. */
+/** A value as it was stored before key ids existed. */
 function sealedWithoutId(key: string, plaintext: string, context: string): Buffer {
   const iv = randomBytes(12);
   const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(context));
@@ -42,7 +42,7 @@ function sealedWithoutId(key: string, plaintext: string, context: string): Buffe
   return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
 }
 
-/** Stores a workspace with a value in each encrypted column, under the given key. Returns its id. */
+/** Stores a workspace with a value in each encrypted column, encrypted with the given key. Returns its id. */
 async function newSecrets(db: DataSource, key: string): Promise<string> {
   const encryption = createEncryption(key);
   const { workspace_id } = await newPlace(db);
@@ -108,7 +108,7 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
 const encryptWebhookSecret = (workspaceId: string, encryption: Encryption): Buffer =>
   encryption.encrypt(`whsec_${workspaceId}`, secretContext(workspaceId));
 
-/** All stored values, decrypted. Throws if one cannot be. */
+/** All stored values, decrypted. Throws if one cannot be decrypted. */
 async function openAll(db: DataSource, encryption: Encryption): Promise<number> {
   let opened = 0;
   for (const { table, column, key, context } of ENCRYPTED_COLUMNS) {
@@ -170,7 +170,7 @@ test('the key is rotated under load: every read succeeds, no token is lost, and 
         load.operations[n]!++;
       }
     });
-    /** Restarts the processes one after the other with other keys, while re-encryptions run. */
+    /** Restarts the processes one after another with other keys, while re-encryptions run. */
     const deploy = async (keys: string): Promise<void> => {
       for (const n of processes.keys()) {
         processes[n] = createEncryption(keys);
@@ -221,7 +221,7 @@ test('npm run reencrypt reports what it did, and fails while a value needs anoth
   });
 });
 
-test('every column of bytes is listed as encrypted, or is a digest or a file', (t) => {
+test('every bytes column is listed as encrypted, or is a digest or a file', (t) => {
   const listed = ENCRYPTED_COLUMNS.map(({ table, column }) => `${table}.${column}`);
   const others = Object.entries(ENTITIES).flatMap(([table, entity]) =>
     Object.entries(entityColumns(entity))
@@ -253,7 +253,7 @@ test('every column of bytes is listed as encrypted, or is a digest or a file', (
     'recovery_codes.code_hash',
     'room_feeds.token_hash',
     'sessions.id_hash',
-    // Encrypted, but lives only ten minutes.
+    // Encrypted, but it lives only ten minutes.
     'sessions.pending_secret',
     'sign_in_links.token_hash',
     'sso_logins.browser_hash',

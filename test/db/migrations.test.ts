@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { ExampleIndex1999000000000 as Example } from './example-migration.js';
 import { newPlace, reserve, withScratchDatabase } from '../support/scratch-database.js';
 
-/** Tables, and functions with their parameters and results, of the schema; not those of extensions. */
+/** Tables, and functions with their parameters and results, of the schema, without those of extensions. */
 async function objects(scratch: DataSource): Promise<string[]> {
   const rows: { name: string }[] = await scratch.query(
     `SELECT c.oid::regclass::text AS name FROM pg_class c

@@ -33,7 +33,7 @@ test('a process that starts while the database is silent or refuses connections 
   t.is(failures.length, 2, failures.join(', '));
 });
 
-test('what does not pass ends a start immediately', async (t) => {
+test('an error that does not go away ends a start immediately', async (t) => {
   const url = new URL(dev.databaseUrl);
   url.pathname = '/no_such_database';
   const failures: unknown[] = [];
@@ -44,7 +44,7 @@ test('what does not pass ends a start immediately', async (t) => {
   t.deepEqual(failures, []);
 });
 
-test('a start without a database ends with the last error', async (t) => {
+test('a start without a database fails with the latest error', async (t) => {
   const server = createServer();
   await once(server.listen(0, '127.0.0.1'), 'listening');
   const { port } = server.address() as AddressInfo;

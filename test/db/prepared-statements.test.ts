@@ -6,10 +6,10 @@ import { withScratchDatabase } from '../support/scratch-database.js';
 
 const ALL_MARKS = { name: 'all_marks', text: 'SELECT * FROM marks' };
 
-test('a prepared statement that selects all columns goes on when its table gets another one', async (t) => {
+test('a prepared statement that selects all columns still works after its table gets a new one', async (t) => {
   await withScratchDatabase(async (scratch, url) => {
     await scratch.query('CREATE TABLE marks AS SELECT 1 AS first');
-    // One connection, so that the statement is prepared where it is run again.
+    // One connection, so that the statement is prepared where it runs again.
     const db = await openDatabase({ url, poolSize: 1 });
     try {
       const read = () => many<object>(db.manager, ALL_MARKS);

@@ -1,11 +1,11 @@
 import test from 'ava';
 import { withScratchDatabase } from '../support/scratch-database.js';
 
-/** References to rows of tables that grow, which no statement follows backwards. */
+/** References to rows of growing tables that no statement follows backwards. */
 const NOT_FOLLOWED = [
   // An invoice names its booking.
   'bookings.invoice_id',
-  // Among the bookings of a workspace that are being created.
+  // Among a workspace's bookings that are being created.
   'bookings.company_id',
   'card_setups.company_id',
   // The lines of an invoice are read together.
@@ -28,7 +28,7 @@ const GROWING = [
   'profiles',
 ];
 
-test('rows are found by the row they refer to without reading their table', async (t) => {
+test('rows are found by their references without scanning their table', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const references: { name: string }[] = await scratch.query(
       `SELECT c.conrelid::regclass || '.' || a.attname AS name

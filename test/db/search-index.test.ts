@@ -43,10 +43,10 @@ async function usedIndexes(scratch: DataSource, work: (tx: Tx) => Promise<unknow
   return plans.flatMap((plan) => [...plan.matchAll(/"Index Name":"(\w+)"/g)].map((match) => match[1]!));
 }
 
-/** A value of its own, and one that all have. */
+/** A unique value, and one that all rows have. */
 const buildMetadata = (n: number) => ({ crm_id: String(n), source: 'web' });
 
-test('searches and lists use indexes instead of scanning what a workspace has stored', async (t) => {
+test('searches and lists use indexes instead of scanning everything that a workspace has stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id: room_id, workspace_id } = await newPlace(scratch);
     const first = Date.now() + DAY_MS;
@@ -135,8 +135,8 @@ test('searches and lists use indexes instead of scanning what a workspace has st
     const page = await usedIndexes(scratch, (tx) => listMembers(tx, { workspace_id, limit: 51 }));
     t.true(page.includes('members_page'), page.join());
 
-    // Each list, unfiltered and by what few rows have: an index has its order, so
-    // that no page reads all rows.
+    // Each list, unfiltered and filtered by a rare value: an index has its order, so that no page reads all
+    // rows.
     const one = { workspace_id, limit: 26 };
     const lists: Record<string, (tx: Tx) => Promise<unknown>> = {
       bookings_page: (tx) => listBookings(tx, { ...one, from: new Date(), to: filter.to }),
@@ -144,7 +144,7 @@ test('searches and lists use indexes instead of scanning what a workspace has st
         listBookings(tx, { ...one, from: new Date(0), to: filter.to, status: 'expired' }),
       bookings_no_show_page: (tx) =>
         listBookings(tx, { ...one, from: new Date(0), to: filter.to, no_show: true }),
-      // For each guest of a list.
+      // For each guest in a list.
       bookings_guest_page: (tx) => listGuests(tx, one),
       invoices_page: (tx) => listInvoices(tx, one),
       invoices_ended_page: (tx) => listInvoices(tx, { ...one, status: 'void' }),

@@ -31,7 +31,7 @@ const ALPHABET = 'ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789
 
 /** Other texts that decode to the bytes of a signature, and some that do not. */
 function otherSpellings(signature: string): string[] {
-  // The last character has two bits that no byte needs.
+  // The last character has two bits that no byte uses.
   const last = ALPHABET.indexOf(signature.at(-1)!);
   const sameBytes = [1, 2, 3].map((bits) => signature.slice(0, -1) + ALPHABET[last ^ bits]);
   const base64 = `${signature.replaceAll('-', '+').replaceAll('_', '/')}=`;
@@ -47,7 +47,7 @@ function otherSpellings(signature: string): string[] {
 }
 
 for (const [kind, { link, accepts }] of Object.entries(KINDS))
-  test(`a ${kind} link has one spelling`, (t) => {
+  test(`a ${kind} link has only one spelling`, (t) => {
     const token = link.split('/').at(-1)!;
     const [id, signature] = token.split('.') as [string, string];
     t.true(accepts(token));
@@ -69,7 +69,7 @@ test('a new version of a link ends the earlier ones', (t) => {
   t.true(manage.isValid(tokenInLink(manage.linkTo(moved)!), moved));
 });
 
-test('the secret of a return address is of one booking or invoice, and of its link as it was', (t) => {
+test('a return address’s secret belongs to one booking or invoice, and to the current version of its link', (t) => {
   const { returnSecret, isValid } = createReturnSecrets(encryption);
   const to = { id: booking.id, version: 1 };
   const secret = returnSecret(to)!;
@@ -86,7 +86,7 @@ test('the secret of a return address is of one booking or invoice, and of its li
   t.false(isValid(manage.linkTo(booking)!.split('.').at(-1)!, to), 'a link is no secret');
 });
 
-test('links of a listed key stay valid through a rotation, and those of a leaked key are refused while it decrypts', (t) => {
+test('links of a listed key stay valid through a rotation, and those of a leaked key are refused although it still decrypts', (t) => {
   const [before, after] = [randomBytes(32).toString('base64'), randomBytes(32).toString('base64')];
   const secret = createEncryption(before).encrypt('secret', 'context');
   const accepts = (keys: string): boolean[] => {

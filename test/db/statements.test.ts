@@ -7,7 +7,7 @@ import { withScratchDatabase } from '../support/scratch-database.js';
 /** How a statement begins, after comments. */
 const BEGINNING = /^\s*(--[^\n]*\n\s*)*(WITH|SELECT|INSERT INTO|UPDATE|DELETE FROM)\b/;
 
-test('Postgres understands every statement of the sources', async (t) => {
+test('Postgres accepts every statement in the sources', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const runner = scratch.createQueryRunner();
     let count = 0;

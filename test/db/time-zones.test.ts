@@ -6,14 +6,14 @@ import { isKnownZone } from '../../domain/time-zone.js';
 import { db } from '../support/stack.js';
 import { withScratchDatabase } from '../support/scratch-database.js';
 
-/** Years with all their clock changes: both databases of zones have been released since. */
+/** Years whose clock changes are all known: both zone databases have been released since. */
 const PAST = { start: Date.UTC(2022, 0), end: Date.UTC(2026, 0) };
-/** The years to come, in which a release of one may know of a change that the other does not. */
+/** Future years, in which a release of one database may have a change that the other lacks. */
 const AHEAD = { start: PAST.end, end: Date.UTC(2029, 0) };
-/** So many zones change their rules between two versions at most. */
+/** At most this many zones change their rules between two versions. */
 const CHANGED = 5;
 
-test('every time zone that settings take has the same clock in the process and in Postgres, for years', async (t) => {
+test('every accepted time zone has the same clock in the process and in Postgres, for years', async (t) => {
   const tx = db.manager;
   const names = await column<string>(tx, 'SELECT name FROM pg_timezone_names ORDER BY name');
   const taken: string[] = [];
@@ -28,7 +28,7 @@ test('every time zone that settings take has the same clock in the process and i
   t.true(changed.length <= CHANGED, changed.join());
 });
 
-test('names that Postgres does not know or reads differently are not taken', async (t) => {
+test('zone names that Postgres does not have or reads differently are refused', async (t) => {
   const abbreviations = [
     'BST',
     'CTT',
@@ -66,7 +66,7 @@ test('names that Postgres does not know or reads differently are not taken', asy
     t.true(await isStoredZone(db.manager, name), name);
 });
 
-test('zones in use that differ are named, each with its workspaces and why', async (t) => {
+test('zones in use that differ are listed, each with its workspaces and the reason', async (t) => {
   await withScratchDatabase(async ({ manager: tx }) => {
     const used: Record<string, string> = {};
     for (const time_zone of ['Europe/London', 'Mars/Olympus', 'CTT', 'CET', 'US/Pacific-New', 'Asia/Tokyo']) {

@@ -6,7 +6,7 @@ import { isOutage } from '../../db/outage.js';
 import { getPool } from '../../db/pool.js';
 import { dev } from '../support/stack.js';
 
-test('API and worker limit statements, waits for locks and idle transactions; what exceeds them is no error of ours', async (t) => {
+test('API and worker limit statements, waits for locks and idle transactions, and exceeding a limit is not an internal error', async (t) => {
   const service = await openOrExit({ url: dev.databaseUrl, poolSize: 3 }, pino({ level: 'silent' }));
   t.teardown(() => service.destroy());
   t.is(getPool(service).options.max, 3, 'DATABASE_POOL_SIZE');

@@ -32,8 +32,8 @@ const SERVICE = [
 const run = promisify(execFile);
 
 /**
- * Builds another release: its bookings have one command more, under a patch. Returns its folder, which has
- * the files of an image and nothing else.
+ * Builds another release, whose bookings have one more command, under a patch. Returns its folder, which has
+ * only the files of an image.
  */
 async function buildNextRelease(): Promise<string> {
   const [root, sources] = ['image', 'sources'].map((name) =>
@@ -63,7 +63,7 @@ const readHistory = async (bookingId: string): Promise<string> =>
 const hasPatch = async (bookingId: string): Promise<boolean> =>
   (await readHistory(bookingId)).includes('markerRecordedEventAttributes');
 
-test('bookings go on while two builds run side by side, after the upgrade and after going back', async (t) => {
+test('bookings continue while two builds run side by side, after the upgrade and after going back', async (t) => {
   const next = await buildNextRelease();
   t.teardown(() => rmSync(next, { recursive: true, force: true }));
   await withScratchDatabase(async (db, databaseUrl) => {
@@ -77,8 +77,8 @@ test('bookings go on while two builds run side by side, after the upgrade and af
       fetch(`${service.baseUrl}/checkout/success?session_id=${checkoutSessionId(booking)}`).catch(
         () => undefined,
       );
-    // As a payer reloads the page: a task that the wrong build has taken is dispatched again,
-    // after ever longer pauses.
+    // Like a payer who reloads the page: a task taken by the wrong build is dispatched again, after
+    // increasing pauses.
     const untilConfirmed = (booking: Booking): Promise<unknown> =>
       until(async () => {
         await visit(booking);
@@ -97,7 +97,7 @@ test('bookings go on while two builds run side by side, after the upgrade and af
     await Promise.all([confirm(old[1]), confirm(during[1]), confirm(fresh[0])]);
     t.is((await api.patch(`/v1/bookings/${old[0].id}`, { notes: 'Window' })).status, 200);
 
-    // Going back: the check names the runs that only the next release can continue.
+    // Going back: the check lists the runs that only the next release can continue.
     const { code, stdout } = await checkRuns(workspace.id, BUNDLE_PATH, service.taskQueue);
     t.is(code, 1, stdout);
     const named = JSON.parse(stdout).failed.map(({ workflowId }: { workflowId: string }) => workflowId);

@@ -7,7 +7,7 @@ import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { checkRuns } from './check-runs.js';
 
-test('open runs are replayed with a bundle before it is deployed, and one that would stop them is refused', async (t) => {
+test('open runs are replayed with a bundle before it is deployed, and a bundle that would stop them is refused', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));

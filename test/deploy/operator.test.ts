@@ -11,7 +11,7 @@ import { uniqueEmail } from '../support/workspaces.js';
 
 const MAIN = new URL('../../deploy/operator/main.js', import.meta.url).pathname;
 
-/** Runs `npm run operator` with arguments, against the stack of the tests or as `env` says. */
+/** Runs `npm run operator` with arguments, against the tests' stack or with `env`. */
 const operator = (args: string[], env: Record<string, string> = {}) =>
   new Promise<{ code: number; stdout: string; stderr: string }>((done) => {
     const { port } = new URL(dev.internalUrl);
@@ -41,7 +41,7 @@ test('each internal action has a command with its fields', (t) => {
     );
 });
 
-test('a workspace is created by one command, its owner is mailed a way in, and the audit log names who did it', async (t) => {
+test('one command creates a workspace, mails its owner a way in, and is logged with who ran it', async (t) => {
   const email = uniqueEmail();
   const { code, stdout, stderr } = await operator([
     'create-workspace',
@@ -68,7 +68,7 @@ test('a workspace is created by one command, its owner is mailed a way in, and t
   t.regex(response.headers.get('location')!, /^\/sign-in\?return_to=/);
 });
 
-test('a command that cannot be run says what is missing or wrong, and ends with 1', async (t) => {
+test('a command that cannot be run says what is missing or wrong, and exits with 1', async (t) => {
   for (const [args, env, message] of [
     [['drop-everything'], {}, /There is no command drop-everything\.[^]*create-workspace --name=/],
     [['create-workspace', '--name=Mine'], {}, /create-workspace needs --owner-email\./],
@@ -82,7 +82,7 @@ test('a command that cannot be run says what is missing or wrong, and ends with 
     [
       ['run-job', '--job=self_heal'],
       { INTERNAL_TOKEN: 'x'.repeat(16) },
-      /INTERNAL_TOKEN is not that of the API/,
+      /set INTERNAL_TOKEN to the value of the API/,
     ],
     [['run-job', '--job=self_heal'], { INTERNAL_PORT: '9' }, /does not respond at http:\/\/127\.0\.0\.1:9/],
     [

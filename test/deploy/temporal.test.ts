@@ -34,12 +34,12 @@ function prepare(
   });
 }
 
-test('the deploy step can be repeated, spreads the Schedules, and leaves a pause as it is', async (t) => {
+test('the deploy step can be repeated, spreads the Schedules, and leaves a pause in place', async (t) => {
   const namespace = await newNamespace();
   const first = await prepare({ TEMPORAL_NAMESPACE: namespace });
   t.is(first.code, 0, first.stderr);
   t.regex(first.stdout, /Created the search attributes BookingStatus, /);
-  t.regex(first.stdout, /^Closed runs are kept for 7 days now\.$/m);
+  t.regex(first.stdout, /^Closed runs are now kept for 7 days\.$/m);
   const connection = await temporal.connection;
   t.true(await knowsSearchAttributes(connection, namespace));
   const client = new Client({ connection: connection as Connection, namespace });
@@ -59,7 +59,7 @@ test('the deploy step can be repeated, spreads the Schedules, and leaves a pause
   }
 });
 
-/** When each job starts, in minutes UTC: every so many, at this offset of the day, up to so much later. */
+/** When each job starts, in minutes UTC: the interval, the offset within the day, and the maximum delay. */
 const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = {
   selfHeal: { every: 60, offset: 0, jitter: 2 },
   readAccounts: { every: 5, offset: 0, jitter: 0.5 },
@@ -71,7 +71,7 @@ const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = 
   memberCycle: { every: 60, offset: 40, jitter: 5 },
 };
 
-test('each Schedule starts the job that it names, as often as the operator reads', async (t) => {
+test('each Schedule starts the job it names, at the interval shown to operators', async (t) => {
   const namespace = await newNamespace();
   t.is((await prepare({ TEMPORAL_NAMESPACE: namespace, TEMPORAL_TASK_QUEUE: 'rooms' })).code, 0);
   const client = new Client({ connection: (await temporal.connection) as Connection, namespace });
@@ -118,7 +118,7 @@ test('where search attributes may not be created, the commands that create them 
   t.deepEqual(await ensureSearchAttributes(services, 'rooms.a1b2c'), [], 'the operator service is not asked');
 });
 
-test('a retention of more than a week stays, and where it may not be changed, the command that does is printed', async (t) => {
+test('a retention of more than a week is kept, and where it may not be changed, the command that changes it is printed', async (t) => {
   const asked: object[] = [];
   const services = (days: number, code?: number) =>
     ({
@@ -134,7 +134,7 @@ test('a retention of more than a week stays, and where it may not be changed, th
     }) as unknown as Parameters<typeof ensureRetention>[0];
   t.is(await ensureRetention(services(30), 'rooms'), 'Closed runs are kept for 30 days.');
   t.deepEqual(asked, []);
-  t.is(await ensureRetention(services(1), 'rooms'), 'Closed runs are kept for 7 days now.');
+  t.is(await ensureRetention(services(1), 'rooms'), 'Closed runs are now kept for 7 days.');
   t.deepEqual(asked, [
     { namespace: 'rooms', config: { workflowExecutionRetentionTtl: { seconds: 604_800 } } },
   ]);

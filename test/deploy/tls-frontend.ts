@@ -3,12 +3,12 @@ import { connect, type AddressInfo, type Socket } from 'node:net';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 
-/** A certificate or key of `test/deploy/certificates`, which are for tests only. */
+/** A certificate or key from `test/deploy/certificates`, which are only for tests. */
 export const certificate = (name: string): string => join('test', 'deploy', 'certificates', name);
 
 /**
- * A TLS frontend of a Temporal server that asks for a client certificate, as in a private cluster. Its own
- * certificate is for `temporal.test`, by a private authority.
+ * A TLS frontend of a Temporal server that requires a client certificate, as in a private cluster. Its own
+ * certificate is for `temporal.test`, from a private authority.
  */
 export async function startTlsFrontend(target: string): Promise<{
   address: string;

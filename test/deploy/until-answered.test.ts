@@ -17,7 +17,7 @@ function client(...failures: Error[]) {
   return { calls, client: { schedule: { create } } as never };
 }
 
-test('a Schedule that Temporal answers late about is prepared by another attempt', async (t) => {
+test('a Schedule is prepared by another attempt if Temporal answers late', async (t) => {
   const late = client(failure(4), failure(14));
   await ensureSchedules(late.client, 'holdfast');
   const jobs = Object.values(SCHEDULES).length;
@@ -25,7 +25,7 @@ test('a Schedule that Temporal answers late about is prepared by another attempt
   t.is(new Set(late.calls).size, jobs);
 });
 
-test('what Temporal refuses is not repeated', async (t) => {
+test('what Temporal refuses is not tried again', async (t) => {
   const refused = client(failure(7));
   await t.throwsAsync(() => ensureSchedules(refused.client, 'holdfast'), { instanceOf: ServiceError });
   t.is(refused.calls.length, 1);

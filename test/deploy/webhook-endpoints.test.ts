@@ -5,7 +5,7 @@ import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
 import { PROCESSOR_EVENTS } from '../../domain/processor/events.js';
 import { newAccount, paidSession, Rig } from '../support/processor-rig.js';
 
-// The registrations are the simulator's: one test at a time.
+// The registrations belong to the simulator: one test at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -24,13 +24,13 @@ const prepare = (url: string, replace: ('platform' | 'connect')[] = []) =>
 const registeredFor = async (url: string) =>
   (await rig.stripe.webhookEndpoints.list({ limit: 100 })).data.filter((endpoint) => endpoint.url === url);
 
-/** What the processor was asked to change. */
+/** The changes requested from the processor. */
 const writes = async (): Promise<unknown[]> =>
   ((await rig.ledger())['requests'] ?? []).filter(
     ({ method, path }) => method !== 'GET' && String(path).startsWith('/v1/webhook_endpoints'),
   );
 
-test('both registrations are created once: of the Connect kind, in our version, with a secret each', async (t) => {
+test('both registrations are created once: of the Connect kind, in our version, each with its secret', async (t) => {
   const url = 'http://127.0.0.1:9/first';
   const { secrets, notes } = await prepare(url);
   t.truthy(secrets.platform);
@@ -54,7 +54,7 @@ test('both registrations are created once: of the Connect kind, in our version, 
   t.deepEqual(await writes(), before, 'the second run changes nothing');
 });
 
-test('what is sent to them is of the connected account, in our version', async (t) => {
+test('events sent to them are about the connected account, in our version', async (t) => {
   await prepare(rig.webhookUrl);
   const account = newAccount();
   const { session } = await paidSession(rig, account);
@@ -68,7 +68,7 @@ test('what is sent to them is of the connected account, in our version', async (
   }
 });
 
-test('a registration that was disabled or lacks a type is put right, and others are left alone', async (t) => {
+test('a registration that was disabled or lacks a type is repaired, and others are left alone', async (t) => {
   const url = 'http://127.0.0.1:9/second';
   await prepare(url);
   const other = await rig.stripe.webhookEndpoints.create({ url, enabled_events: ['charge.failed'] });
@@ -90,7 +90,7 @@ test('a registration that was disabled or lacks a type is put right, and others 
   t.deepEqual((await rig.stripe.webhookEndpoints.retrieve(other.id)).enabled_events, ['charge.failed']);
 });
 
-test('a version cannot be changed: it is reported, and replacing gives new registrations and secrets', async (t) => {
+test('a registration’s version cannot be changed, so it is reported, and replacing creates new registrations and secrets', async (t) => {
   const url = 'http://127.0.0.1:9/third';
   const old = await rig.stripe.webhookEndpoints.create({
     url,

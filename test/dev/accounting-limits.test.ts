@@ -2,7 +2,7 @@ import ava from 'ava';
 import { type Books, invoice, newKey, refused, Rig } from '../support/accounting-rig.js';
 import { until } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -38,7 +38,7 @@ test('calls are limited per minute, and Retry-After has the time to wait', async
   );
 });
 
-test('a day is a fixed window of the organisation: its end does not move with the calls', async (t) => {
+test('a day is a fixed window of the organisation, and calls do not move its end', async (t) => {
   const [one, other] = [await rig.books(), await rig.books()];
   const ask = ({ api, tenant }: Books) => api.getOrganisations(tenant);
   const limit = { day_limit: 0, day_seconds: 600 };

@@ -2,7 +2,7 @@ import ava from 'ava';
 import { Contact, CreditNote, Invoice, type Payment } from 'xero-node';
 import { create, line, newKey, refused, Rig, type Books } from '../support/accounting-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -14,7 +14,7 @@ ava.afterEach.always(() => rig.sim('faults', {}));
 
 const { AUTHORISED, PAID, VOIDED, DELETED } = Invoice.StatusEnum;
 
-test('an approved invoice accepts payments up to the amount due and is then paid; deleting one reopens it', async (t) => {
+test('an approved invoice accepts payments up to the amount due and is then paid, and deleting one reopens it', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const { invoiceID } = await create(books);
@@ -102,7 +102,7 @@ test('a credit note allocated to an invoice reduces the amount due', async (t) =
   t.regex((await refused(voided)).messages.join(), /payment or credit note allocated/);
 });
 
-test('an unused credit note can be voided, a draft deleted', async (t) => {
+test('an unused credit note can be voided, and a draft deleted', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   for (const [status, gone] of [
@@ -116,7 +116,7 @@ test('an unused credit note can be voided, a draft deleted', async (t) => {
   }
 });
 
-test('a contact is found by id, number or name; name and number are unique', async (t) => {
+test('a contact is found by id, number or name, and name and number are unique', async (t) => {
   const { api, tenant } = await rig.books();
   const put = async (contact: Contact) =>
     (await api.createContacts(tenant, { contacts: [contact] }, true)).body.contacts![0]!;

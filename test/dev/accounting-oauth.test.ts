@@ -3,7 +3,7 @@ import { launchBrowser } from '../support/chromium.js';
 import type { Browser, Page } from 'playwright-core';
 import { CALLBACK, create, refused, Rig, SCOPE } from '../support/accounting-rig.js';
 
-// Tokens expire in all of the simulator, so the tests run one at a time.
+// Tokens expire in the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -100,7 +100,7 @@ test('a code is valid once, with its verifier and client', async (t) => {
   t.deepEqual(await exchange('test-secret+/='), { error: 'invalid_grant' });
 });
 
-test('an access token expires; a refresh token is exchanged for a new pair, twice if a response was lost', async (t) => {
+test('an access token expires, and a refresh token is exchanged for a new pair, twice if a response was lost', async (t) => {
   const books = await rig.books();
   await rig.sim('tokens/expire');
   const { status, body } = await refused(create(books));
@@ -114,7 +114,7 @@ test('an access token expires; a refresh token is exchanged for a new pair, twic
   await t.throwsAsync(rig.refresh('nothing'), { message: /error/ });
 });
 
-test('the token of a user with two organisations opens both; the event id identifies the new connection', async (t) => {
+test('the token of a user with two organisations opens both, and the event id identifies the new connection', async (t) => {
   const first = await rig.books({ user: 'ada' });
   const second = await rig.books({ user: 'ada', name: 'Second' });
   const { access_token } = second.tokens;

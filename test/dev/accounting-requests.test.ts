@@ -2,7 +2,7 @@ import ava from 'ava';
 import * as xero from 'xero-node';
 import { create, invoice, line, newKey, refused, Rig } from '../support/accounting-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -17,7 +17,7 @@ ava.afterEach.always(() => rig.sim('faults', {}));
 
 const { AUTHORISED } = xero.Invoice.StatusEnum;
 
-test('with one invalid invoice of several none is created, or without summarizeErrors all others', async (t) => {
+test('one invalid invoice prevents the whole request, or only itself with summarizeErrors=false', async (t) => {
   const { api, tenant } = await rig.books();
   const batch = [invoice(), invoice({ lineItems: [line({ taxType: 'NOPE' })] }), invoice()];
   t.is((await refused(api.createInvoices(tenant, { invoices: batch }, true))).body.Elements!.length, 1);
@@ -33,7 +33,7 @@ test('with one invalid invoice of several none is created, or without summarizeE
   t.is((await rig.ledger(tenant))['invoices']!.length, 2);
 });
 
-test('a retry with its idempotency key after a lost response has no second effect; another request is refused', async (t) => {
+test('a retry with its idempotency key after a lost response has no second effect, and another request with it is refused', async (t) => {
   const { api, tenant } = await rig.books();
   const [key, sent] = [newKey(), { invoices: [invoice()] }];
   const send = (body = sent) => api.createInvoices(tenant, body, true, undefined, key);
@@ -58,7 +58,7 @@ test('a retry with its idempotency key after a lost response has no second effec
   t.is(other.body.Detail, `Idempotency Key ${key} is used with a different request.`);
 });
 
-test('a refusal is replayed for its key; a failure before the work is not', async (t) => {
+test('a refusal is replayed for its key, but a failure before the work is not', async (t) => {
   const { api, tenant } = await rig.books();
   const key = newKey();
   const bad = { invoices: [invoice({ lineItems: [line({ taxType: 'TAX001' })] })] };
@@ -116,7 +116,7 @@ const findModel = (type: string) =>
     | { getAttributeTypeMap?: () => { baseName: string; type: string }[] }
     | undefined;
 
-/** The fields of a response that the stock client does not know. */
+/** Fields of a response that the stock client does not have. */
 function unknownFields(value: unknown, type: string): string[] {
   const inner = /^Array<(.*)>$/.exec(type)?.[1];
   if (inner) return (value as unknown[]).flatMap((each) => unknownFields(each, inner));
@@ -130,7 +130,7 @@ function unknownFields(value: unknown, type: string): string[] {
   });
 }
 
-test('lists filter by number, status and where; lines are only in pages and single documents', async (t) => {
+test('lists filter by number, status and where, and lines are only in pages and single documents', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const made: xero.Invoice[] = [];

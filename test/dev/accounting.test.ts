@@ -2,7 +2,7 @@ import ava from 'ava';
 import * as xero from 'xero-node';
 import { create, invoice, line, refused, Rig } from '../support/accounting-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -85,7 +85,7 @@ for (const [title, overrides, message] of REFUSALS) {
   });
 }
 
-test('an invoice number is unique; a voided invoice keeps it, a deleted one releases it', async (t) => {
+test('an invoice number is unique: a voided invoice keeps it, and a deleted one releases it', async (t) => {
   const books = await rig.books();
   const { api, tenant } = books;
   const number = (await create(books)).invoiceNumber!;
@@ -207,7 +207,7 @@ test('lines are changed by id, added without an id, and removed if not sent', as
     [50, 10, 1],
   );
   t.deepEqual([lines[0]!.lineItemID, lines[1]!.lineItemID], [first!.lineItemID, second!.lineItemID]);
-  // Without lines, as in a change of the status alone, they are unchanged.
+  // Without lines, as in a change of only the status, they stay unchanged.
   const approved = await api.updateInvoice(tenant, made.invoiceID!, {
     invoices: [{ status: AUTHORISED, lineItems: [] }],
   });

@@ -5,7 +5,7 @@ import ava, { type ExecutionContext } from 'ava';
 import { runDeployStep, secretVariables } from '../../dev/launcher/deploy-step.js';
 import type { WebhookSecrets } from '../../dev/launcher/secrets.js';
 
-// What is in the environment decides: one test at a time.
+// The environment decides: one test at a time.
 const test = ava.serial;
 const BASE_URL = 'http://127.0.0.1:8080';
 const OLD: WebhookSecrets = {
@@ -20,7 +20,7 @@ const NEW = {
   STRIPE_CONNECT_WEBHOOK_SECRET: 'whsec_new_connect',
 };
 
-/** Runs the step with a program that creates registrations if it is asked to, as `deploy/prepare.ts` does. */
+/** Runs the step with a program that creates registrations if asked to, as `deploy/prepare.ts` does. */
 async function step(
   t: ExecutionContext,
   known?: WebhookSecrets,
@@ -46,13 +46,13 @@ async function step(
   return { result, ...runs[0]! };
 }
 
-test('the first start registers at the simulator itself, and the service gets the new secrets', async (t) => {
+test('the first start registers with the simulator, and the service gets the new secrets', async (t) => {
   const { result, env } = await step(t);
   t.deepEqual(secretVariables(result!), NEW);
   t.like(env, { STRIPE_API_URL: 'http://127.0.0.1:8181', PUBLIC_URL: BASE_URL });
 });
 
-test('a later start keeps what is registered', async (t) => {
+test('a later start keeps existing registrations', async (t) => {
   const { result, args } = await step(t, OLD);
   t.deepEqual(result, OLD);
   t.false(args.includes('--replace-webhook-endpoints'));
@@ -65,7 +65,7 @@ test('another address, or another secret in the environment, is registered anew'
   t.true((await step(t, OLD)).args.includes('--replace-webhook-endpoints'));
 });
 
-test('with Stripe itself nothing is registered: it could not reach this machine', async (t) => {
+test('nothing is registered with the real Stripe, which could not reach this machine', async (t) => {
   const { result, args } = await step(t, OLD, null);
   t.is(result, undefined);
   t.deepEqual(args, ['--no-webhook-endpoints']);

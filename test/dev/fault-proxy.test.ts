@@ -30,7 +30,7 @@ async function rig() {
   };
 }
 
-test('a fault applies to its scope and as many requests as it says', async (t) => {
+test('a fault applies to its scope and to the given number of requests', async (t) => {
   const { setFaults, send, requests, close } = await rig();
   t.teardown(close);
   await setFaults({ fault: 'status', path: '/v1/*', status: 401, body: { a: 1 }, times: 1 });
@@ -55,7 +55,7 @@ test('a saved 500 is replayed for its key only', async (t) => {
   t.is(await send('other'), '200 2');
 });
 
-test('a response is cut after the effect, or never comes', async (t) => {
+test('a response is cut after the effect, or never arrives', async (t) => {
   const { setFaults, send, requests, close } = await rig();
   t.teardown(close);
   await setFaults({ fault: 'cut', path: '*', after_effect: true });

@@ -7,7 +7,7 @@ import { LogFile } from '../../dev/launcher/log-file.js';
 import { Part } from '../../dev/launcher/part.js';
 
 const SLEEP = '/bin/sleep';
-/** Elsewhere a program can be run while it is written. */
+/** On other systems a program can be run while it is written. */
 const onLinux = process.platform === 'linux' ? test : test.skip;
 
 onLinux(

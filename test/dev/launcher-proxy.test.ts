@@ -17,7 +17,7 @@ test('each trusted proxy adds an entry to the forwarded headers', (t) => {
   });
 });
 
-test('a stack behind a proxy starts, and its calls and webhooks come as through the proxy', async (t) => {
+test('a stack behind a proxy starts, and gets its calls and webhooks through the proxy', async (t) => {
   const settings = { TRUSTED_PROXIES: '1', ALLOW_HTTP: 'false' };
   await inNewHome(async (home) => {
     const launcher = launch(home, settings);

@@ -2,7 +2,7 @@ import test from 'ava';
 import { inNewHome, launch } from '../support/launcher.js';
 
 test('an invalid setting is reported in one sentence that names it, before anything is started', async (t) => {
-  const notWhole = /: give it a whole number /;
+  const notWhole = /: set it to a whole number /;
   const invalid = /^Invalid configuration: /;
   for (const [variable, value, sentence] of [
     ['PORT', 'eighty', notWhole],

@@ -46,7 +46,7 @@ test('a missing part is reported in one sentence, and started parts are stopped'
       HTTPS_PROXY: 'http://127.0.0.1:1',
     }).ended;
     t.is(code, 1);
-    t.regex(stderr, /^Temporal is not installed and could not be downloaded, and Go .*\.\n$/);
+    t.regex(stderr, /^Temporal is not installed and could not be downloaded, and Go, .*\.\n$/);
     t.true(started.includes('initdb'));
     t.deepEqual(left, []);
   });

@@ -109,7 +109,7 @@ test('the pages show a message, and its scripts do not run', async (t) => {
   t.is((await fetch(at('/messages/999999'))).status, 404);
 });
 
-test('the next mails can fail, before or after they are stored', async (t) => {
+test('the next mails can be made to fail, before or after they are stored', async (t) => {
   const fail = (faults: object) =>
     fetch(at('/_sim/faults'), { method: 'POST', body: JSON.stringify(faults) });
   const countReceipts = async (id: string): Promise<number> => {

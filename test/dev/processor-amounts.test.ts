@@ -2,7 +2,7 @@ import ava from 'ava';
 import type Stripe from 'stripe';
 import { newAccount, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults are set for the whole simulator: one test at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -40,7 +40,7 @@ test('a charge under the minimum is refused with amount_too_small', async (t) =>
   t.regex(error.message, /total amount due must add up to at least £0\.30/);
 });
 
-test('dinars end in 0, krónur and shillings in 00', async (t) => {
+test('amounts in dinars must end in 0, and in krónur and shillings in 00', async (t) => {
   for (const [currency, wrong, right] of [
     ['kwd', 5_125, 5_120],
     ['bhd', 5_001, 5_000],

@@ -2,7 +2,7 @@ import ava from 'ava';
 import type Stripe from 'stripe';
 import { newAccount, paidCharge, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -37,7 +37,7 @@ test('a dispute is reported, moves the money, stops refunds, and is closed', asy
   t.is((await refund()).status, 'succeeded');
 });
 
-test('test cards are accepted and disputed at once, as Stripe documents', async (t) => {
+test('test cards are accepted and disputed immediately, as Stripe documents', async (t) => {
   const cards = {
     '4000000000000259': ['fraudulent', 'needs_response'],
     '4000000000002685': ['product_not_received', 'needs_response'],
@@ -72,7 +72,7 @@ test('an inquiry leaves the money and can be refunded, until it becomes a disput
   );
 });
 
-test('a charge can have several disputes of parts, and be born lost or prevented', async (t) => {
+test('a charge can have several partial disputes, which may be lost or prevented from the start', async (t) => {
   const { account, charge } = await paidCharge(rig);
   for (const dispute of [
     { amount: 1000 },

@@ -1,7 +1,7 @@
 import ava from 'ava';
 import { newAccount, paidSession, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -52,7 +52,7 @@ for (const after_effect of [false, true]) {
   });
 }
 
-test('a failure before the effect has no effect; path prefixes and closed connections work', async (t) => {
+test('a failure before the effect has no effect, and path prefixes and closed connections work', async (t) => {
   const account = newAccount();
   await rig.sim('faults', {
     fail: [
@@ -90,7 +90,7 @@ test('faults of one account do not affect others, and are replaced by faults for
   t.is((await rig.stripe.refunds.create({ payment_intent: lost.intent }, one)).status, 'pending');
   t.false(rig.received.some(({ event }) => (event.data.object as { id: string }).id === lost.session.id));
 
-  // An account's own faults apply instead of those for all, until it has none.
+  // An account's own faults replace those for all, until it has none.
   await rig.sim('faults', { fail });
   await rig.sim('faults', { account: one.stripeAccount, drop_webhooks: ['all'] });
   await open(one);

@@ -2,7 +2,7 @@ import ava from 'ava';
 import { newAccount, refused, Rig, sessionParams } from '../support/processor-rig.js';
 import { CARD_EXPIRY } from '../support/days.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

@@ -9,7 +9,7 @@ import {
   paidCharge,
 } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -109,7 +109,7 @@ test('a card that cannot be charged off-session returns 402 and leaves a failed 
 });
 
 for (const status of ['succeeded', 'failed'] as const) {
-  test(`an off-session payment that the bank decides about later can't be cancelled, and ends ${status}`, async (t) => {
+  test(`an off-session payment that the bank decides later can't be cancelled, and ends ${status}`, async (t) => {
     const account = newAccount();
     const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
     await rig.sim(`checkout/${session.id}/pay`, { card: '4000003560000297' });
@@ -227,7 +227,7 @@ test('a pending refund reduces the refundable amount, and a failed one restores 
   t.is((await rig.stripe.refunds.create({ payment_intent: intent }, account)).status, 'succeeded');
 });
 
-test('a refund without balance is pending, then fails, and the balance is announced', async (t) => {
+test('a refund without balance is pending, then fails, and new balance is announced', async (t) => {
   const { account, intent } = await paidCharge(rig);
   await rig.sim('refund_mode', { mode: 'no_balance', account: account.stripeAccount });
   const refund = await rig.stripe.refunds.create({ payment_intent: intent }, account);

@@ -95,7 +95,7 @@ test('an upgrade is invoiced with the next invoice or immediately, and void whil
   t.is(latest_invoice.status, 'void');
 });
 
-test('proration none creates none; an invalid item, date or price is refused; a cancelled subscription cannot change', async (t) => {
+test('proration none creates none, an invalid item, date or price is refused, and a cancelled subscription cannot change', async (t) => {
   const { account, pro, subscription, item } = await pausedSubscription();
   const { stripe } = rig;
   const update = (params: object) => stripe.subscriptions.update(subscription.id, params, account);
@@ -110,7 +110,7 @@ test('proration none creates none; an invalid item, date or price is refused; a 
   t.is((await stripe.subscriptions.list({}, account)).data.length, 0);
 });
 
-test('credit follows the quantity in classic billing, and what was billed in flexible billing', async (t) => {
+test('credit follows the quantity in classic billing, and the billed amount in flexible billing', async (t) => {
   const { stripe } = rig;
   const account = newAccount();
   const product = await stripe.products.create({ name: 'Membership' }, account);
@@ -150,6 +150,6 @@ test('credit follows the quantity in classic billing, and what was billed in fle
     );
     totals.push(preview.total);
   }
-  // A third of the month: 20 are credited and 10 charged, or 10 credited and 10 charged.
+  // A third of the month: 20 is credited and 10 charged, or 10 credited and 10 charged.
   t.deepEqual(totals, [-334, 0, 0]);
 });

@@ -1,7 +1,7 @@
 import ava from 'ava';
 import { newAccount, paidSession, refused, Rig, sessionParams, until } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -23,7 +23,7 @@ test('with Stripe’s routing all events of a connected account are sent through
   t.is(completed.event.account, account.stripeAccount);
 });
 
-test('nothing is sent to a broken endpoint, and the other one gets its events all the same', async (t) => {
+test('nothing is sent to a broken endpoint, while the other one still gets its events', async (t) => {
   const types = (account: { stripeAccount: string }) =>
     rig.received
       .filter(({ event }) => event.account === account.stripeAccount)
@@ -45,7 +45,7 @@ test('nothing is sent to a broken endpoint, and the other one gets its events al
   t.is((await rig.sim('faults', { break_endpoints: ['all'] })).status, 400);
 });
 
-test('registrations receive what they list, in their version, signed with the secret of their creation', async (t) => {
+test('registrations receive the types they list, in their version, signed with the secret from their creation', async (t) => {
   const own = rig.url('/unused');
   const create = (enabled_events: string[], connect = true) =>
     rig.stripe.webhookEndpoints.create({
@@ -69,7 +69,7 @@ test('registrations receive what they list, in their version, signed with the se
     });
     t.truthy(secret);
   }
-  // Moved to the receiver of this test.
+  // Moved to this test's receiver.
   const [platform, connect] = endpoints.map(({ id }) => id);
   for (const id of [platform!, connect!])
     await rig.stripe.webhookEndpoints.update(id, { url: rig.webhookUrl });
@@ -136,7 +136,7 @@ test('a refused webhook is sent again with the same id and a new signature', asy
   );
 });
 
-test('an event about any object can be sent; deauthorization revokes access until the account is connected again', async (t) => {
+test('an event about any object can be sent, and deauthorization revokes access until the account is connected again', async (t) => {
   const account = newAccount();
   const id = account.stripeAccount;
   const object = { id: 'ca_1', object: 'application', name: 'Holdfast' };
@@ -190,7 +190,7 @@ test('a killed process keeps objects, idempotency keys, logs and undelivered web
   await rig.startProcessor();
 });
 
-test('a session that should have expired while the process was down expires at its start', async (t) => {
+test('a session that should have expired while the process was down expires when it starts', async (t) => {
   const account = newAccount();
   const session = await rig.stripe.checkout.sessions.create(sessionParams(), account);
   t.is(await rig.stopProcessor('SIGTERM'), 0);
@@ -212,7 +212,7 @@ test('an incomplete last line of the journal, left by a killed process, is ignor
   t.is((await rig.stripe.checkout.sessions.retrieve(session.id, {}, account)).status, 'open');
 });
 
-test('events are listed for 30 days, newest first, of at most 20 types, whatever happens to their webhooks', async (t) => {
+test('events are listed for 30 days, newest first, for at most 20 types, whatever happens to their webhooks', async (t) => {
   const account = newAccount();
   const { stripeAccount } = account;
   await rig.sim('faults', { account: stripeAccount, drop_webhooks: ['all'] });

@@ -2,7 +2,7 @@ import ava from 'ava';
 import Stripe from 'stripe';
 import { newAccount, paidSession, refused, Rig, sessionParams } from '../support/processor-rig.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -88,7 +88,7 @@ test('requests with one idempotency key have one effect and one response', async
   t.is(stored?.['account'], account.stripeAccount);
 });
 
-test('an execution error is replayed; a parameter error is not', async (t) => {
+test('an execution error is replayed, but a parameter error is not', async (t) => {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);
   const options = { ...account, idempotencyKey: 'refund-key' };

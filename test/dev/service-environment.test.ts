@@ -28,7 +28,7 @@ test('API and workers use the simulators by default', (t) => {
   });
 });
 
-test('addresses in the environment win, and the simulators and the mailbox run all the same', (t) => {
+test('addresses in the environment win, and the simulators and the mailbox still run', (t) => {
   const given = {
     STRIPE_API_URL: 'http://127.0.0.1:9001',
     XERO_API_URL: 'http://127.0.0.1:9002',

@@ -71,7 +71,7 @@ const FRAMELESS = {
     test('runs after it', run('after'));
   `,
 };
-/** The second test ends the process of AVA, not that of the tests. */
+/** The second test ends AVA's process, not the one of the tests. */
 const LOST = {
   lost: `
     import { existsSync, writeFileSync } from 'node:fs';
@@ -87,19 +87,19 @@ const LOST = {
   `,
 };
 
-/** Runs examples as one group, with these matches of titles, and repeats what failed. */
+/** Runs examples as one group, with these title matches, and repeats what failed. */
 async function runExamples(
   name: string,
   examples: Record<string, string>,
   matches: string[] = [],
 ): Promise<{
-  /** Each with its mark, such as `✔ passes`, in the order in which they were printed. */
+  /** Each with its mark, such as `✔ passes`, in the order printed. */
   printed: string[];
   /** The last two lines. */
   counts: string[];
   code: number;
   flaky: { title: string; group: string; seed: number; output: string[] }[];
-  /** Of the tests in their first run. */
+  /** For the tests in their first run. */
   log: string[];
   /** And in the repetition. */
   logged: string[];
@@ -142,7 +142,7 @@ async function runExamples(
   }
 }
 
-/** The last result of each title, without details. */
+/** The latest result of each title, without details. */
 const lastResults = (printed: string[]): string[] => {
   const last = new Map(
     printed.map((result) => {
@@ -160,7 +160,7 @@ test('tests of files that share a process run at the same time, up to the maximu
   t.is(Math.max(...most), 3);
 });
 
-test('a test that fails is repeated and does not stop others; skipped tests have not passed', async (t) => {
+test('a failed test is repeated without stopping the others, and skipped tests don’t count as passed', async (t) => {
   const { printed, counts, code } = await runExamples('example', EXAMPLES);
   t.deepEqual(
     lastResults(printed),
@@ -176,7 +176,7 @@ test('a test that fails is repeated and does not stop others; skipped tests have
   t.is(code, 1);
 });
 
-test('a test that passes only when it is repeated is in flaky.json, with what it printed at first', async (t) => {
+test('a test that passes only when repeated is in flaky.json, with the output of its first run', async (t) => {
   const { flaky, counts, code } = await runExamples('flaky', { flaky: EXAMPLES.flaky });
   const [{ output, ...test } = {}] = flaky;
   t.deepEqual(test, { title: 'fails once', group: 'flaky', seed: Number(process.env.TEST_SEED) });
@@ -198,7 +198,7 @@ test('more than two flaky tests are a failure', async (t) => {
   t.is(code, 1);
 });
 
-test('a repetition draws what the first run drew', async (t) => {
+test('a repetition uses the random values of the first run', async (t) => {
   const { logged } = await runExamples('drawn', {
     drawn: `
       import fc from 'fast-check';
@@ -211,7 +211,7 @@ test('a repetition draws what the first run drew', async (t) => {
   t.is(logged[0], logged[1]);
 });
 
-test('only the tests that match run, the repetition too; none at all is a failure', async (t) => {
+test('only the tests that match run, also in the repetition, and no match is a failure', async (t) => {
   const matching = await runExamples('matching', EXAMPLES, ['fails*']);
   t.deepEqual(lastResults(matching.printed), ['✔ fails once', '✘ fails']);
   const none = await runExamples('none', EXAMPLES, ['no such title']);
@@ -234,7 +234,7 @@ test('if an error that no test catches ends the process, all of its tests are re
   t.true(flaky[0]!.output.join('\n').includes('was running: runs in the second process'));
 });
 
-test('a test that fails without a stack frame, or with what is no error, does not stop others', async (t) => {
+test('a test that fails without a stack frame, or with a value that is no error, does not stop others', async (t) => {
   const { printed } = await runExamples('frameless', FRAMELESS);
   t.deepEqual(lastResults(printed), [
     '✔ runs after it',
@@ -249,13 +249,13 @@ test('a test that fails without a stack frame, or with what is no error, does no
     );
 });
 
-test('if AVA ends after a test that failed, all of its tests are repeated', async (t) => {
+test('if AVA exits after a test has failed, all of its tests are repeated', async (t) => {
   const { printed, flaky } = await runExamples('lost', LOST);
   t.deepEqual(lastResults(printed), ['✔ fails first', '✔ is lost', `✔ ${ENDED}`]);
   t.deepEqual(flaky.map(({ title }) => title).sort(), ['fails first', ENDED].sort());
 });
 
-test('the simulators are tested in CI, and where their sources differ from those that have passed', (t) => {
+test('the simulators are tested in CI, and when their sources differ from those that last passed', (t) => {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-simulators-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
   const sources = join(folder, 'sources');

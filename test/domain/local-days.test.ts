@@ -5,7 +5,7 @@ import { cycleMoment, isCycleDue, latestMoment } from '../../domain/subscription
 import { UnknownTimeZone } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, zone } from '../support/zones.js';
 
-/** What is listed for all workspaces is at least what is due by any of their clocks. */
+/** The list for all workspaces includes at least what is due by any of their clocks. */
 test('no clock has a later day or moment than the latest', (t) => {
   const asOf = fc.constantFrom(undefined, '2027-03-28', '2026-12-31');
   fc.assert(
@@ -18,7 +18,7 @@ test('no clock has a later day or moment than the latest', (t) => {
     }),
     { numRuns: 5_000 },
   );
-  // The ends of the world.
+  // The westernmost and easternmost time zones.
   const now = new Date('2026-06-01T11:00:00Z');
   t.is(latestMoment(undefined, now).day, cycleMoment('Pacific/Kiritimati', undefined, now).day);
   t.true(cycleMoment('Pacific/Pago_Pago', '2026-06-01').moment <= latestMoment('2026-06-01').moment);
@@ -31,7 +31,7 @@ test('a day of invoices begins at six in the morning, on either side of a clock 
   t.is(billingDay('Pacific/Auckland', new Date('2026-12-31T17:00:00Z')), '2027-01-01');
 });
 
-test('what must not be decided by another zone is not decided by one that is not known', (t) => {
+test('an unknown time zone is not replaced by another one for decisions that depend on the zone', (t) => {
   const now = new Date();
   for (const decide of [
     () => cycleMoment('Mars/Olympus', undefined, now),

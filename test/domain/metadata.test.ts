@@ -17,7 +17,7 @@ const key = fc.oneof(
 const change = fc.dictionary(key, fc.option(fc.string({ maxLength: 5 })), { maxKeys: 12 });
 const stored = fc.dictionary(key, fc.string({ maxLength: 5 }), { maxKeys: MAX_KEYS });
 
-/** What an object has after a change, without a limit. */
+/** An object's metadata after a change, without a limit. */
 function expected(before: Metadata, change: MetadataChange): Map<string, string> {
   const values = new Map(Object.entries(before));
   for (const [name, value] of Object.entries(change))
@@ -26,7 +26,7 @@ function expected(before: Metadata, change: MetadataChange): Map<string, string>
   return values;
 }
 
-test('a change of metadata sets its keys, removes those that are null, and keeps the others, up to 20 afterwards', (t) => {
+test('a change of metadata sets its keys, removes null ones, and keeps the others, up to 20 in total', (t) => {
   fc.assert(
     fc.property(stored, change, (before, change) => {
       const values = expected(before, change);

@@ -14,7 +14,7 @@ import { INVOICE_STATUSES } from '../../domain/states.js';
 const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
-test('what can be done with an invoice in each status', (t) => {
+test('each status of an invoice allows its actions and no others', (t) => {
   const free = { booking: null, hasPayments: false, byKey: false };
   const actions: Record<string, (invoice: InvoiceState & { total_minor: number }) => Refusal | null> = {
     pay: (invoice) => whyNotPay(invoice, null),
@@ -38,7 +38,7 @@ test('what can be done with an invoice in each status', (t) => {
   }
 });
 
-test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) => {
+test('an invoice says why it cannot be paid, recorded, voided, adjusted or sent', (t) => {
   const open: InvoiceState = { status: 'open', kind: 'ad_hoc' };
   const subscription: InvoiceState = { status: 'open', kind: 'subscription' };
   const amounts = { outstanding_minor: 500, currency: 'GBP' };
@@ -75,7 +75,7 @@ test('why an invoice cannot be paid, recorded, voided, adjusted or sent', (t) =>
   );
 });
 
-test('a refund: at most what is left, and nothing of a refund or a disputed payment', (t) => {
+test('a refund takes at most what is left, and nothing from a refunded or disputed payment', (t) => {
   const payment = {
     kind: 'charge',
     status: 'partially_refunded',

@@ -77,7 +77,7 @@ test('names of persons, companies, rooms, workspaces and applications are names 
   }
 });
 
-test('a member without a name is called by their address, unless that is a lure', (t) => {
+test('a member without a name is shown by their address, unless it is a lure', (t) => {
   t.is(nameFromAddress('ada.lovelace@example.com'), 'ada.lovelace');
   t.is(nameFromAddress('www.evil.example@example.com'), 'Member');
 });

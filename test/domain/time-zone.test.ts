@@ -12,7 +12,7 @@ const dayLength = (date: string, zone: string): number =>
 const changeAround = (instant: number, zone: string): number =>
   wallClock(instant + DAY_MS, zone) - wallClock(instant - DAY_MS, zone) - 2 * DAY_MS;
 
-test('a day with a clock change has 23 or 25 hours, on Lord Howe 23.5 or 24.5', (t) => {
+test('a day with a clock change has 23 or 25 hours, or 23.5 or 24.5 on Lord Howe', (t) => {
   t.is(dayLength('2027-03-27', 'Europe/London'), 24);
   t.is(dayLength('2027-03-28', 'Europe/London'), 23);
   t.is(dayLength('2027-10-31', 'Europe/London'), 25);
@@ -36,7 +36,7 @@ test('a repeated time is the first of the two', (t) => {
   t.is(toInstant(utc('2027-10-31T01:30'), 'Europe/London'), utc('2027-10-31T00:30'));
 });
 
-test('names of time zones are recognised, others are not', (t) => {
+test('names of time zones are recognised, and others are not', (t) => {
   for (const zone of ['Europe/London', 'UTC', 'Asia/Kathmandu']) t.true(isZoneName(zone), zone);
   for (const zone of ['', 'Mars/Olympus', 'Europe/London ', 'a\0b']) t.false(isZoneName(zone), zone);
 });
@@ -67,7 +67,7 @@ test('a wall-clock time converts back to its instant, or to the earlier one if i
   t.pass();
 });
 
-test('every wall-clock time has an instant; a skipped one is moved by the length of the gap', (t) => {
+test('every wall-clock time has an instant, and a skipped one is moved by the length of the gap', (t) => {
   fc.assert(
     fc.property(minuteOf2026To2030, zone, (wall, name) => {
       const instant = toInstant(wall, name);

@@ -5,7 +5,7 @@ import { formatHourCredits } from '../../domain/display.js';
 import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
 import { getWords } from '../../domain/words/words.js';
 
-test('amounts, times and plurals are written as the speakers of a language write them', (t) => {
+test('amounts, times and plurals follow the conventions of each language', (t) => {
   const span = {
     start_at: new Date('2026-11-24T09:00:00Z'),
     end_at: new Date('2026-11-24T10:30:00Z'),
@@ -49,7 +49,7 @@ test('amounts, times and plurals are written as the speakers of a language write
   ]);
 });
 
-test('the days in the description of a line are those of its reader', (t) => {
+test('the dates in a line’s description are in the language of its reader', (t) => {
   const line = 'Kajüte, 3 Mar 2027, 09:00–10:00 (Europe/London)';
   t.is(describedIn(getWords('en'), line), line);
   t.is(describedIn(getWords('de'), line), 'Kajüte, 3. März 2027, 09:00–10:00 (Europe/London)');
@@ -59,7 +59,7 @@ test('the days in the description of a line are those of its reader', (t) => {
   );
 });
 
-test('what the service writes into a line is in the language of its reader', (t) => {
+test('text that the service writes into a line is in the language of its reader', (t) => {
   const period = { start: '2026-11-27', end: '2026-12-27' };
   const plan = membershipLine({}, { tier: 'pro', id: 'mem_1' }, period);
   const upgrade = upgradeLine({}, { from: 'plus', to: 'pro', id: 'mem_1' }, { ...period, end: '2027-01-12' });
@@ -89,11 +89,11 @@ test('a message with marked parts is a list of texts and parts', (t) => {
   ]);
 });
 
-test('a value of a message is text, whatever is in it', (t) => {
+test('a value in a message is text, whatever it contains', (t) => {
   t.is(getWords('en').say('mail.hello_name', { name: '<b>{x}</b>' }), 'Hello <b>{x}</b>,');
 });
 
-test('the language of a browser is the one it prefers of those that are offered', (t) => {
+test('a browser gets the language it prefers among those offered', (t) => {
   const preferred = (header: string, offered = LANGUAGES): string | null =>
     preferredLanguage(header, offered);
   t.is(preferred('de-AT,de;q=0.9,en;q=0.8'), 'de');

@@ -5,7 +5,7 @@ import { RESOURCES } from '../../api/resources/index.js';
 import { document } from '../support/described-api.js';
 import { documentFor } from './document.js';
 
-test('random requests often name existing objects', (t) => {
+test('random requests often refer to existing objects', (t) => {
   const ids = Object.fromEntries(
     Object.values(collectPathIds(RESOURCES)).map(({ name }) => [name, `the ${name}`]),
   );

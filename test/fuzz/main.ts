@@ -6,9 +6,9 @@ import { withStack } from '../../dev/launcher/stack.js';
 import { hasPython } from './schemathesis.js';
 
 /**
- * `npm run fuzz [examples for each operation, 50] [seed]`: runs schemathesis against the API by
- * its document. It finds 5xx responses and responses that the document does not describe. On its
- * own stack, with fresh data.
+ * `npm run fuzz [examples for each operation, 50] [seed]`: runs schemathesis against the API with its
+ * document. It finds 5xx responses and responses that the document does not describe. It uses its own stack
+ * with fresh data.
  */
 const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-fuzz', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' };
 

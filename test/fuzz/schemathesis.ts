@@ -27,7 +27,7 @@ function install(): string {
 }
 
 /**
- * Responses are no server errors and conform to the document; invalid and unauthenticated requests are
+ * Responses are not server errors and conform to the document, and invalid and unauthenticated requests are
  * rejected. Valid requests may be rejected too: a slot may be taken, a time may have passed.
  */
 const CHECKS = [

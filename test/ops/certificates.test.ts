@@ -17,8 +17,7 @@ const file = (name: string): Buffer => readFileSync(join(folder, name));
 const pair = (name: string) => ({ cert: file(`${name}.pem`), key: file(`${name}.key`) });
 
 /**
- * The answer of a server that has one certificate to a client that has another, or none.
- * Throws if either is refused.
+ * The answer of a server with one certificate to a client with another, or none. Throws if either is refused.
  */
 async function shake(server: string, client: string | null): Promise<string> {
   const ca = file('ca.pem');
@@ -45,7 +44,7 @@ async function shake(server: string, client: string | null): Promise<string> {
   }
 }
 
-test.serial('Temporal and its clients know each other, and nobody else gets in', async (t) => {
+test.serial('Temporal and its clients accept each other’s certificates and no others', async (t) => {
   for (const client of ['service', 'temporal-ui', 'temporal'])
     t.is(await shake('temporal', client), 'hello', client);
   await t.throwsAsync(shake('temporal', null), undefined, 'a client without a certificate');
@@ -54,7 +53,7 @@ test.serial('Temporal and its clients know each other, and nobody else gets in',
   t.is(statSync(join(folder, 'ca.key')).mode & 0o077, 0);
 });
 
-test.serial('run again, the script renews the certificates of the same authority', async (t) => {
+test.serial('when it runs again, the script renews the certificates of the same authority', async (t) => {
   const [ca, before] = [file('ca.pem'), file('service.pem')];
   make();
   t.deepEqual(file('ca.pem'), ca);
@@ -62,7 +61,7 @@ test.serial('run again, the script renews the certificates of the same authority
   t.is(await shake('temporal', 'service'), 'hello');
 });
 
-test.serial('each certificate and key of compose.yaml is made', (t) => {
+test.serial('each certificate and key of compose.yaml is created', (t) => {
   const { secrets } = readCompose(new Tree());
   for (const { file: path } of Object.values(secrets))
     t.true(file(path.replace('.certificates/', '')).length > 0, path);

@@ -3,7 +3,7 @@ import test from 'ava';
 import { watchBacklog } from '../../ops/metrics/backlog.js';
 import { createStepMetrics } from '../../ops/metrics/steps.js';
 
-test('a backlog that cannot be read keeps its last values and is counted', async (t) => {
+test('a backlog that cannot be read keeps its latest values and is counted', async (t) => {
   const registry = new Registry();
   let now = 0;
   let pending: number | null = 3;
@@ -27,7 +27,7 @@ test('a backlog that cannot be read keeps its last values and is counted', async
   t.is(await value('holdfast_backlog_read_failures_total'), 1);
 });
 
-test('activities are counted by what they achieved', async (t) => {
+test('activities are counted by their outcome', async (t) => {
   const registry = new Registry();
   const steps = createStepMetrics(registry);
   const settle = (source: string | null, already: boolean) =>

@@ -13,7 +13,7 @@ const readIn =
     readFileSync(join(folder, file), 'utf8');
 const unpinned = (folder: string): string[] => unpinnedIn(readIn(folder));
 
-/** A copy of the files, and programs in the place of Docker and git. `digest` makes what they answer. */
+/** A copy of the files, and programs that replace Docker and git. `digest` makes their answers. */
 function scene(t: ExecutionContext, digest: (what: string) => string) {
   const folder = mkdtempSync(join(tmpdir(), 'pins-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -53,7 +53,7 @@ function scene(t: ExecutionContext, digest: (what: string) => string) {
 
 const sha256 = (text: string): string => createHash('sha256').update(text).digest('hex');
 
-test('ops/pin.sh pins all of them, beside their tags, and replaces older pins', (t) => {
+test('ops/pin.sh pins all images, next to their tags, and replaces older pins', (t) => {
   const { folder, run } = scene(t, sha256);
   run();
   t.deepEqual(unpinned(folder), []);
@@ -69,7 +69,7 @@ test('ops/pin.sh pins all of them, beside their tags, and replaces older pins', 
   t.deepEqual(PINNED_FILES.map(text), before, 'a second run changes nothing');
 });
 
-test('ops/pin.sh pins nothing that is no digest', (t) => {
+test('ops/pin.sh pins only digests', (t) => {
   const { folder, run } = scene(t, () => 'not found');
   const error = t.throws(() => run()) as unknown as { stderr: string };
   t.regex(error.stderr, /^no digest of \S+: sha256:not found/);

@@ -13,7 +13,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 
-/** A folder with programs in the place of those that a script calls. Each call is recorded. */
+/** A folder with replacements for the programs that a script calls. Each call is recorded. */
 function scene(t: ExecutionContext, programs: Record<string, string>) {
   const folder = mkdtempSync(join(tmpdir(), 'scripts-'));
   t.teardown(() => rmSync(folder, { recursive: true }));
@@ -54,7 +54,7 @@ const steps = (calls: string[]): string[] =>
     return verb && !call.includes('--dry-run') ? [`${verb} ${selector}`] : [];
   });
 
-test('a release is applied in its order: settings, migrations, deploy step, workers, API', (t) => {
+test('a release is applied in order: settings, migrations, deploy step, workers, API', (t) => {
   const { run, calls } = scene(t, { kubectl: cluster('Complete') });
   const { status, stdout, stderr } = run('ops/kubernetes/release.sh', ['some/folder']);
   t.is(status, 0, stderr);
@@ -146,7 +146,7 @@ const dump = (works: string): Record<string, string> => ({
   pg_restore: 'exit 0',
 });
 
-test('a backup keeps the latest dumps, and one that fails leaves none', (t) => {
+test('a backup keeps the latest dumps, and a failed one leaves no dump', (t) => {
   const { folder, run, calls } = scene(t, dump('exit 0'));
   const backups = join(folder, 'backups');
   mkdirSync(backups);

@@ -6,7 +6,7 @@ import test, { type ExecutionContext } from 'ava';
 import { MINUTE_MS } from '../../domain/durations.js';
 import { once } from '../support/once.js';
 
-/** Runs Node in a folder, without settings. Returns the exit code and what it wrote. */
+/** Runs Node in a folder, without settings. Returns the exit code and the output. */
 const run = (cwd: string, ...args: string[]): Promise<{ code: unknown; output: string }> =>
   new Promise((resolve) => {
     execFile(process.execPath, args, { cwd, env: {} }, (error, stdout, stderr) =>
@@ -22,13 +22,13 @@ const gathered = once(async () => {
 });
 test.after.always(async () => rmSync(await gathered(), { recursive: true, force: true }));
 
-/** A folder with the files of an image. To find them takes half a minute of CPU. */
+/** A folder with the files of an image. Finding them takes half a minute of CPU. */
 function image(t: ExecutionContext): Promise<string> {
   t.timeout(20 * MINUTE_MS);
   return gathered();
 }
 
-/** What ends or waits when it is loaded. */
+/** Modules that end or wait when they are loaded. */
 const ENTRIES = [
   'api/main',
   'worker/main',
@@ -60,17 +60,17 @@ test('every module of the service loads in an image', async (t) => {
   t.deepEqual(await run(folder, '--input-type=module', '--eval', imports), { code: 0, output: '' });
 });
 
-/** Draws a document with a font of PDF's own and with one of a package. */
+/** Draws a document with a standard PDF font and with one from a package. */
 const DRAW = `
   const { default: PDFDocument } = await import('pdfkit');
   const font = (await import('./build/commands/invoices/pdf/fonts.js')).baseFont(false).font;
   new PDFDocument().font('Helvetica').text('x').font(font).text('x').end();`;
 
-test('an image has the fonts of documents', async (t) => {
+test('an image has the fonts for documents', async (t) => {
   t.deepEqual(await run(await image(t), '--input-type=module', '--eval', DRAW), { code: 0, output: '' });
 });
 
-test('an image lists its packages, each with its license, and none for development', async (t) => {
+test('an image lists its packages, each with its license, and no development package', async (t) => {
   const folder = await image(t);
   const { bomFormat, components } = JSON.parse(readFileSync(join(folder, 'sbom.cdx.json'), 'utf8')) as {
     bomFormat: string;
@@ -91,7 +91,7 @@ test('an image lists its packages, each with its license, and none for developme
   t.true(components.every(({ hashes }) => hashes.length > 0));
 });
 
-/** Calls a processor that cannot be reached. Prints the stack trace of the error. */
+/** Calls an unreachable processor. Prints the stack trace of the error. */
 const CALL = `
   const { default: Stripe } = await import('stripe');
   const stripe = new Stripe('sk_test_1', {
@@ -100,7 +100,7 @@ const CALL = `
   async function callOfOurs() { await stripe.accounts.retrieve(); }
   await callOfOurs().catch((error) => console.log(error.stack));`;
 
-test('stack traces show where a call of the processor comes from, and places in the sources', async (t) => {
+test('stack traces show where a processor call comes from, with places in the sources', async (t) => {
   const { output } = await run('.', '--input-type=module', '--eval', CALL);
   t.regex(output, /^Error: An error occurred.* at callOfOurs /s, output);
   const fails = `await (await import('./build/commands/invoices/pdf/thread.js')).renderDocument({});`;

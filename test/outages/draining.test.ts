@@ -16,7 +16,7 @@ const CLIENTS = 4;
 const BOOKING_PAUSE_MS = 100;
 const READ_PAUSE_MS = 10;
 
-test('an API process and the worker stop under load without a failed or a doubled request', async (t) => {
+test('an API process and the worker stop under load without a failed or duplicated request', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const processes = await Promise.all([1, 2].map(() => startApi({ DRAIN_SECONDS: '10' })));
@@ -37,8 +37,8 @@ test('an API process and the worker stop under load without a failed or a double
     while (!stopping.signal.aborted) {
       const wanted = bookingBody(room.id);
       let response = await api.post('/v1/bookings', wanted);
-      // On a busy machine the next worker may start later than a request waits. Its error says to repeat it,
-      // and the repeat of one that has booked returns 200.
+      // On a busy machine the next worker may start later than a request waits. The error advises to repeat
+      // it, and the repetition of one that has booked returns 200.
       let done = 201;
       while (workerStops.signal.aborted && response.status === 503) {
         response = await api.post('/v1/bookings', wanted);

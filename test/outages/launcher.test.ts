@@ -90,7 +90,7 @@ test('a second start on a home in use is refused with one sentence, and changes 
   const before = readDevJson();
   const { code, stderr, stdout } = await launch(dirname(devJson)).ended;
   t.is(code, 1, stdout);
-  t.regex(stderr, /^Holdfast already runs on \S+ \(pid \d+\): .*HOLDFAST_HOME.*\.\n$/);
+  t.regex(stderr, /^Holdfast is already running in \S+ \(pid \d+\): .*HOLDFAST_HOME.*\.\n$/);
   t.deepEqual(readDevJson(), before);
   t.is((await fetch(`${dev.baseUrl}/health`)).status, 200);
 });
@@ -118,7 +118,7 @@ test('a restart uses the same random port if it is free, otherwise another one',
   t.not(other, taken);
 });
 
-test('the printed booking succeeds at every start, and is in the daytime', async (t) => {
+test('the printed booking succeeds at every start, and is during the day', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const apiKey = api.token;
@@ -132,7 +132,7 @@ test('the printed booking succeeds at every start, and is in the daytime', async
     t.is(status, 201, JSON.stringify(body));
     starts.push(body.start_at.slice(11, 16));
   }
-  // 9:00 in Tokyo is midnight UTC; eight hours fit in one Monday, the others are on the next one.
+  // 9:00 in Tokyo is midnight UTC. Eight hours fit in one Monday, the others are on the next one.
   const [nine, ten] = ['00:00', '01:00'];
   t.deepEqual(starts, [nine, ten, '02:00', '03:00', '04:00', '05:00', '06:00', '07:00', nine, ten]);
 });

@@ -47,7 +47,7 @@ test('an abandoned reservation on account is not owed: quote and create have the
   await sweep(t, workspace);
 });
 
-test('abandoned reservations are not unpaid bookings of their member', async (t) => {
+test('abandoned reservations do not count as unpaid bookings of their member', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const member = await newMember(workspace);
@@ -74,7 +74,7 @@ test('hour credits of an abandoned reservation pay for the next booking', async 
   t.is(now.tokens.balance, 0);
 });
 
-test('an abandoned reservation has not used its code', async (t) => {
+test('an abandoned reservation has not used up its code', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const { body: code } = await workspace.api.post('/v1/discounts', {
@@ -91,7 +91,7 @@ test('an abandoned reservation has not used its code', async (t) => {
   t.is((await workspace.api.get(`/v1/discounts/${code.id}`)).body.used, 1);
 });
 
-test('an abandoned reservation is not in the way of a blackout, and cannot come back', async (t) => {
+test('an abandoned reservation does not block a blackout, and cannot come back', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const slot = freeHour();

@@ -61,7 +61,7 @@ test('only a real disconnection disconnects, and mails the owner once', async (t
   }
 });
 
-test('a workspace ends its connection, at the accounting system too, and can connect only the same organisation again', async (t) => {
+test('a workspace ends its connection, also in the accounting system, and can reconnect only the same organisation', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const [first, second] = [await openInvoice(workspace), await openInvoice(workspace)];
@@ -95,7 +95,7 @@ test('a workspace ends its connection, at the accounting system too, and can con
   t.truthy(second);
 });
 
-test('the end of a day of calls is remembered, shown on what waits, and over when the day is', async (t) => {
+test('the end of the day’s calls is remembered, shown on what waits, and over when the day ends', async (t) => {
   const workspace = await newAccountingWorkspace();
   const [paid, open] = [await openInvoice(workspace), await openInvoice(workspace)];
   await until(async () => (await workspace.api.get('/v1/workspace/accounting')).status === 200);
@@ -122,7 +122,7 @@ test('the end of a day of calls is remembered, shown on what waits, and over whe
   t.deepEqual((await readAccountingSettings(workspace)).problems, []);
 });
 
-test('a workspace without a connection has no chart', async (t) => {
+test('a workspace without a connection has no chart of accounts', async (t) => {
   const { api } = await newWorkspace();
   t.is((await api.get('/v1/workspace/accounting')).body.error.code, 'accounting_unconfigured');
   t.is((await api.delete('/v1/workspace/accounting')).body.error.code, 'accounting_unconfigured');

@@ -19,14 +19,14 @@ import { until } from '../support/until.js';
 import { newWorkspace, findOwnerEmail } from '../support/workspaces.js';
 import { manual } from './accounting-calls.js';
 
-test('an expired access token is refreshed; a revoked consent is shown and can be granted again', async (t) => {
+test('an expired access token is refreshed, and a revoked consent is shown and can be granted again', async (t) => {
   const workspace = await newAccountingWorkspace();
   await accountingSimulator('POST', '/_sim/tokens/expire', { tenant: workspace.tenant });
   const invoice = await openInvoice(workspace);
   t.like(await syncAccounting(workspace), { created: 1 });
 
-  // A write in progress: with a sync of another test, one that starts later might find the
-  // connection revoked already.
+  // A write in progress: with another test's sync, one that starts later might find the connection already
+  // revoked.
   const fail = [{ method: 'POST', path: '/api.xro/2.0/Payments', status: 503, times: 100 }];
   await withAccountingFaults(workspace, { fail }, async () => {
     await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 12_000 });
@@ -53,7 +53,7 @@ test('an expired access token is refreshed; a revoked consent is shown and can b
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
 });
 
-test('an organisation belongs to one workspace; a forged state is refused; a disabled connection sends nothing', async (t) => {
+test('an organisation belongs to one workspace, a forged state is refused, and a disabled connection sends nothing', async (t) => {
   const [mine, other] = [await newAccountingWorkspace(), await newWorkspace()];
   const { session, callback } = await giveConsent(other, mine.tenant);
   t.is((await session.get(callback)).status, 409);
@@ -69,7 +69,7 @@ test('an organisation belongs to one workspace; a forged state is refused; a dis
   t.is((await accountingLedger(mine)).invoices!.length, 0);
 });
 
-test('a consent is bound to the session of the admin who opened it, on the way there and back', async (t) => {
+test('a consent is bound to the session of the admin who opened it, in both directions', async (t) => {
   const mine = await newAccountingWorkspace();
   const workspace = await newWorkspace();
   const { body } = await workspace.api.post('/v1/workspace/accounting/connect');

@@ -26,7 +26,7 @@ test('a worker sends the invoice of a paid booking without a run', async (t) => 
   await t.throwsAsync(getRun(booking.invoice_id!).describe(), { instanceOf: WorkflowNotFoundError });
 });
 
-test('what the accounting system does not accept at first is left to a run', async (t) => {
+test('whatever the accounting system does not accept at first is left to a run', async (t) => {
   const workspace = await newAccountingWorkspace();
   const fail = [{ method: 'PUT', path: INVOICES, status: 503, times: 1 }];
   const { booking } = await withAccountingFaults(workspace, { fail }, async () => {

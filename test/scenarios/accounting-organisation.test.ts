@@ -20,7 +20,7 @@ import {
   readAccountingSettings,
 } from './accounting-organisation-calls.js';
 
-test('accounts and tax types are those of the organisation; what it lacks is named, not refused', async (t) => {
+test('accounts and tax types are those of the organisation, and missing ones are named, not refused', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const chart = await until(async () => {
@@ -97,13 +97,13 @@ test("a supplier's bill with the number of an invoice is neither read nor voided
   ]);
 });
 
-test('a credit that a bookkeeper applied is not paid over: it is named until it is removed', async (t) => {
+test('a credit that a bookkeeper applied is not paid over, and is named until it is removed', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await syncAccounting(workspace);
   const { InvoiceID } = await untilInAccounting(workspace, 'TH-1');
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}`, { Status: 'AUTHORISED' });
-  // Read back before the credit: it is seen only right before the payment.
+  // Read back before the credit, which is seen only right before the payment.
   t.like(await syncAccounting(workspace), { authorised: 1 });
   await accountingSimulator('POST', `/_sim/invoices/${InvoiceID}/credit`, { amount: 20 });
   await markPaid(workspace, invoice);
@@ -130,7 +130,7 @@ test('a locked period says what to do, and is tried again', async (t) => {
   t.is((await readInvoice(workspace, invoice)).accounting_error, null);
 });
 
-test('times of payers and of the processor decide nothing: only the order in the ledger does', async (t) => {
+test('times of payers and of the processor decide nothing, and only the order in the ledger counts', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const yesterday = new Date(Date.now() - DAY_MS).toISOString();
@@ -145,7 +145,7 @@ test('times of payers and of the processor decide nothing: only the order in the
   t.is(rest.invoice.status, 'paid');
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
 
-  // Paid at a time that is still to come here, and refunded now.
+  // Paid at a time that is in the future here, and refunded now.
   const second = await openInvoice(workspace);
   const { body: whole } = await markPaid(workspace, second);
   await db.query(`UPDATE invoices SET paid_at = now() + interval '1 hour' WHERE id = $1`, [second.id]);
@@ -180,13 +180,13 @@ test('the hourly job skips workspaces without work, and pages by id', async (t) 
   t.deepEqual(await list(), []);
 });
 
-test('every write has a key of its own, short enough for the accounting system', async (t) => {
+test('every write has its own key, short enough for the accounting system', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await organisation(workspace, 'settings', { lock_date: '2999-01-01' });
   for (let n = 0; n < 2; n++) await syncAccounting(workspace);
   await organisation(workspace, 'settings', { lock_date: null });
-  // At once: a response is repeated for six minutes to a key that was used before.
+  // Immediately, because for six minutes a used key gets the same response.
   t.like(await syncAccounting(workspace), { created: 1 });
   await markPaid(workspace, invoice);
   await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');

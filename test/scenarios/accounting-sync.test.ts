@@ -46,7 +46,7 @@ test('a lost response leads to no second invoice or payment', async (t) => {
   t.is(payments!.length, 1);
 });
 
-test('an invoice that fails does not stop the others, and has the error', async (t) => {
+test('an invoice that fails does not stop the others, and shows the error', async (t) => {
   const workspace = await newAccountingWorkspace();
   await workspace.api.patch('/v1/workspace', {
     tax_codes: [
@@ -74,7 +74,7 @@ test('an invoice that fails does not stop the others, and has the error', async 
   t.is((await shown(bad.id)).accounting_error, null);
 });
 
-test("a payer's contact is asked for once, and again after the payer's name has changed", async (t) => {
+test("a payer's contact is looked up once, and again after the payer's name has changed", async (t) => {
   const workspace = await newAccountingWorkspace();
   const { company_id } = await openInvoice(workspace);
   const contactCalls = async (): Promise<number> => {
@@ -91,7 +91,7 @@ test("a payer's contact is asked for once, and again after the payer's name has 
   t.true((await contactCalls()) > first);
 });
 
-test('an invoice that is refused for a day costs few of the calls of that day', async (t) => {
+test('an invoice that is refused for a day uses few of that day’s calls', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { id } = await openInvoice(workspace);
   const refused = { method: 'PUT', path: '/api.xro/2.0/Invoices', status: 400, times: 1_000 };
@@ -102,7 +102,7 @@ test('an invoice that is refused for a day costs few of the calls of that day', 
   });
   const { requests } = await accountingLedger(workspace);
   const calls = requests!.filter(({ path }) => /Invoices|Contacts/.test(path)).length;
-  // The contact once; then a look for the number and a create each hour.
+  // The contact once; then a look-up of the number and a create each hour.
   t.true(calls <= 1 + 2 * hours, `${calls} calls`);
   t.truthy((await workspace.api.get(`/v1/invoices/${id}`)).body.accounting_error);
 });

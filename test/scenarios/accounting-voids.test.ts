@@ -14,7 +14,7 @@ import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
 import { countPending, getNumber } from './accounting-calls.js';
 
-test('a void is sent before the client gets its response: it deletes a draft and voids an approved invoice', async (t) => {
+test('a void is sent before the client gets its response, and deletes a draft or voids an approved invoice', async (t) => {
   const workspace = await newAccountingWorkspace();
   const [first, second, third] = [
     await openInvoice(workspace),

@@ -72,7 +72,7 @@ test('an invoice that was paid in parts is sent with a payment for each part', a
   );
 });
 
-test('a refund creates one credit note of its amount, split over the tax codes, and its payment', async (t) => {
+test('a refund creates one credit note for its amount, split over the tax codes, and its payment', async (t) => {
   const workspace = await newAccountingWorkspace();
   const line = { description: 'Desk', quantity: 1, unit_amount_minor: 10_000 };
   // 100.00 + 20.00 tax, and 100.00 without: 220.00
@@ -109,7 +109,7 @@ test('a refund creates one credit note of its amount, split over the tax codes, 
   t.is(payments!.length, 3);
 });
 
-test('a top-up is a separate document, and a credit adjustment a credit note with its own lines', async (t) => {
+test('a top-up is a separate document, and a credit adjustment is a credit note with its own lines', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { booking, email } = await confirmedBooking(workspace.api);
   const { end_at } = booking;
@@ -136,7 +136,7 @@ test('a top-up is a separate document, and a credit adjustment a credit note wit
   );
 });
 
-test('a booking that hour credits paid and that is then lengthened has one document: the supplement', async (t) => {
+test('a booking that hour credits paid and that is then lengthened has one document, the supplement', async (t) => {
   const workspace = await newAccountingWorkspace();
   const room = await newRoom(workspace.api);
   const member = await newMember(workspace);

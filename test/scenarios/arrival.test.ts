@@ -17,10 +17,10 @@ const ARRIVAL = {
 const calendarAttachment = ({ attachments }: Message): string =>
   Buffer.from(attachments.find(({ filename }) => filename === 'booking.ics')!.content, 'base64').toString();
 
-/** Lines of an iCalendar file, unfolded. */
+/** Unfolded lines of an iCalendar file. */
 const unfolded = (ics: string): string => ics.replaceAll(/\r?\n /g, '');
 
-test('bookers learn how to arrive with their confirmation, and nobody before', async (t) => {
+test('bookers learn how to arrive with their confirmation, and nobody learns it earlier', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, ARRIVAL);
@@ -71,7 +71,7 @@ test('bookers learn how to arrive with their confirmation, and nobody before', a
   t.notRegex(cancelled.text + calendarAttachment(cancelled), /Quay|4711/);
 });
 
-test('a member finds in their own feed how to get in', async (t) => {
+test('members find in their own feed how to get in', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   await confirmedBooking(workspace.api, {

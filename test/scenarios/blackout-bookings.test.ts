@@ -24,7 +24,7 @@ import { scaledQuotas } from '../../domain/workspaces/quotas.js';
 const NOTE = 'Painters are in the building.';
 const REFUNDED_ALWAYS = [{ hours_before: 0, percent: 100 }];
 
-/** A dashboard with two rooms of one price, of which one is to be closed from `start_at` on. */
+/** A dashboard with two rooms of one price, one of which is to be closed from `start_at` on. */
 async function createTwoRooms(steps = REFUNDED_ALWAYS) {
   const office = await openOffice();
   const { api } = office.workspace;
@@ -35,14 +35,14 @@ async function createTwoRooms(steps = REFUNDED_ALWAYS) {
 
 type TwoRooms = Awaited<ReturnType<typeof createTwoRooms>>;
 
-/** A paid hour in the room that is to be closed, so many hours after the start. */
+/** A paid hour in the room to be closed, this many hours after the start. */
 const paid = ({ api, closed, start_at }: TwoRooms, hour: number) =>
   confirmedBooking(api, {
     room_id: closed.id,
     slot: { start_at: hoursLater(start_at, hour), end_at: hoursLater(start_at, hour + 1) },
   });
 
-/** Submits the blackout over some hours at the room's page. */
+/** Submits the blackout for some hours on the room's page. */
 function submitBlackout(
   { session, home, closed, start_at }: Pick<TwoRooms, 'session' | 'home' | 'closed' | 'start_at'>,
   hours: number,
@@ -53,7 +53,7 @@ function submitBlackout(
   return session.submit(page, `${page}/blackouts`, times);
 }
 
-/** The options for each booking on a page, in their order. */
+/** The options for each booking on a page, in order. */
 const optionsIn = (html: string): { value: string; label: string }[][] =>
   [...html.matchAll(/<select name="choice"[^]*?<\/select>/g)].map(([select]) =>
     [...select.matchAll(/<option value="([^"]+)"[^>]*>([^<]*)/g)].map(([, value, label]) => ({
@@ -82,7 +82,7 @@ const listBlackouts = async ({ api, closed }: TwoRooms) =>
 const readStatus = async (workspace: TestWorkspace, id: string) =>
   (await workspace.api.get(`/v1/bookings/${id}`)).body;
 
-test('a blackout over bookings names them, and moves, cancels or keeps each after one confirmation', async (t) => {
+test('a blackout over bookings lists them, and moves, cancels or keeps each after one confirmation', async (t) => {
   const venue = await createTwoRooms();
   const { api, session, home, closed, other, start_at, workspace } = venue;
   const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -167,7 +167,7 @@ test('a blackout over bookings names them, and moves, cancels or keeps each afte
   await sweep(t, workspace);
 });
 
-test('no two bookings are offered places that overlap, so all can be moved together', async (t) => {
+test('no two bookings are offered overlapping places, so all can be moved together', async (t) => {
   const venue = await createTwoRooms();
   const { api, session, home, closed, other, start_at, workspace } = venue;
   const bookings = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -190,7 +190,7 @@ test('no two bookings are offered places that overlap, so all can be moved toget
   for (const { booking } of bookings) t.is((await readStatus(workspace, booking.id)).status, 'confirmed');
 });
 
-test('a form that two processes get at the same moment moves, refunds and tells once', async (t) => {
+test('a form that two processes get at the same moment moves, refunds and notifies once', async (t) => {
   const venue = await createTwoRooms();
   const { session, home, closed, workspace } = venue;
   const [moved, cancelled, told] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
@@ -217,12 +217,12 @@ test('a form that two processes get at the same moment moves, refunds and tells 
   await sweep(t, workspace);
 });
 
-test('what was planned when the process died is done once somebody goes on, and nothing that is done already', async (t) => {
+test('steps left undone when the process died are done once somebody continues, and done steps are not repeated', async (t) => {
   const venue = await createTwoRooms();
   const { session, home, closed, other, start_at, workspace, api } = venue;
   const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
   const times = { start_at: Date.parse(start_at), end_at: Date.parse(hoursLater(start_at, 1)) };
-  // The process dies after its commit, when the booking's run has the cancellation already.
+  // The process dies after its commit, when the booking's run already has the cancellation.
   const id = newId('bo');
   await transaction(db, (tx) =>
     insertPlannedBlackout(
@@ -260,7 +260,7 @@ test('what was planned when the process died is done once somebody goes on, and 
   await sweep(t, workspace);
 });
 
-test('a booking that is made meanwhile is named before anything is done', async (t) => {
+test('a booking made in the meantime is listed before anything is done', async (t) => {
   const workspace = await createTwoRooms();
   const { session, home, closed } = workspace;
   const first = await paid(workspace, 0);

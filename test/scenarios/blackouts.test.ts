@@ -66,7 +66,7 @@ test('of a concurrent move and blackout of one slot only one succeeds, for moves
   await sweep(t, workspace);
 });
 
-test('while a move waits for its charge a blackout of its new slot is refused unless forced', async (t) => {
+test('while a move waits for its charge, a blackout of its new slot is refused unless forced', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

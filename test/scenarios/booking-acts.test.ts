@@ -5,7 +5,7 @@ import { openOffice, pageText } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { db } from '../support/stack.js';
 
-test('what staff do to a booking is one entry of its timeline each, with who did it and what changed', async (t) => {
+test('each action of staff on a booking is one entry of its timeline, with who did it and what changed', async (t) => {
   const { workspace, session, home } = await openOffice();
   const desk = await newMember(workspace, { name: 'Dana Desk', role: 'front_desk' });
   const admin = await newMember(workspace, { name: 'Alex Admin', role: 'admin' });

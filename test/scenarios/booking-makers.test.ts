@@ -37,10 +37,10 @@ const listEntries = (workspaceId: string) =>
 
 const idIn = (response: Response): string => response.headers.get('location')!.split('/').at(-1)!;
 
-/** The timeline of a booking's page. */
+/** The timeline on a booking's page. */
 const timelineIn = (html: string): string => pageText(html).split('Timeline').at(-1)!;
 
-test('a booking that staff make at the dashboard has one audit entry, and its timeline says who made it', async (t) => {
+test('a booking that staff make in the dashboard has one audit entry, and its timeline says who made it', async (t) => {
   const { workspace, desk, session, home, book } = await frontDesk();
   const id = idIn(await book());
   t.is(idIn(await book()), id, 'the form is sent again');
@@ -61,7 +61,7 @@ test('a booking that a program makes with the key of staff has no audit entry', 
   t.notRegex(timeline, /Booked by/);
 });
 
-test('a booking that was not made has no audit entry, and has one once it is', async (t) => {
+test('a booking that was not made has no audit entry, and gets one once it is made', async (t) => {
   const { workspace, book } = await frontDesk();
   const refuse = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   const refused = await withFaults(workspace, refuse, book);

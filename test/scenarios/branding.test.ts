@@ -5,7 +5,7 @@ import { until } from '../support/until.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { get } from '../support/manage-link-calls.js';
 
-test('mail and pages of payers have the logo and the colour of the workspace', async (t) => {
+test('mail and payer pages have the logo and the colour of the workspace', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour House' });
   const logo_url = 'https://img.example.com/logo.png';
   for (const body of [

@@ -7,7 +7,7 @@ import { newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 import { STEPS } from './cancel-calls.js';
 
-test('a cancellation refunds the amount that was chosen, and the mail about it says so', async (t) => {
+test('a cancellation refunds the chosen amount, and its mail says so', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api, { room: STEPS });
@@ -38,7 +38,7 @@ test('a cancellation refunds the amount that was chosen, and the mail about it s
   await sweep(t, workspace);
 });
 
-test('nothing, all that is left, and nothing of an unpaid booking', async (t) => {
+test('a cancellation can refund nothing or all that is left, and nothing for an unpaid booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const cancel = (id: string, refund_amount_minor: number) =>

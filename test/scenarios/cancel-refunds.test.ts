@@ -47,7 +47,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
     const found = await listMails();
     return found.length > 0 && found;
   });
-  // It waits for the other part for half a minute.
+  // It waits half a minute for the other part.
   await db.query(`UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE id = $1`, [id]);
   t.regex(
     (await refundMail(slow.email)).text,
@@ -71,7 +71,7 @@ test('the refund policies full and none refund all or nothing and set the invoic
   await sweep(t, workspace);
 });
 
-test('a cancellation and its refunds are one mail, with the credit note, which waits for them', async (t) => {
+test('a cancellation and its refunds are one mail with the credit note, which waits for the refunds', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const subjectsTo = async (email: string) =>

@@ -25,7 +25,7 @@ test('a cancellation refunds by the policy, releases the slot, and sends mail, e
   t.is(response.status, 200);
   t.is(response.body.status, 'cancelled');
   t.truthy(response.body.cancelled_at);
-  // 33.33 % of 3,000 are 999.9, so 1,000.
+  // 33.33 % of 3,000 is 999.9, so 1,000.
   const { refund } = response.body;
   t.like(refund, { amount_minor: 1_000, status: 'succeeded' });
   const [charge] = await db.query(

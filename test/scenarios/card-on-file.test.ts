@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { message } from '../support/message.js';
 
-/** The saved cards that the processor says were detached. */
+/** The saved cards that the processor reports as detached. */
 const detachedIn = async (workspace: TestWorkspace) =>
   (await processorLedger(workspace)).events
     .filter(({ type }) => type === 'payment_method.detached')
@@ -30,7 +30,7 @@ const untilDetached = (workspace: TestWorkspace): Promise<unknown> =>
 
 const sessionIn = (url: string): string => /cs_[A-Za-z0-9_]+/.exec(url)![0];
 
-test('a payer puts a card on file on the hosted page; a newer one replaces it', async (t) => {
+test('a payer saves a card on the hosted page, and a newer card replaces it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 30 });
@@ -74,7 +74,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   await untilDetached(workspace);
   t.deepEqual(await detachedIn(workspace), [replaced]);
   const [removed] = await listCardIds(workspace);
-  // Done at the processor, but its response is lost: what is detached already counts as detached.
+  // Done at the processor, but its response is lost: an already detached card counts as detached.
   const lost = { method: 'POST', path: '/v1/payment_methods/*', status: 503, times: 1, after_effect: true };
   await withFaults(workspace, { fail: [lost] }, async () => {
     t.is((await api.delete(`/v1/companies/${company.id}/card`)).status, 204);
@@ -86,7 +86,7 @@ test('a payer puts a card on file on the hosted page; a newer one replaces it', 
   t.deepEqual(charges, [], 'saving a card charges nothing');
 });
 
-test('members save their own card; without webhooks the page finds it, and an erasure removes it', async (t) => {
+test('members save their own card, the page finds it without webhooks, and an erasure removes it', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const colleague = await newMember(workspace);
@@ -143,7 +143,7 @@ test('a card that is removed while it is charged is detached as soon as the bank
       return { id, status };
     }),
   );
-  // Both runs have looked, and wait: without the end of a charge they are notified again after minutes.
+  // Both runs have looked, and wait: until the charge ends they are notified again after minutes.
   await until(async () => {
     const runs = await db.query(`SELECT FROM removed_cards WHERE workspace_id = $1 AND notify_at > now()`, [
       workspace.id,
@@ -155,7 +155,7 @@ test('a card that is removed while it is charged is detached as soon as the bank
   for (const { id, status } of charges) {
     const { id: intent } = payment_intents.find(({ metadata }) => metadata.invoice_id === id)!;
     await simulator('POST', `/_sim/payment_intents/${intent}/settle`, { status });
-    // The run of the collection looks at the charge now instead of in an hour.
+    // The collection's run looks at the charge now instead of in an hour.
     await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [id]);
   }
   await untilDetached(workspace);

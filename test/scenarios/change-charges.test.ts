@@ -11,7 +11,7 @@ import { countClaims, pendingChange } from '../support/pending-change-calls.js';
 /** Its bank gives the payer a day's notice of an off-session charge. */
 const MANDATE_CARD = '4000003560000297';
 
-/** The attempts to pay the changes of a booking, oldest first. */
+/** The attempts to pay for a booking's changes, oldest first. */
 const listAttempts = (bookingId: string) =>
   db.query(
     `SELECT k.state, k.refusal_code, k.amount_minor, k.charged_change_id IS NOT NULL AS by_card,
@@ -24,7 +24,7 @@ const listAttempts = (bookingId: string) =>
 const dueCharges = async (workspace: TestWorkspace) =>
   (await processorLedger(workspace)).payment_intents.filter(({ metadata }) => metadata.change_id);
 
-/** Asks for an hour more. The response is 502 while the bank has not decided. */
+/** Requests one more hour. The response is 502 while the bank has not decided. */
 async function lengthen(workspace: TestWorkspace, card?: string) {
   const { booking } = await confirmedBooking(workspace.api, { card });
   const path = `/v1/bookings/${booking.id}` as const;
@@ -53,7 +53,7 @@ test('the charge of a change is stored as an attempt, paid or refused', async (t
   await sweep(t, workspace);
 });
 
-test('a change has two attempts if the bank asks for the payer: the charge, then the page', async (t) => {
+test('a change has two attempts if the bank asks for authentication: the charge, then the page', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
   const charge = { by_card: true, has_card: true, amount_minor: 3_000 };
@@ -66,7 +66,7 @@ test('a change has two attempts if the bank asks for the payer: the charge, then
   await sweep(t, workspace);
 });
 
-test('a cancellation ends a change at once and follows its charge: what is paid late is refunded once', async (t) => {
+test('a cancellation ends a change immediately and follows its charge, and a late payment is refunded once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path } = await lengthen(workspace, MANDATE_CARD);
   t.is((await workspace.api.post(`${path}/cancel`, { refund_policy: 'full' })).status, 200);
@@ -86,7 +86,7 @@ test('a cancellation ends a change at once and follows its charge: what is paid 
   await sweep(t, workspace);
 });
 
-test('a charge that has no stored end is ended without touching the page of the change', async (t) => {
+test('a charge without a stored end is ended without touching the page of the change', async (t) => {
   const workspace = await newWorkspace();
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
   await db.query(
@@ -95,7 +95,7 @@ test('a charge that has no stored end is ended without touching the page of the 
     [booking.id],
   );
   await temporal.workflow.getHandle(booking.id).terminate('lost');
-  // A change starts the run again: it is refused, and the run follows the charge.
+  // A change starts the run again. It is refused, and the run follows the charge.
   t.is((await workspace.api.patch(path, { notes: 'Window' })).status, 409);
   await until(async () => (await listAttempts(booking.id))[0].state === 'closed');
   await pay(pending);

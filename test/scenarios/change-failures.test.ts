@@ -42,7 +42,7 @@ test('two bookings that swap rooms concurrently are both refused and keep their 
   await sweep(t, workspace);
 });
 
-test('both slots are held while the outcome of a charge is unknown, and the charge is done once', async (t) => {
+test('both slots are held while the outcome of a charge is unknown, and the charge is made once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

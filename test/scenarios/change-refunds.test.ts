@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
-/** The mails about changes and refunds of a booking, oldest first. */
+/** A booking's mails about changes and refunds, oldest first. */
 const listNotices = (bookingId: string): Promise<{ id: string; kind: string; status: string }[]> =>
   db.query(
     `SELECT id, kind, status FROM mails
@@ -32,8 +32,8 @@ const hasCreditNote = ({ attachments }: Message): boolean =>
   attachments.some(({ filename }) => /-C\d+\.pdf$/.test(filename));
 
 /**
- * A booking of two hours that is made an hour shorter while refunds stay pending, with its
- * refund at the processor.
+ * A two-hour booking that is made an hour shorter while refunds stay pending, with its refund at the
+ * processor.
  */
 async function slowlyShortened(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
@@ -61,7 +61,7 @@ test('a change and its refund are one mail, with the credit note', async (t) => 
   await sweep(t, workspace);
 });
 
-test('the mail about a change waits for all parts of its refund, for half a minute', async (t) => {
+test('the mail about a change waits up to half a minute for all parts of its refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -90,7 +90,7 @@ test('the mail about a change waits for all parts of its refund, for half a minu
   await sweep(t, workspace);
 });
 
-test('the mail about a change that is sent after another one says what the first has cost, and the price of today', async (t) => {
+test('the mail about a change that follows another one states what the first cost, and today’s price', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -129,7 +129,7 @@ test('the mail about a change says that its refund has failed', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a refund whose change has no mail any more has one of its own', async (t) => {
+test('the refund of a change whose mail was skipped has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, settle } = await slowlyShortened(workspace);
   await db.query(
@@ -156,7 +156,7 @@ test('the mail about a change does not wait for a refund that is returned by han
   const mail = await changedMail(booking.booked_by.guest.email, /The new price is £15\.00/);
   t.regex(mail.text, /Test house returns £15\.00 directly, because it was not paid by card\./);
   t.true(hasCreditNote(mail));
-  // As where the refund is recorded after that mail.
+  // As if the refund is recorded after that mail.
   const [[{ id }]]: [[{ id: string }]] = await db.query(
     `UPDATE payments SET status = 'pending', settled_at = NULL, succeeded_at = NULL
      WHERE booking_id = $1 AND kind = 'refund' RETURNING id`,
@@ -170,7 +170,7 @@ test('the mail about a change does not wait for a refund that is returned by han
   await sweep(t, workspace);
 });
 
-test('what a company has paid is refunded by a mail to the company; who booked is told of the change', async (t) => {
+test('a company is mailed the refund of its payment, and the booker is told of the change', async (t) => {
   const { workspace, company, member, room } = await newScene(null);
   const { api } = workspace;
   const { body: booking } = await book(member, room);

@@ -173,7 +173,7 @@ test('a move to another room uses its current price, releases the old slot and t
   await sweep(t, workspace);
 });
 
-test('a booking keeps its currency and its rate in a room that is priced in another by now, also when it moves', async (t) => {
+test('a booking keeps its currency and its rate in a room that now has another currency, also when it moves', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -21,7 +21,7 @@ import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Invoice } from '../support/api-bodies.js';
 import { openLink } from '../support/links.js';
 
-/** Lets days pass for an invoice, and has its run decide again. */
+/** Lets days pass for an invoice, and makes its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
   const shift = `interval '${days} days'`;
   await db.query(`UPDATE invoices SET due_at = due_at - ${shift} WHERE id = $1`, [invoiceId]);
@@ -35,7 +35,7 @@ async function passDays(invoiceId: string, days: number): Promise<void> {
   );
 }
 
-/** Waits until an invoice is as expected. */
+/** Waits until an invoice matches. */
 const untilInvoice = (
   { api }: TestWorkspace,
   id: string,
@@ -47,7 +47,7 @@ const untilInvoice = (
   });
 
 /**
- * Waits until the run of a collection has ended. The invoice shows that as soon as nothing is outstanding.
+ * Waits until the run of a collection has ended, which the invoice shows as soon as nothing is outstanding.
  */
 const untilRunEnded = (id: string): Promise<unknown> =>
   until(async () => {
@@ -71,7 +71,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
     return found.length === 2 && found;
   });
   t.true(mails.some(({ text }) => /will be charged to your card ending in 4242/.test(text)));
-  // Someone has the hosted page open: it is closed before the card is charged.
+  // Someone has the hosted page open. It is closed before the card is charged.
   const { body: page } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
   await passDays(id, 3);
   const paid = await untilInvoice(workspace, id, ({ status }) => status === 'paid');
@@ -92,7 +92,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   await sweep(t, workspace);
 });
 
-test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue; a new card pays it', async (t) => {
+test('a declined card is charged again after 1, 3 and 7 days, then the invoice is overdue, and a new card pays it', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, SOFT_DECLINE);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
@@ -148,7 +148,7 @@ test('a declined card is charged again after 1, 3 and 7 days, then the invoice i
   await sweep(t, workspace);
 });
 
-test('a bank that wants to see the payer ends the charges, and the payer pays by the link', async (t) => {
+test('a bank that requires authentication ends the charges, and the payer pays by the link', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
@@ -174,7 +174,7 @@ test('a bank that wants to see the payer ends the charges, and the payer pays by
   await sweep(t, workspace);
 });
 
-test('a charge whose response is lost is made once, and nothing else settles the invoice meanwhile', async (t) => {
+test('a charge whose response is lost is made once, and nothing else settles the invoice in the meantime', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const lost = { method: 'POST', path: '/v1/payment_intents', status: 503, times: 6, after_effect: true };
@@ -196,7 +196,7 @@ test('a charge whose response is lost is made once, and nothing else settles the
   await sweep(t, workspace);
 });
 
-test('a charge that was recorded as refused and succeeds after all pays its invoice, or goes back', async (t) => {
+test('a charge that was recorded as refused but succeeds pays its invoice or is refunded', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const ids = [await newInvoice(workspace, payer.id, 0), await newInvoice(workspace, payer.id, 0)].map(
@@ -235,7 +235,7 @@ test('a charge that was recorded as refused and succeeds after all pays its invo
   await sweep(t, workspace);
 });
 
-test('money that arrives after the invoice was paid otherwise goes back; a void invoice is not collected', async (t) => {
+test('money that arrives after the invoice was paid otherwise is refunded, and a void invoice is not collected', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const { id } = await newInvoice(workspace, payer.id, 0);

@@ -12,7 +12,7 @@ import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 const confirmations = async (address: string) =>
   (await mailTo(address)).filter(({ subject }) => /confirmed/i.test(subject));
 
-test('a corrected address gets the confirmation, and the links of the previous one end', async (t) => {
+test('a corrected address gets the confirmation, and the links sent to the previous one end', async (t) => {
   const workspace = await newWorkspace();
   const desk = await newMember(workspace, { name: 'Dana Desk', role: 'front_desk' });
   const { booking, email } = await confirmedBooking(workspace.api);
@@ -45,7 +45,7 @@ test('a corrected address gets the confirmation, and the links of the previous o
   const { data } = (await workspace.api.get('/v1/audit-log?action=booking.guest_corrected')).body;
   t.is(data.length, 1);
   t.deepEqual(data[0]!.details, { fields: ['email'] });
-  // Once more: nothing to change.
+  // A second time: nothing to change.
   t.is((await desk.api.patch(path, { booked_by: { guest: { email: corrected } } })).status, 200);
   t.is((await confirmations(corrected)).length, 1);
 
@@ -79,7 +79,7 @@ test('a corrected address gets the confirmation, and the links of the previous o
   await sweep(t, workspace);
 });
 
-test('a corrected address gets what was issued for the booking since it was confirmed', async (t) => {
+test('a corrected address gets everything issued for the booking since it was confirmed', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const path = `/v1/bookings/${booking.id}` as const;
@@ -98,7 +98,7 @@ test('a corrected address gets what was issued for the booking since it was conf
   t.deepEqual(files.filter((name: string) => name.endsWith('.pdf')).toSorted(), ['TH-1-T1.pdf', 'TH-1.pdf']);
 });
 
-test('mail that waits goes to the new address, once', async (t) => {
+test('waiting mail goes to the new address, once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -115,7 +115,7 @@ test('mail that waits goes to the new address, once', async (t) => {
   t.deepEqual(await mailTo(previous), []);
 });
 
-test('only guests are corrected, by who sees their booking, and a PATCH needs something to change', async (t) => {
+test('only guests can be corrected, by callers who see their booking, and a PATCH must change something', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });

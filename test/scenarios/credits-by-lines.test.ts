@@ -15,7 +15,7 @@ import { newRoom, newWorkspace } from '../support/workspaces.js';
 
 const ALWAYS = [{ hours_before: 0, percent: 100 }];
 
-/** A room that costs so much an hour before tax, and refunds everything at any time. */
+/** A room with this price an hour before tax, which refunds everything at any time. */
 const createRoom = (api: ApiClient, amount_minor: number, tax_code: string) =>
   newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor }, tax_code, refund_steps: ALWAYS });
 
@@ -24,7 +24,7 @@ type Sums = Record<string, [net: number, tax: number]>;
 const withoutZeros = (sums: Sums): Sums =>
   Object.fromEntries(Object.entries(sums).filter(([, sum]) => sum.some((amount) => amount !== 0)));
 
-/** Net and tax that the documents of an invoice charge together, by tax code. */
+/** Net and tax that an invoice's documents charge in total, by tax code. */
 async function charged(invoiceId: string): Promise<Sums> {
   const rows: { tax_code: string; net: number; tax: number }[] = await db.query(
     `SELECT l ->> 'tax_code' AS tax_code,
@@ -36,7 +36,7 @@ async function charged(invoiceId: string): Promise<Sums> {
   return withoutZeros(Object.fromEntries(rows.map(({ tax_code, net, tax }) => [tax_code, [net, tax]])));
 }
 
-/** Net and tax of what is paid in the books, by their tax type. Waits until all of it is paid there. */
+/** Net and tax of what is paid in the books, by tax type. Waits until all of it is paid there. */
 async function inBooks(workspace: AccountingWorkspace, documents: number): Promise<Sums> {
   const { invoices, credit_notes } = await until(async () => {
     const ledger = await accountingLedger(workspace);
@@ -61,7 +61,7 @@ const move = async (api: ApiClient, id: string, body: Record<string, unknown>) =
   return answer;
 };
 
-test('an extra that is taken off is credited under its own tax code, also in the books', async (t) => {
+test('an extra that is removed is credited under its own tax code, also in the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await createRoom(api, 10_000, 'STANDARD');
@@ -84,11 +84,11 @@ test('an extra that is taken off is credited under its own tax code, also in the
   await sweep(t, workspace);
 });
 
-test('a move to a room with another tax and back leaves documents and books as before, and a cancellation nothing', async (t) => {
+test('a move to a room with another tax and back leaves documents and books as before, and a cancellation leaves nothing', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const home = await createRoom(api, 10_000, 'STANDARD');
-  // 105.00 with tax: cheaper. Then 200.00 without: dearer.
+  // 105.00 with tax: cheaper. Then 200.00 without: more expensive.
   for (const [net, code] of [
     [10_000, 'REDUCED'],
     [20_000, 'ZERO'],
@@ -115,7 +115,7 @@ test('a move to a room with another tax and back leaves documents and books as b
   t.deepEqual(await inBooks(workspace, documents), {});
 });
 
-test('a change of equal price, or nearly, and another tax has a credit note and a supplement', async (t) => {
+test('a change with an equal or nearly equal price and another tax has a credit note and a supplement', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const home = await createRoom(api, 12_000, 'ZERO');
@@ -147,7 +147,7 @@ test('a change of equal price, or nearly, and another tax has a credit note and 
   await sweep(t, workspace);
 });
 
-test('an extra that is added after a move is refunded by its own steps, and the old price by the step of the move', async (t) => {
+test('an extra added after a move is refunded by its own steps, and the old price by the step of the move', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, {
@@ -193,7 +193,7 @@ test('a void invoice keeps its document, and a credit note cancels it', async (t
   await sweep(t, workspace);
 });
 
-test('a refund that fails after its credit note was issued is charged again by a supplement of the same lines', async (t) => {
+test('a refund that fails after its credit note was issued is charged again by a supplement with the same lines', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await createRoom(api, 10_000, 'STANDARD');

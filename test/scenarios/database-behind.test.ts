@@ -26,19 +26,19 @@ const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
 /*
- * A database that lost something, without a setting: what was charged, refunded or numbered in the gap is not
- * done again. `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
+ * A database that lost something, without a setting: charges, refunds and numbers from the gap are not made
+ * again. `BEHIND=all` tests every combination, `BEHIND=rewound` those with this in their names.
  */
 
 interface Case {
-  /** How long before now the database ends, in seconds. */
+  /** How many seconds before now the database ends. */
   gap: number;
   temporal: 'kept' | 'emptied';
   books: boolean;
   /**
-   * promoted: the rows are exchanged under running workers, as by a failover; rewound: also, and only the
-   * beats say so; restored: into another database, with new processes; rewound_restarted: into the same
-   * one, with new processes.
+   * promoted: the rows are exchanged under running workers, as by a failover; rewound: the same, but only the
+   * beats show it; restored: into another database, with new processes; rewound_restarted: into the same one,
+   * with new processes.
    */
   how: 'promoted' | 'rewound' | 'restored' | 'rewound_restarted';
 }
@@ -66,7 +66,7 @@ const caseTitle = ({ gap, temporal, books, how }: Case): string =>
 const { BEHIND } = process.env;
 const CHOSEN = BEHIND ? ALL.filter((each) => BEHIND === 'all' || caseTitle(each).includes(BEHIND)) : SOME;
 
-// Many at a time are more than a machine for development can do.
+// More concurrent ones overload a development machine.
 const run = BEHIND ? test.serial : test;
 
 for (const behind of CHOSEN)
@@ -92,7 +92,7 @@ interface Scene {
   settings: Record<string, string> & { OPERATOR_EMAILS: string };
 }
 
-/** Exchanges the database for the backup. Calls `work` with the service and the database that go on. */
+/** Replaces the database by the backup. Calls `work` with the service and the database that continue. */
 async function exchange(
   t: ExecutionContext,
   { how, temporal }: Case,
@@ -156,8 +156,8 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
   await until(async () => (await lost.query(`SELECT FROM accounting_due`)).length === 0);
   const backup = await aged(await backUp(lost), Math.max(0, behind.gap - 2));
 
-  // What the backup lacks: charges of cards for an invoice, an invoice that is lost itself and a
-  // change, refunds, an invoice.
+  // What the backup lacks: card charges for an invoice, for an invoice that is itself lost and for a change,
+  // refunds, an invoice.
   const collect = async (id: string): Promise<void> => {
     await lost.query(`UPDATE invoices SET due_at = now() WHERE id = $1`, [id]);
     await lost.query(`UPDATE collections SET next_at = now(), notify_at = now() WHERE invoice_id = $1`, [id]);
@@ -211,11 +211,11 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     await until(async () => (await api.get('/v1/workspace')).body.recovering === null);
     await until(async () => (await api.get(`/v1/invoices/${collected.id}`)).body.status === 'paid');
     await until(async () => (await noteNumbers(again)).length === givenNotes.length);
-    // Nobody else knows which refund had which number.
+    // Nothing else records which refund had which number.
     if (behind.books)
       t.deepEqual(await noteNumbers(again), givenNotes, 'credit notes have the numbers that payers have');
     await returnPart(again, 400);
-    // The client asks again for what was lost.
+    // The client requests again what was lost.
     await api.post(`/v1/bookings/${cancelled.id}/cancel`);
     await untilStatus(api, cancelled.id, 'cancelled');
     await api.patch(`/v1/bookings/${moved.id}`, longer);

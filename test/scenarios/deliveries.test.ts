@@ -40,7 +40,7 @@ test('a booking sends signed events that a receiver can verify by either scheme'
   }
 });
 
-test('a failed event is retried, and delays later events of its object but of no other', async (t) => {
+test('a failed event is retried, and delays later events of its own object only', async (t) => {
   const [a, b] = [newObjectId(), newObjectId()];
   let failures = 3;
   const { workspace, api, receiver } = await newSubscriber(({ event }) =>
@@ -159,7 +159,7 @@ test('a receiver that was down gets the events that it missed, in order', async 
   t.deepEqual(eventIds(receiver.received), ids);
 });
 
-test('events of invoices and payments are sent only if they are named in event_types', async (t) => {
+test('events of invoices and payments are sent only if they are listed in event_types', async (t) => {
   const everything = await newSubscriber(undefined, { event_types: ['*'] });
   const named = await newSubscriber(undefined, { event_types: ['invoice.paid'] });
   t.teardown(() => [everything, named].forEach(({ receiver }) => receiver.close()));
@@ -177,7 +177,7 @@ test('events of invoices and payments are sent only if they are named in event_t
   );
 });
 
-test('an event that commits after a later one was sent is sent too', async (t) => {
+test('an event that commits after a later one was sent is still sent', async (t) => {
   const { workspace, receiver } = await newSubscriber();
   t.teardown(() => receiver.close());
   const late = db.createQueryRunner();

@@ -27,7 +27,7 @@ const sumRefunded = async (bookingId: string): Promise<number> =>
     )[0].sum,
   );
 
-test('a desk takes payments of its own workspace only, and a key of one workspace binds nothing in another', async (t) => {
+test('a desk takes payments of its own workspace only, and a key of one workspace has no effect in another', async (t) => {
   const [one, other] = [await pendingBooking(), await pendingBooking()];
   const desk = await newMember(one.workspace, { role: 'front_desk' });
   const headers = { 'idempotency-key': randomUUID() };
@@ -52,7 +52,7 @@ test('a desk takes payments of its own workspace only, and a key of one workspac
   await sweep(t, other.workspace);
 });
 
-test('payments at the desk that race without a key are one, and so are cancellations', async (t) => {
+test('racing desk payments without a key are recorded as one, and so are cancellations', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const desk = await newMember(workspace, { role: 'front_desk' });
   await workspace.api.patch('/v1/workspace', { desk_refund_limit_minor: 1_000 });
@@ -69,13 +69,13 @@ test('payments at the desk that race without a key are one, and so are cancellat
   await sweep(t, workspace);
 });
 
-test('the front desk gets around the terms neither by moving a booking, nor by shortening it, nor by another currency', async (t) => {
+test('the front desk cannot get around the terms by moving or shortening a booking, or by another currency', async (t) => {
   const workspace = await newWorkspace();
   const desk = await newMember(workspace, { role: 'front_desk' });
   const room = await newRoom(workspace.api, { ...STEPS, edit_window_minutes: 0 });
   const book = async () => (await confirmedBooking(workspace.api, { room_id: room.id, hours: 2 })).booking;
 
-  // £60.00; the terms of this time give a third.
+  // £60.00; the terms for this time give a third.
   const moved = await book();
   const later = { start_at: hoursLater(moved.start_at, 2_000), end_at: hoursLater(moved.end_at, 2_000) };
   t.is((await desk.api.patch(`/v1/bookings/${moved.id}`, later)).status, 200);

@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
-/** A booking that the desk has taken £30.00 for, and an hour more that waits for its payment. */
+/** A booking for which the desk has taken £30.00, and one more hour that awaits its payment. */
 async function extendedAtDesk(t: ExecutionContext, existing?: TestWorkspace) {
   const { workspace, booking: held } = await pendingBooking(1_800, existing);
   const path = `/v1/bookings/${held.id}` as const;
@@ -79,7 +79,7 @@ test('the desk takes the difference of a change: the page is closed, the booking
   await sweep(t, workspace);
 });
 
-test('the difference of a booking that was paid by card can be taken too, once for many requests with one key', async (t) => {
+test('the desk can also take the difference of a booking paid by card, once for many requests with one key', async (t) => {
   const workspace = await newWorkspace();
   const { path, pending, end_at } = await pendingChange(t, workspace);
   const body = { method: 'terminal', amount_minor: 3_000, pending_change_id: pending.id };
@@ -122,7 +122,7 @@ test('other amounts, other changes and other roles are refused, and nothing is r
   await sweep(t, outsider.workspace);
 });
 
-test('the page of a change and the desk at once: one of them wins, many times', async (t) => {
+test('when the page of a change and the desk take payment at the same time, one of them wins, many times', async (t) => {
   const workspace = await newWorkspace();
   const won = { page: 0, desk: 0 };
   const race = async (delay: number): Promise<'page' | 'desk'> => {
@@ -143,7 +143,7 @@ test('the page of a change and the desk at once: one of them wins, many times', 
     won[winner]++;
     return winner;
   };
-  // Whoever wins starts later the next time, so that they meet however busy the machine is.
+  // The winner starts later the next time, so that they meet however busy the machine is.
   const races = async (first: number): Promise<void> => {
     for (let n = 0, delay = first, step = 100; n < 5 || (n < 24 && !(won.page && won.desk)); n++)
       delay = Math.max(0, delay + ((await race(delay)) === 'page' ? (step *= 1.5) : -(step /= 2)));
@@ -153,7 +153,7 @@ test('the page of a change and the desk at once: one of them wins, many times', 
   await sweep(t, workspace);
 });
 
-test('money that was on its way when the desk took the difference goes back in full', async (t) => {
+test('money in transit when the desk took the difference is refunded in full', async (t) => {
   const { workspace, path, pending, end_at, booking, body } = await extendedAtDesk(t);
   const { api } = workspace;
   await pay(pending, { async: true });
@@ -170,7 +170,7 @@ test('money that was on its way when the desk took the difference goes back in f
   await sweep(t, workspace);
 });
 
-test('a page of a change that cannot be closed: nothing is recorded, and the next try works', async (t) => {
+test('if the page of a change cannot be closed, nothing is recorded, and the next try works', async (t) => {
   const { workspace, path, pending, end_at, body } = await extendedAtDesk(t);
   const { api } = workspace;
   const session = `/v1/checkout/sessions/${checkoutSessionId(pending)}*` as const;
@@ -187,7 +187,7 @@ test('a page of a change that cannot be closed: nothing is recorded, and the nex
   await sweep(t, workspace);
 });
 
-test('a booking that is cancelled while the desk takes the difference keeps neither or returns both', async (t) => {
+test('a booking that is cancelled while the desk takes the difference keeps neither payment or returns both', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   for (const first of ['desk', 'cancel', 'desk']) {

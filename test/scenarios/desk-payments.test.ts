@@ -16,7 +16,7 @@ const paymentsPath = ({ id }: { id: string }) => `/v1/bookings/${id}/payments` a
 const pageState = async (workspace: TestWorkspace, booking: Booking): Promise<string | null | undefined> =>
   (await processorLedger(workspace)).sessions.find(({ id }) => id === checkoutSessionId(booking))?.status;
 
-test('the desk takes a payment: the page is closed, the booking confirmed, and its documents say how it was paid', async (t) => {
+test('when the desk takes a payment, the page is closed, the booking confirmed, and its documents say how it was paid', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const taken = await api.post(paymentsPath(booking), cash);
@@ -68,7 +68,7 @@ test('the desk takes a payment: the page is closed, the booking confirmed, and i
   await sweep(t, workspace);
 });
 
-test('other amounts, other states and the future are refused, and nothing is recorded', async (t) => {
+test('other amounts, other states and future dates are refused, and nothing is recorded', async (t) => {
   const { workspace, room, booking } = await pendingBooking();
   const { api } = workspace;
   const postError = async (of: { id: string }, body: object) => {
@@ -90,7 +90,7 @@ test('other amounts, other states and the future are refused, and nothing is rec
   await sweep(t, workspace);
 });
 
-test('one key records one payment, however often and at once', async (t) => {
+test('one key records one payment, however often it is sent, also concurrently', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const headers = { 'idempotency-key': randomUUID() };
   const send = () => workspace.api.post(paymentsPath(booking), cash, headers);
@@ -101,7 +101,7 @@ test('one key records one payment, however often and at once', async (t) => {
   await sweep(t, workspace);
 });
 
-test('page and desk at once: one of them wins, many times', async (t) => {
+test('when page and desk take payment at the same time, one of them wins, many times', async (t) => {
   const { workspace } = await pendingBooking();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -125,7 +125,7 @@ test('page and desk at once: one of them wins, many times', async (t) => {
     won[winner]++;
     return winner;
   };
-  // Whoever wins starts later the next time, so that they meet however busy the machine is.
+  // The winner starts later the next time, so that they meet however busy the machine is.
   const races = async (first: number): Promise<void> => {
     for (let n = 0, delay = first, step = 100; n < 6 || (n < 24 && !(won.page && won.desk)); n++)
       delay = Math.max(0, delay + ((await race(delay)) === 'page' ? (step *= 1.5) : -(step /= 2)));
@@ -135,7 +135,7 @@ test('page and desk at once: one of them wins, many times', async (t) => {
   await sweep(t, workspace);
 });
 
-test('money that was on its way when the desk took the payment goes back in full', async (t) => {
+test('money in transit when the desk took the payment is refunded in full', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   await pay(booking, { async: true });
@@ -152,7 +152,7 @@ test('money that was on its way when the desk took the payment goes back in full
   await sweep(t, workspace);
 });
 
-test('a page that cannot be closed: nothing is recorded, the booking stays held, and the next try works', async (t) => {
+test('if the page cannot be closed, nothing is recorded, the booking stays held, and the next try works', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;
@@ -167,7 +167,7 @@ test('a page that cannot be closed: nothing is recorded, the booking stays held,
   await sweep(t, workspace);
 });
 
-test('a page that was closed too late for the desk: the hold goes on, and the desk can try again', async (t) => {
+test('if the page is closed too late for the desk, the hold continues, and the desk can try again', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   // The processor takes longer than the desk waits.

@@ -25,7 +25,7 @@ const readUses = async (api: ApiClient, { id }: { id: string }) =>
   (await api.get(`/v1/discounts/${id}`)).body.used;
 const guest = (email = uniqueEmail()) => ({ booked_by: { guest: { email, name: 'Grace Guest' } } });
 
-test('an operator makes codes, changes and archives them, and nothing contradictory is stored', async (t) => {
+test('an operator creates, changes and archives codes, and contradictory values are refused', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const code = await newDiscount(api, { code: 'spring-10', max_uses: 200 });
@@ -139,7 +139,7 @@ test('a code is taken off before tax, on the quote, the booking, its invoice and
   await sweep(t, workspace);
 });
 
-test('a hold that expires or is cancelled unpaid gives the use back, and a mailbox in any spelling has its uses once', async (t) => {
+test('a hold that expires or is cancelled unpaid frees the use, and all spellings of a mailbox share its uses', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -168,7 +168,7 @@ test('a hold that expires or is cancelled unpaid gives the use back, and a mailb
   await sweep(t, workspace);
 });
 
-test('who is not staff learns only that a code does not work; staff learn why', async (t) => {
+test('only staff learn why a code is refused, and others learn only that it does not work', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -203,7 +203,7 @@ test('who is not staff learns only that a code does not work; staff learn why', 
   isError(t, await api.post('/v1/quotes', body('not a code')), 422, 'validation_failed');
 });
 
-test('a change goes on with the code, without another use, and an erased guest has used it all the same', async (t) => {
+test('a change keeps the code without another use, and the use stays counted after the guest is erased', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [room, other] = [await newRoom(api), await newRoom(api, { name: 'Green room' })];
@@ -235,7 +235,7 @@ test('a change goes on with the code, without another use, and an erased guest h
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.discount_code, half.code);
 });
 
-test('a code of 100 % makes a booking free: it is confirmed at once', async (t) => {
+test('a code of 100 % makes a booking free, and it is confirmed immediately', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

@@ -10,7 +10,7 @@ import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces
 import type { ProcessorLedger } from '../support/ledgers.js';
 import { disputeEvents } from './dispute-calls.js';
 
-/** Sends the webhooks of an account that were dropped, in the given order. */
+/** Sends the dropped webhooks of an account in the given order. */
 async function sendDropped(
   workspace: TestWorkspace,
   pick: (events: ProcessorLedger['events']) => ProcessorLedger['events'],
@@ -20,7 +20,7 @@ async function sendDropped(
   for (const { event_id } of pick(dropped)) await simulator('POST', '/_sim/event', { event_id });
 }
 
-test('events in any order, and twice, lead to what the processor has now', async (t) => {
+test('events in any order, and repeated ones, lead to the processor’s current state', async (t) => {
   const workspace = await newWorkspace();
   const { id, dispute, move, untilDispute, payment } = await disputablePayment(workspace);
   const disputeId = await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
@@ -41,7 +41,7 @@ test('events in any order, and twice, lead to what the processor has now', async
   await sweep(t, workspace);
 });
 
-test('a dispute that is reported before the payment is known is stored with the payment', async (t) => {
+test('a dispute that is reported before its payment is known is stored with the payment', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

@@ -20,7 +20,7 @@ const untilOwnerMail = async (workspace: TestWorkspace, subject: RegExp) => {
   return until(async () => (await mailTo(owner)).find((mail) => subject.test(mail.subject)));
 };
 
-test('an inquiry takes no money and can be refunded; as a dispute it takes it, and cannot', async (t) => {
+test('an inquiry takes no money and can be refunded, and as a dispute it takes it and cannot', async (t) => {
   const workspace = await newWorkspace();
   const { id, dispute, move, untilDispute, untilPayment } = await disputablePayment(workspace);
   const refund = () => workspace.api.post(`/v1/payments/${id}/refund`, { amount_minor: 500 });
@@ -81,7 +81,7 @@ test('an inquiry that is closed was no dispute', async (t) => {
   await sweep(t, workspace);
 });
 
-test('several disputes of parts of one payment: each has its own end, and the money is their sum', async (t) => {
+test('several partial disputes of one payment each have their own end, and the disputed money is their sum', async (t) => {
   const workspace = await newWorkspace();
   const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const first = await dispute({ amount: 1_000 });
@@ -117,7 +117,7 @@ test('several disputes of parts of one payment: each has its own end, and the mo
   await sweep(t, workspace);
 });
 
-test('lost, then won, then lost: the payment follows each time', async (t) => {
+test('a dispute that is lost, then won, then lost is followed each time', async (t) => {
   const workspace = await newWorkspace();
   const { id, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const { id: disputeId } = await dispute();
@@ -135,7 +135,7 @@ test('lost, then won, then lost: the payment follows each time', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a cancellation cannot refund a disputed payment; the owner hears when the dispute is won', async (t) => {
+test('a cancellation cannot refund a disputed payment, and the owner is told when the dispute is won', async (t) => {
   const workspace = await newWorkspace();
   const { id, booking, dispute, move, untilPayment, untilDispute } = await disputablePayment(workspace);
   const { id: disputeId } = await dispute();
@@ -166,7 +166,7 @@ test('a cancellation cannot refund a disputed payment; the owner hears when the 
   await sweep(t, workspace);
 });
 
-test('a dispute can be prevented, or lost, from the beginning', async (t) => {
+test('a dispute can be prevented or lost from the beginning', async (t) => {
   const workspace = await newWorkspace();
   const prevented = await disputablePayment(workspace);
   const { id } = await prevented.dispute({ status: 'prevented' });
@@ -204,7 +204,7 @@ test('the status follows the money, not the name of the dispute', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a charge that is disputed before its collection knows that it succeeded pays the invoice, and is not repeated', async (t) => {
+test('a charge disputed before its collection has seen it succeed pays the invoice, and is not repeated', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const payer = await newPayer(workspace, '4242424242424242');
@@ -234,7 +234,7 @@ test('a charge that is disputed before its collection knows that it succeeded pa
   await sweep(t, workspace);
 });
 
-test('the evidence of a dispute is what the processor says of it', async (t) => {
+test('the evidence of a dispute is what the processor reports', async (t) => {
   const workspace = await newWorkspace();
   const { dispute, move, payment } = await disputablePayment(workspace);
   const opened = await dispute({ reason: 'product_not_received' });

@@ -21,7 +21,7 @@ import { dayOnDocuments, NEXT_MONDAY } from '../support/days.js';
 const listDocuments = async (api: ApiClient, id: string) =>
   (await api.get(`/v1/invoices/${id}/documents`)).body.data;
 
-test('what was issued stays as it is: a change and a refund are documents of their own, with the number of the books', async (t) => {
+test('issued documents do not change: a change and a refund are separate documents, with the numbers of the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -80,7 +80,7 @@ test('the database refuses to change a document', async (t) => {
   t.like(await listDocuments(api, id), { 0: { number: 'TH-1' } });
 });
 
-test('the database lets an erasure remove whom a document names, and nobody name anybody else', async (t) => {
+test('the database lets an erasure remove the people named in a document, and lets nobody name other people', async (t) => {
   const workspace = await newWorkspace();
   const [ada, bob] = [
     await newMember(workspace, { name: 'Ada' }),
@@ -112,7 +112,7 @@ test('the database lets an erasure remove whom a document names, and nobody name
   });
 });
 
-test('an invoice that adjusts that of a guest is billed to the guest and mailed to them', async (t) => {
+test('an adjusting invoice for a guest’s invoice is billed to the guest and mailed to them', async (t) => {
   const { api } = await newWorkspace();
   const { booking, email } = await confirmedBooking(api);
   const adjust = (id: string) =>
@@ -134,7 +134,7 @@ test('an invoice that adjusts that of a guest is billed to the guest and mailed 
   }
 });
 
-test('a hold has neither document nor number nor PDF, and one that expires leaves no hole in the numbers', async (t) => {
+test('a hold has neither document nor number nor PDF, and an expired hold leaves no gap in the numbers', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   const { api } = workspace;
   const id = booking.invoice_id!;
@@ -170,7 +170,7 @@ test('a hold has neither document nor number nor PDF, and one that expires leave
   await sweep(t, workspace);
 });
 
-test('an invoice that is due says how to pay it; another prefix and other parties are for later ones', async (t) => {
+test('an invoice that is due says how to pay it, and a new prefix and new parties apply to later invoices', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   t.deepEqual(
@@ -233,7 +233,7 @@ test('an invoice that cannot be paid online has to say how it can be paid', asyn
   t.deepEqual(after.invoice_problems, []);
 });
 
-test('the credit note of a refund that fails after all is cancelled by a supplement, and its number is not used again', async (t) => {
+test('the credit note of a refund that later fails is cancelled by a supplement, and its number is not used again', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -280,8 +280,8 @@ async function paidInParts(workspace: TestWorkspace) {
 }
 
 /**
- * Credits an amount at 20 %, whose refund by card fails after all. Returns the documents by number once the
- * credit note is cancelled.
+ * Credits an amount at 20 % whose card refund later fails. Returns the documents by number once the credit
+ * note is cancelled.
  */
 async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor: number) {
   const { api } = workspace;
@@ -299,7 +299,7 @@ async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor:
   });
 }
 
-test('when a credit is cancelled, the refund that it included is credited from all that is left, per tax code', async (t) => {
+test('when a credit is cancelled, the refund it included is credited from all that is left, per tax code', async (t) => {
   const workspace = await newWorkspace();
   const { id } = await paidInParts(workspace);
   const documents = await creditWithFailure(workspace, id, 5_000);
@@ -324,7 +324,7 @@ test('a credit note that is valid again counts among those of its payment', asyn
   const workspace = await newWorkspace();
   const { id, cash } = await paidInParts(workspace);
   const { body } = await workspace.api.post(`/v1/payments/${cash}/refund`, { amount_minor: 1_000 });
-  // The refund of an adjustment that is lost: the next one includes it.
+  // The refund for a lost adjustment: the next one includes it.
   await db.query(`UPDATE payments SET purpose = 'adjustment' WHERE id = $1`, [body.refund.id]);
   const documents = await creditWithFailure(workspace, id, 5_834);
   t.deepEqual(

@@ -35,13 +35,13 @@ async function tablesWith(text: string): Promise<string[]> {
   return found;
 }
 
-/** Issues a statement of a payer about today. */
+/** Issues a payer's statement for today. */
 const issuePayerStatement = ({ id: workspace_id }: TestWorkspace, payer: PayerId) => {
   const today = dayIn('Europe/London', new Date());
   return transaction(db, (tx) => issueStatement(tx, { workspace_id, payer, from: today, to: today }));
 };
 
-/** A booking with notes, paid and confirmed, changed once and cancelled with a reason. */
+/** A booking with notes that is paid and confirmed, changed once and cancelled with a reason. */
 async function bookAndCancel(
   api: ApiClient,
   overrides: Record<string, unknown>,

@@ -28,7 +28,7 @@ async function newExtra(api: ApiClient, fields: Record<string, unknown> = {}) {
 const listExtraClaims = (bookingId: string) =>
   db.query(`SELECT quantity FROM extra_claims WHERE booking_id = $1 ORDER BY quantity`, [bookingId]);
 
-test('extras reach the books with their own account, change like the time, and are refunded by steps of their own', async (t) => {
+test('extras reach the books with their own account, change like the time, and are refunded by their own steps', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { refund_steps: [{ hours_before: 0, percent: 100 }] });
@@ -40,7 +40,7 @@ test('extras reach the books with their own account, change like the time, and a
   });
   const extras = (quantity: number) => ({ extras: quantity > 0 ? [{ extra_id: lunch.id, quantity }] : [] });
   const { booking } = await confirmedBooking(api, { room_id: room.id, body: extras(10) });
-  // £30.00 of time and 10 × £10.50.
+  // £30.00 for time and 10 × £10.50.
   t.is(booking.price.amount_minor, 13_500);
   const sent = await untilInAccounting(workspace, 'TH-1', ({ Status }) => Status === 'PAID');
   t.deepEqual(
@@ -59,7 +59,7 @@ test('extras reach the books with their own account, change like the time, and a
   const { body: invoice } = await api.get(`/v1/invoices/${booking.invoice_id}`);
   t.like(invoice.lines.at(-1), { description: 'Difference for Lunch', net_minor: 2_000, tax_minor: 100 });
 
-  // Half of 2 × £10.50 comes back.
+  // Half of 2 × £10.50 is refunded.
   const less = await api.patch(path, extras(10));
   t.like(less.body, { adjustment: { amount_minor: -1_050 }, price: { amount_minor: 13_500 } });
   const { body: log } = await api.get('/v1/audit-log?limit=2');
@@ -81,7 +81,7 @@ test('extras reach the books with their own account, change like the time, and a
   await sweep(t, workspace);
 });
 
-test('a move takes the extras along, and needs them to be left at the new time', async (t) => {
+test('a move takes the extras along, and requires that they are available at the new time', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1, unit: 'hour' });
@@ -93,7 +93,7 @@ test('a move takes the extras along, and needs them to be left at the new time',
   const path = `/v1/bookings/${booking.id}` as const;
   isError(t, await api.patch(path, taken), 409, 'extra_unavailable');
   const slot = freeHour();
-  // Two hours of £25.00 and £10.00.
+  // Two hours at £25.00 and £10.00.
   const { status, body } = await api.patch(path, { ...slot, end_at: hoursLater(slot.end_at, 1) });
   t.is(status, 200, JSON.stringify(body));
   t.like(body, { adjustment: { amount_minor: 4_200 }, extras });
@@ -103,7 +103,7 @@ test('a move takes the extras along, and needs them to be left at the new time',
   await sweep(t, workspace);
 });
 
-test('extras that only the payer can pay are held until they have paid, and released if they do not', async (t) => {
+test('extras that wait for the payer are held until they are paid, and released if they are not', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1 });
@@ -131,7 +131,7 @@ test('extras that only the payer can pay are held until they have paid, and rele
   await sweep(t, workspace);
 });
 
-test('an expired hold gives its extras back', async (t) => {
+test('an expired hold releases its extras', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const projector = await newExtra(api, { stock: 1 });

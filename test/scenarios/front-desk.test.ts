@@ -21,7 +21,7 @@ async function setUp() {
   return { workspace, desk: await newMember(workspace, { role: 'front_desk' }) };
 }
 
-test('the front desk refunds by the terms of the room, and against them up to the limit of the workspace', async (t) => {
+test('the front desk refunds by the terms of the room, and beyond them up to the limit of the workspace', async (t) => {
   const { workspace, desk } = await setUp();
   const cancel = (id: string, body: object) => desk.api.post(`/v1/bookings/${id}/cancel`, body);
   const { booking } = await confirmedBooking(workspace.api, { room: STEPS });
@@ -48,7 +48,7 @@ test('the front desk refunds by the terms of the room, and against them up to th
   await sweep(t, workspace);
 });
 
-test('the limit counts where the booking is locked, not only when the refund is asked for', async (t) => {
+test('the limit is checked where the booking is locked, not only when the refund is requested', async (t) => {
   const { workspace, desk } = await setUp();
   const { booking } = await confirmedBooking(workspace.api, { room: STEPS });
   const asks = (refund_policy: RefundPolicy) =>
@@ -68,7 +68,7 @@ test('the limit counts where the booking is locked, not only when the refund is 
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
 });
 
-test('the front desk sees the invoices of bookings, and of members neither terms of payment nor card', async (t) => {
+test('the front desk sees invoices for bookings, and neither payment terms nor cards of members', async (t) => {
   const { workspace, desk } = await setUp();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -102,7 +102,7 @@ test('the front desk sees the invoices of bookings, and of members neither terms
   t.like((await api.get(`/v1/members/${member.id}`)).body, terms);
 });
 
-test('the front desk sees the invoice of a booking, and not the statement of its payer that lists it', async (t) => {
+test('the front desk sees the invoice for a booking, but not the statement of its payer that lists it', async (t) => {
   const { workspace, desk } = await setUp();
   const { api } = workspace;
   const member = await newMember(workspace);

@@ -25,7 +25,7 @@ const balance = async (memberId: string): Promise<number> =>
   (await db.query(`SELECT hour_credit_balance FROM members WHERE id = $1`, [memberId]))[0]
     .hour_credit_balance;
 
-test('hour credits pay started hours up to the balance, and are returned with a full refund', async (t) => {
+test('hour credits pay for started hours up to the balance, and are returned with a full refund', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -34,7 +34,7 @@ test('hour credits pay started hours up to the balance, and are returned with a 
   const body = (overrides: Record<string, unknown>) =>
     bookingBody(room.id, { booked_by: { member_id: member.id }, use_tokens: true, ...overrides });
 
-  // Two and a half hours are three started hours: credits pay all of them.
+  // Two and a half hours are three started hours, and credits pay for all of them.
   const first = body({});
   first.end_at = hoursLater(first.start_at, 2.5);
   const { body: free, status } = await member.api.post('/v1/bookings', first);
@@ -63,7 +63,7 @@ test('hour credits pay started hours up to the balance, and are returned with a 
 /** Eight in the morning on a day in 20 days, in UTC. */
 const EIGHT = `${new Date(Date.now() + 20 * DAY_MS).toISOString().slice(0, 10)}T08:00:00.000Z`;
 
-/** A quote and the booking that it is for, which say the same of price and credits. */
+/** A quote and its booking, which agree on price and credits. */
 async function book(t: ExecutionContext, api: ApiClient, body: Record<string, unknown>): Promise<Booking> {
   const { idempotency_key: _, ...asked } = body;
   const { body: quoted } = await api.post('/v1/quotes', asked);
@@ -74,7 +74,7 @@ async function book(t: ExecutionContext, api: ApiClient, body: Record<string, un
   return booking;
 }
 
-test('hour credits are taken only as far as they lower the price: not of a day rate, a cap or a minimum', async (t) => {
+test('hour credits are taken only as far as they lower the price, not for a day rate, a cap or a minimum', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
@@ -110,7 +110,7 @@ test('hour credits are taken only as far as they lower the price: not of a day r
   await sweep(t, workspace);
 });
 
-test('a code comes before hour credits, which lower what it leaves', async (t) => {
+test('a code is applied before hour credits, which lower what it leaves', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -145,7 +145,7 @@ test('a code comes before hour credits, which lower what it leaves', async (t) =
   await sweep(t, workspace);
 });
 
-test('a change returns the hour credits that lower nothing any more, by the terms of the room unless the time costs more', async (t) => {
+test('a change returns hour credits that no longer lower the price, by the terms of the room unless the time costs more', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
@@ -170,8 +170,8 @@ test('a change returns the hour credits that lower nothing any more, by the term
   t.is((await api.post(`/v1/bookings/${first.id}/cancel`)).status, 200);
   t.is(await balance(member.id), 4);
 
-  // The terms return nothing now: hours that are given up are not returned, those that a
-  // day rate does not take are.
+  // The terms return nothing now: credits for hours that are given up are not returned, but those that a day
+  // rate does not use are.
   await api.patch(`/v1/rooms/${room.id}`, { refund_steps: [] });
   const second = await withCredits(4);
   const shortened = await api.patch(`/v1/bookings/${second.id}`, { end_at: hoursLater(second.start_at, 1) });
@@ -192,7 +192,7 @@ test('a change returns the hour credits that lower nothing any more, by the term
   await sweep(t, workspace);
 });
 
-test('hour credits of a month that is over lapse when their booking is cancelled', async (t) => {
+test('hour credits of a past month lapse when their booking is cancelled', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

@@ -90,7 +90,7 @@ test('an open checkout whose run was lost is closed before the invoice is paid o
   await sweep(t, workspace);
 });
 
-test('while the platform key is refused an open checkout is neither closed nor forgotten', async (t) => {
+test('while the platform key is refused, an open checkout is neither closed nor forgotten', async (t) => {
   const workspace = await newWorkspace();
   const invoice = await openInvoice(workspace);
   const { body: opened } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);

@@ -17,7 +17,7 @@ import type { ProcessorLedger } from '../support/ledgers.js';
 
 const SILENT = { break_endpoints: ['platform', 'connect'] };
 
-/** Opens the hosted page by the button of an invoice's pay link. Returns its session. */
+/** Opens the hosted page with the button on an invoice's pay link. Returns its session. */
 const press = async ({ pay_url }: Invoice): Promise<string> =>
   sessionIn((await anonymous('POST', pay_url!.slice(dev.baseUrl.length))).body);
 
@@ -46,7 +46,7 @@ const healUntil = (workspace: TestWorkspace, done: () => Promise<unknown>): Prom
     return done();
   });
 
-test('a pay link is settled by each layer alone, of a booking on account too', async (t) => {
+test('a pay link is settled by each layer alone, also for a booking on account', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const payer = await newPayer(workspace);
@@ -83,7 +83,7 @@ test('a pay link is settled by each layer alone, of a booking on account too', a
       booking_id: booking.id,
     });
 
-    // Under way at the bank while the invoice is paid in cash: nobody reports it, and it goes back.
+    // In progress at the bank while the invoice is paid in cash: nobody reports it, and it is refunded.
     const late = await newInvoice(workspace, payer.id, 14);
     const session = await press(late);
     await payOn(session, { async: true });

@@ -102,7 +102,7 @@ test('a late payment whose slot is booked again names the other booking', async 
   await sweep(t, workspace);
 });
 
-test('a session completed unpaid does not confirm; its payment within the hold does', async (t) => {
+test('a session completed unpaid does not confirm the booking, but its payment within the hold does', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -116,7 +116,7 @@ test('a session completed unpaid does not confirm; its payment within the hold d
   await sweep(t, workspace);
 });
 
-test('a payment after a decline in the same session confirms', async (t) => {
+test('a payment after a decline in the same session confirms the booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -128,7 +128,7 @@ test('a payment after a decline in the same session confirms', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a session paid just before the hold ends confirms without a webhook', async (t) => {
+test('a session paid just before the hold ends confirms the booking without a webhook', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const room = await newRoom(api);
@@ -179,7 +179,7 @@ test('a pending refund is followed until it succeeds or fails', async (t) => {
   });
 });
 
-test('of late money that was refunded in part at the processor, the rest goes back too', async (t) => {
+test('if late money was partly refunded at the processor, the rest is refunded too', async (t) => {
   const workspace = await newWorkspace(HOLD);
   const { api } = workspace;
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));

@@ -27,7 +27,7 @@ async function bookedRoom(): Promise<Scene> {
   return { workspace, booking, email: body.booked_by.guest.email };
 }
 
-/** Asserts one confirmation: one payment row, one mail, and the given source. */
+/** Asserts a single confirmation: one payment row, one mail, and the given source. */
 async function confirmedOnce(
   t: ExecutionContext,
   { workspace, booking, email }: Scene,
@@ -51,7 +51,7 @@ async function confirmedOnce(
 }
 
 // Each layer alone, while the others are broken: the endpoints at the processor, a payer who does not return,
-// and no run of self-heal before the layer's turn.
+// and no self-heal run before the layer's turn.
 
 test('the success page alone confirms, with both endpoints broken', async (t) => {
   const scene = await bookedRoom();
@@ -104,7 +104,7 @@ test('self-heal alone confirms, with both endpoints broken', async (t) => {
   t.is((await processorLedger(scene.workspace)).webhooks_sent.length, 0);
 });
 
-test('self-heal asks about open pages by account, and starts runs that are lost', async (t) => {
+test('self-heal looks up open pages by account, and restarts lost runs', async (t) => {
   const { workspace } = await bookedRoom();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -141,7 +141,7 @@ test('self-heal asks about open pages by account, and starts runs that are lost'
   await sweep(t, workspace);
 });
 
-test('unless it is told otherwise, self-heal asks about checkouts of 30 minutes and more', async (t) => {
+test('by default self-heal looks up checkouts that are 30 minutes old or more', async (t) => {
   const { selfHealAfterSeconds: olderThanSeconds } = loadConfig(REQUIRED_SETTINGS);
   const { workspace, booking: younger } = await pendingBooking();
   const { booking: older } = await pendingBooking(undefined, workspace);

@@ -19,16 +19,16 @@ import { rereadBooking } from '../../contract/bookings.js';
 import { HOUR_MS } from '../../domain/durations.js';
 
 /*
- * What happens to the run of a booking that waits for its next step, with nothing lost.
+ * Events for a booking's run that waits for its next step, with nothing lost.
  */
 
-/** The processor's API, as a dashboard of it calls it. */
+/** The processor's API, as its dashboard calls it. */
 function processor(): Stripe {
   const { hostname, port } = new URL(dev.processorUrl!);
   return new Stripe('sk_test_holdfast', { host: hostname, port, protocol: 'http' });
 }
 
-test('the timer of a run that is there completes its booking at its end', async (t) => {
+test('the timer of a running booking completes it at its end', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const end = new Date(Date.now() + 4_000);
@@ -46,7 +46,7 @@ test('the timer of a run that is there completes its booking at its end', async 
   await sweep(t, workspace);
 });
 
-test('a page that the processor closes before its time ends the hold', async (t) => {
+test('a page that the processor closes early ends the hold', async (t) => {
   const { workspace, booking } = await pendingBooking();
   t.true(Date.parse(booking.expires_at!) > Date.now() + 20 * 60_000);
   await processor().checkout.sessions.expire(
@@ -59,7 +59,7 @@ test('a page that the processor closes before its time ends the hold', async (t)
   await sweep(t, workspace);
 });
 
-test('a second intent that is paid for a confirmed booking goes back in full, and the booking stays', async (t) => {
+test('a second intent paid for a confirmed booking is refunded in full, and the booking stays confirmed', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { payment_intents } = await processorLedger(workspace);

@@ -12,7 +12,7 @@ import { served } from '../support/served.js';
 import { newInvoice, newPayer } from '../support/payers.js';
 
 /*
- * The processor has taken money, and the row that it was taken for is lost, as by a restored backup.
+ * The processor has taken money, and the row for it is lost, as by a restored backup.
  */
 
 const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>
@@ -60,7 +60,7 @@ const refusedPayment = (intent: string) =>
     return row?.status === 'refunded' && row;
   });
 
-test('money of a booking that is lost goes back in full', async (t) => {
+test('money for a lost booking is refunded in full', async (t) => {
   const workspace = await newWorkspace();
   const booking_id = newId('bk');
   const intent = await takeMoney(workspace, { booking_id, purpose: 'checkout', ordinal: '1' });
@@ -75,7 +75,7 @@ test('money of a booking that is lost goes back in full', async (t) => {
   await sweep(t, workspace);
 });
 
-test('money of a lost invoice that nobody reported stops money when it is read, once, and numbers continue above it', async (t) => {
+test('unreported money for a lost invoice pauses payments once when it is read, and numbers continue above it', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace);
   const paid = { invoice_id: newId('inv'), purpose: 'charge', ordinal: '1' };
@@ -101,7 +101,7 @@ test('money of a lost invoice that nobody reported stops money when it is read, 
   });
 });
 
-test('money of a booking that is lost goes back in full, also from the account that the workspace had before', async (t) => {
+test('money for a lost booking is refunded in full, also from the workspace’s previous account', async (t) => {
   const workspace = await newWorkspace();
   const booking_id = newId('bk');
   const use = (account: string) =>
@@ -117,7 +117,7 @@ test('money of a booking that is lost goes back in full, also from the account t
   await sweep(t, workspace);
 });
 
-test('where rows are lost, verify_payment finds money that no checkout stands for', async (t) => {
+test('when rows are lost, verify_payment finds money that no checkout accounts for', async (t) => {
   const workspace = await newWorkspace();
   const booking_id = newId('bk');
   const faults = { drop_webhooks: ['charge.succeeded'] };
@@ -135,7 +135,7 @@ test('where rows are lost, verify_payment finds money that no checkout stands fo
   await sweep(t, workspace);
 });
 
-test('money of a change that is lost goes back in full, and the booking stays as it is', async (t) => {
+test('money for a lost change is refunded in full, and the booking stays as it is', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = await takeMoney(workspace, { booking_id: booking.id, change_id: newId('chg') });
@@ -147,12 +147,12 @@ test('money of a change that is lost goes back in full, and the booking stays as
   await sweep(t, workspace);
 });
 
-test('money of an invoice whose attempt is lost pays it; of an invoice that is lost it goes back', async (t) => {
+test('money for an invoice whose attempt is lost pays it, and money for a lost invoice is refunded', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace);
   const { id: invoice_id } = await newInvoice(workspace, payer.id, 10);
   const facts = { purpose: 'checkout', ordinal: '1' };
-  // Another page of it is open.
+  // Another of its pages is open.
   await workspace.api.post(`/v1/invoices/${invoice_id}/checkout`);
   await takeMoney(workspace, { ...facts, ordinal: '2', invoice_id, checkout_id: newId('chk') });
   await until(async () => (await readStatus(workspace, invoice_id)) === 'paid');

@@ -1,7 +1,7 @@
 import type { Booking } from '../support/api-bodies.js';
 import { db } from '../support/stack.js';
 
-/** Loses that a booking was published. */
+/** Loses the record that a booking was published. */
 export async function losePublication({ id, invoice_id }: Pick<Booking, 'id' | 'invoice_id'>): Promise<void> {
   for (const table of ['invoice_lines', 'accounting_due'])
     await db.query(`DELETE FROM ${table} WHERE invoice_id = $1`, [invoice_id]);

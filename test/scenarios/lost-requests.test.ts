@@ -19,11 +19,11 @@ import { temporal } from '../support/temporal.js';
 import { getNumber } from './accounting-calls.js';
 
 /*
- * Postgres fails over to a replica that lacks its last seconds: runs go on, and what they were to
- * do is not there any more.
+ * Postgres fails over to a replica that lacks the last seconds: runs continue, but the requests for them no
+ * longer exist.
  */
 
-test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run goes on', async (t) => {
+test('a change, a cancellation or a withdrawal whose request is lost leaves the booking as it is, and its run continues', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -39,7 +39,7 @@ test('a change, a cancellation or a withdrawal whose request is lost leaves the 
   await sweep(t, workspace);
 });
 
-test('a document that was planned for the books and whose row is lost is planned again', async (t) => {
+test('a document planned for the books whose row is lost is planned again', async (t) => {
   const workspace = await newAccountingWorkspace();
   const planned = () =>
     db.query(`SELECT source_id FROM accounting_documents WHERE workspace_id = $1`, [workspace.id]);

@@ -104,7 +104,7 @@ for (const [name, faults] of Object.entries({
   });
 }
 
-test('a call of 9 s, longer than a workflow task, leaves one open session with the booking, or none without', async (t) => {
+test('a call of 9 s, longer than a workflow task, leaves one open session if there is a booking, and otherwise none', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const body = bookingBody(room.id);
@@ -136,7 +136,7 @@ test('a refused checkout returns 502 immediately, and its key can be used with a
   await sweep(t, workspace);
 });
 
-test('a hold whose account is revoked counts as unpaid and ends at its time', async (t) => {
+test('a hold whose account is revoked counts as unpaid and ends on time', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api, accountId } = workspace;
   const room = await newRoom(api);

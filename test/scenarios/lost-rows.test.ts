@@ -28,14 +28,14 @@ import { newInvoice, newPayer, successfulCharges } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
 
 /*
- * Rows are lost, as by a restored backup, and the service does again what it has done: the
- * processor has done it once.
+ * Rows are lost, as by a restored backup, and the service repeats what it has done: at the processor it is
+ * done once.
  */
 
 const readStatus = async ({ api }: TestWorkspace, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
-/** Loses that an invoice was paid, by whatever attempt. */
+/** Loses the payment of an invoice, by whatever attempt. */
 async function losePayment(invoiceId: string): Promise<void> {
   await db.query(`UPDATE invoices SET status = 'open', paid_at = NULL WHERE id = $1`, [invoiceId]);
   await db.query(`DELETE FROM payments WHERE invoice_id = $1`, [invoiceId]);
@@ -48,7 +48,7 @@ async function loseRefunds(paymentId: string): Promise<void> {
   await db.query(`UPDATE payments SET refunded_minor = 0, status = 'succeeded' WHERE id = $1`, [paymentId]);
 }
 
-test('a charge of an invoice whose row is lost is found by the next one, and settled', async (t) => {
+test('a charge for an invoice whose row is lost is found by the next charge, and settled', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, -1);
@@ -76,16 +76,16 @@ test('an adjustment that is lost while its request waits is a 503', async (t) =>
     );
   const { body: made } = await adjust();
   await db.query(`DELETE FROM adjustments WHERE id = $1`, [made.adjustment.id]);
-  // A repeat reads what the request had stored, as the request itself does when it has waited.
+  // A repeat reads what the request had stored, as does the request itself after waiting.
   t.like(await adjust(), { status: 503, body: { error: { code: 'service_unavailable' } } });
 });
 
-test('a page of an invoice that was paid is found by the next one, and settled', async (t) => {
+test('a paid invoice page whose row is lost is found by the next one, and settled', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace);
   const { id } = await newInvoice(workspace, payer.id, 10);
   const { body: page } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
-  // A webhook that comes later would bring the payment back, and there would be no next page.
+  // A later webhook would bring the payment back, and there would be no next page.
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await pay(page);
     await fetch(`${dev.baseUrl}/checkout/success?session_id=${checkoutSessionId(page)}`);
@@ -93,7 +93,7 @@ test('a page of an invoice that was paid is found by the next one, and settled',
   });
   await losePayment(id);
   const { body: again } = await workspace.api.post(`/v1/invoices/${id}/checkout`);
-  // The link leads to the page that follows a payment, which has it settled.
+  // The link leads to the page shown after a payment, which settles it.
   await fetch(again.checkout_url);
   await until(async () => (await readStatus(workspace, id)) === 'paid');
   t.is((await processorLedger(workspace)).charges.length, 1);
@@ -110,7 +110,7 @@ test('a refund whose row is lost is found by the next one', async (t) => {
     const { body: made } = await api.post(`/v1/payments/${paymentId}/refund`, { amount_minor: 1_000 });
     await until(async () => (await api.get(`/v1/payments/${made.refund.id}`)).body.status === 'succeeded');
   };
-  // A webhook that comes later would bring the row back, and the next refund would be a second one.
+  // A later webhook would bring the row back, and the next refund would be a second one.
   await withFaults(workspace, { drop_webhooks: ['all'] }, refund);
   await loseRefunds(paymentId);
   await refund();
@@ -120,13 +120,13 @@ test('a refund whose row is lost is found by the next one', async (t) => {
   await sweep(t, workspace);
 });
 
-/** Has the refunds of a booking's payment read from the processor again. */
+/** Makes the refunds of a booking's payment be read from the processor again. */
 async function readRefunds({ id }: TestWorkspace, { processor_payment_intent_id: intent }: Booking) {
   const start = starts('holdfast').adoptRefunds(intent!, id, 'again');
   await (await temporal.workflow.start(WORKFLOWS.adoptRefunds, start)).result();
 }
 
-test('a refund that is lost with its key, and read from the processor, is what a retry with the key gets', async (t) => {
+test('a refund that is lost with its key, and read from the processor, is returned to a retry with the key', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -164,7 +164,7 @@ test('a refund that is lost with its key, and read from the processor, is what a
   await sweep(t, workspace);
 });
 
-test('a refund that is lost does not stand for that of another request', async (t) => {
+test('a lost refund is not matched to another request', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -197,8 +197,8 @@ test('a refund that is lost does not stand for that of another request', async (
 });
 
 /**
- * Loses what was decided last about a booking, with its refund, and has that refund read
- * from the processor again.
+ * Loses the latest decision about a booking, with its refund, and makes that refund be read from the
+ * processor again.
  */
 async function loseDecision(workspace: TestWorkspace, booking: Booking) {
   await db.query(`DELETE FROM booking_changes WHERE booking_id = $1`, [booking.id]);
@@ -227,7 +227,7 @@ const heldSlot = (booking: { id: string; room_id: string; start_at: string; end_
 
 const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
 
-test('a cancellation that is lost and made again refunds nothing twice', async (t) => {
+test('a lost cancellation that is repeated refunds nothing twice', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { room: HALF });
@@ -246,7 +246,7 @@ test('a cancellation that is lost and made again refunds nothing twice', async (
   await sweep(t, workspace);
 });
 
-test('a cheaper change that is lost and made again refunds nothing twice, and the next one does', async (t) => {
+test('a lost cheaper change that is repeated refunds nothing twice, and neither does the next one', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { hours: 4 });
@@ -271,7 +271,7 @@ test('a cheaper change that is lost and made again refunds nothing twice, and th
   await sweep(t, workspace);
 });
 
-test('an invoice that is paid otherwise is not charged any more: an attempt that was stored ends', async (t) => {
+test('an invoice that is paid otherwise is no longer charged, and a stored attempt ends', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, '4242424242424242');
   const { id } = await newInvoice(workspace, payer.id, 10);
@@ -289,7 +289,7 @@ test('an invoice that is paid otherwise is not charged any more: an attempt that
   await sweep(t, workspace);
 });
 
-test('a booking that was paid is confirmed, although it is lost that it was published', async (t) => {
+test('a paid booking is confirmed even if the record of its publication is lost', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   await losePublication(booking);
@@ -302,7 +302,7 @@ test('a booking that was paid is confirmed, although it is lost that it was publ
   t.deepEqual((await processorLedger(workspace)).refunds, []);
 });
 
-test('a hold that ends is published first if that is lost, and its client gets it by the same key', async (t) => {
+test('a hold that ends is published first if that record is lost, and its client gets it with the same key', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 12 });
   const body = bookingBody((await newRoom(workspace.api)).id);
@@ -336,7 +336,7 @@ async function loseDeskPayment({ id, expires_at }: Booking): Promise<void> {
   );
 }
 
-test('a booking whose payment at the desk is lost is held as before, then expires: its run reads it again', async (t) => {
+test('a booking whose desk payment is lost is held again, then expires, as its run reads it again', async (t) => {
   const { workspace, booking } = await pendingBooking(15);
   const { api } = workspace;
   const cash = { method: 'cash', amount_minor: 3_000 };
@@ -351,7 +351,7 @@ test('a booking whose payment at the desk is lost is held as before, then expire
   t.is((await api.get(`/v1/invoices/${booking.invoice_id!}`)).body.status, 'void');
 });
 
-test('a card is saved although it is lost that its page was opened, or the result of opening it', async (t) => {
+test('a card is saved even if the record that its page was opened, or the result of opening it, is lost', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', billing_email: null });

@@ -56,7 +56,7 @@ test('a payment of an expired booking is refunded although its checkout counts a
   await sweep(t, workspace);
 });
 
-test('a refund made at the processor is adopted', async (t) => {
+test('a refund made at the processor is recorded', async (t) => {
   const workspace = await newWorkspace();
   const { booking, untilPayment } = await disputablePayment(workspace);
   const intent = booking.processor_payment_intent_id!;
@@ -187,7 +187,7 @@ test('an account that has revoked its connection is left to its own run', async 
   });
 });
 
-test('what is older than the processor lists events for is read from the movements of money', async (t) => {
+test('changes older than the processor’s list of events are read from the balance transactions', async (t) => {
   const workspace = await newWorkspace();
   const { booking, dispute } = await disputablePayment(workspace);
   const intent = booking.processor_payment_intent_id!;
@@ -223,7 +223,7 @@ test('what is older than the processor lists events for is read from the movemen
   t.is(calls.filter((call) => call === 'GET /v1/events').length, 15, '29 days, two at a time');
 });
 
-test('the account is read when the processor sends its operator back from the onboarding', async (t) => {
+test('the account is read when the processor redirects its operator back from onboarding', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const { url } = (await api.post('/v1/workspace/processor/onboarding')).body;

@@ -65,7 +65,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
   const { events } = await run.fetchHistory();
   t.false(JSON.stringify(events).includes(dead), 'the history does not quote the mail server');
   const logs = join(dirname(process.env.HOLDFAST_DEV_JSON!), 'logs');
-  // The SDK buffers what it logs.
+  // The SDK buffers its logs.
   const written = await until(async () => {
     const text = readdirSync(logs)
       .filter((name) => name.startsWith('worker'))
@@ -82,7 +82,7 @@ test('a permanently refused mail is shown as failed and does not affect others',
   t.deepEqual(await refusedIn(id), [], 'a corrected address needs no attention');
 });
 
-test('a sign-in link whose mail is refused for good leaves no token behind', async (t) => {
+test('a sign-in link whose mail is permanently refused leaves no token behind', async (t) => {
   const { api } = await newWorkspace();
   const { email } = await createMember(api);
   await refuse(email, 550);
@@ -122,7 +122,7 @@ test('a temporarily refused mail is retried and does not delay others', async (t
   t.is((await mailTo(busy)).length, 1);
 });
 
-test('an address that the mail server defers slowly, with many mails, holds up no other mail', async (t) => {
+test('an address that the mail server defers slowly, with many mails, delays no other mail', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const [busy, free] = [uniqueEmail(), uniqueEmail()];
@@ -183,7 +183,7 @@ test('pending mails to an erased guest are not sent', async (t) => {
   t.deepEqual(await attempts(), []);
 });
 
-test('mail is sent without a run; what a first attempt fails has one run, which waits for more', async (t) => {
+test('mail is sent without a run, and failed first attempts get one run, which waits for more', async (t) => {
   const { api, id } = await newWorkspace();
   const runs = new Set<string>();
   for (let sent = 0; sent < 2; sent++) {

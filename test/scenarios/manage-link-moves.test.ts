@@ -10,10 +10,10 @@ import { WebSession } from '../support/web-session.js';
 import { listAuditEntries, get, page, post, read } from '../support/manage-link-calls.js';
 import { message } from '../support/message.js';
 
-/** Where a page leads to pay. */
+/** The payment page that a page leads to. */
 const paymentIn = (html: string): string => /<a class="button" href="([^"]*cs_[^"]+)"/.exec(html)![1]!;
 
-test('the guest moves to a free time: more expensive, cheaper, as before, and not to one that is taken', async (t) => {
+test('the guest can move to a free time that costs more, less or the same, but not to a taken one', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { hours: 2 });
   const { room_id, manage_url: link } = booking;
@@ -61,14 +61,14 @@ test('the guest moves to a free time: more expensive, cheaper, as before, and no
   await sweep(t, workspace);
 });
 
-test('a more expensive move is paid once on the hosted page; staff charge the card on file, which may be declined', async (t) => {
+test('a more expensive move is paid once on the hosted page, and staff charge the card on file, which may be declined', async (t) => {
   const workspace = await newWorkspace();
   const room = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking: free } = await confirmedBooking(workspace.api, { room });
   await workspace.api.patch(`/v1/rooms/${free.room_id}`, {
     price_per_hour: { currency: 'GBP', amount_minor: 2_500 },
   });
-  // The same room keeps its rate, so the move stays free of charge.
+  // The same room keeps its rate, so the move is still free of charge.
   const same = await page(`${free.manage_url}/move?minutes=120&start=${hoursLater(free.start_at, 24)}`);
   t.regex(same.text, /Nothing is charged/);
 
@@ -77,7 +77,7 @@ test('a more expensive move is paid once on the hosted page; staff charge the ca
   const current = async () => (await workspace.api.get(`/v1/bookings/${booking.id}`)).body;
   const start = hoursLater(booking.start_at, 24);
   const ask = await page(`${link}/move?minutes=120&start=${start}`);
-  // The price has changed meanwhile: asked again.
+  // The price has changed in the meantime, so the guest is asked again.
   const stale = await read(await post(`${link}/move`, { ...ask.fields, difference_minor: '2000' }));
   t.is(stale.status, 409);
   t.regex(stale.text, /The price has changed.*£30\.00 is due\. You pay on the next page/);
@@ -178,7 +178,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   await sweep(t, workspace);
 });
 
-test('a booking is not moved by its link to more time than the page offers', async (t) => {
+test('a booking cannot be moved by its link to a longer time than the page offers', async (t) => {
   const workspace = await newWorkspace();
   const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { booking } = await confirmedBooking(workspace.api, { room: free });

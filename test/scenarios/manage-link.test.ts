@@ -79,14 +79,14 @@ test('the guest is asked again if the refund has changed since it was shown', as
   await sweep(t, workspace);
 });
 
-test('before a cancellation the guest reads what was refunded before, which is in the sum afterwards', async (t) => {
+test('before a cancellation the guest sees earlier refunds, and the sum afterwards includes them', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { hours: 2 });
   const end_at = hoursLater(booking.start_at, 1);
   t.is((await api.patch(`/v1/bookings/${booking.id}`, { end_at })).status, 200);
   const link = booking.manage_url!;
-  // Two hours of £25.00 plus 20 % tax, of which one was given back.
+  // Two hours of £25.00 plus 20 % tax, one of which was given back.
   const ask = await page(`${link}/cancel`);
   t.regex(ask.text, /£30\.00 has already been refunded\. £30\.00 is refunded/);
   t.is((await post(`${link}/cancel`, ask.fields)).status, 303);
@@ -124,7 +124,7 @@ test('each refund of a booking has its credit note, with the tax of its part', a
   t.is((await get(`${other.manage_url}/refunds/${refunded.body.refund.id}.pdf`)).status, 302, "another's");
 });
 
-test('the mail and the page promise what can still be done: no move past the edit window, no terms once it has begun', async (t) => {
+test('the mail and the page offer only what is still possible: no move past the edit window, no terms once it has begun', async (t) => {
   const workspace = await newWorkspace();
   const readLinkLabel = async (email: string) => {
     const sent = await until(async () =>
@@ -148,7 +148,7 @@ test('the mail and the page promise what can still be done: no move past the edi
   t.notRegex(begun.text, /If you cancel|Move booking/);
 });
 
-test('a room without self-service shows the booking and refuses the rest', async (t) => {
+test('a room without self-service shows the booking and refuses changes', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api, { room: { self_service: false } });
   const shown = await page(booking.manage_url!);
@@ -195,7 +195,7 @@ test('forged, replaced and erased links get the same 404, limited by address', a
   t.is((await workspace.api.get(`/v1/bookings/${other.id}`)).body.status, 'confirmed');
 });
 
-test('only callers with calendar:write get the link, and events do not have it', async (t) => {
+test('only callers with calendar:write get the link, and events do not contain it', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   t.regex(booking.manage_url!, /\/manage\/bk_/);
@@ -215,7 +215,7 @@ test('only callers with calendar:write get the link, and events do not have it',
   t.false(JSON.stringify(events).includes('manage'));
 });
 
-test('a payer who closes the checkout gets one mail with it, and none after paying', async (t) => {
+test('a payer who closes the checkout gets one mail with its link, and none after paying', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 150 });
   const [{ booking: left }, { booking: paid }] = await Promise.all([
     pendingBooking(150, workspace),

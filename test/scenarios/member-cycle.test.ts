@@ -6,15 +6,15 @@ import { db } from '../support/stack.js';
 import { temporal } from '../support/temporal.js';
 import { isoDay, runJob } from '../support/tier-calls.js';
 
-test('a cycle starts once: it applies the downgrade and sets the hour credits to the grant', async (t) => {
+test('a cycle starts once, and applies the downgrade and sets the hour credits to the grant', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { tier: 'enterprise' });
   const plain = await createMember(api, { tier: 'basic' });
   const path = `/v1/members/${member.id}` as const;
   const tokens = async () => (await api.get(path)).body.tokens;
-  // The owner, who is on enterprise too, and both members were granted the first month
-  // when they became active.
+  // The owner, who also has enterprise, and both members were granted the first month when they became
+  // active.
   t.deepEqual(await tokens(), { balance: 60, monthly_grant: 60 });
   t.deepEqual(await runJob('member_cycle', workspace), {
     trials_ended: 0,
@@ -88,7 +88,7 @@ test('a member becomes active and is billed when the trial ends', async (t) => {
   t.is(anchor, isoDay(4));
 });
 
-test('an edited plan is granted when the next month begins, or when who was paused then comes back', async (t) => {
+test('an edited plan is granted when the next month begins, or when a paused member then returns', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const [member, paused] = [

@@ -29,7 +29,7 @@ async function now() {
 }
 
 for (const job of ['on time', 'late'])
-  test(`the month in which a member leaves a company is the company's, with the job ${job}`, async (t) => {
+  test(`the company pays for the month in which a member leaves it, with the job ${job}`, async (t) => {
     const { day, ofCompany } = await now();
     const workspace = await newBillingWorkspace({ processor_account_id: null });
     const company_id = await newCompany(workspace);
@@ -45,7 +45,7 @@ for (const job of ['on time', 'late'])
     await sweep(t, workspace);
   });
 
-test('a member with months of their own goes on where the company ends, or where they had paid themselves', async (t) => {
+test('a member’s own months continue after the company’s, or after those they paid for themselves', async (t) => {
   const { day, ofCompany } = await now();
   const workspace = await newBillingWorkspace({ processor_account_id: null });
   const company_id = await newCompany(workspace);
@@ -60,7 +60,7 @@ test('a member with months of their own goes on where the company ends, or where
     t.is((await workspace.api.patch(`/v1/members/${id}`, { company_id: to })).status, 200);
   await move(before, company_id);
   await runSubscriptionInvoices(workspace, day);
-  // Comes after the company's month has begun, in a month of their own.
+  // Joins after the company's month has begun, in their own month.
   const own = periodContaining('2026-01-10', day);
   const within = await memberSince(workspace, own.start);
   await runSubscriptionInvoices(workspace, day);

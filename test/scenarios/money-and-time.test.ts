@@ -32,7 +32,7 @@ test('a hold never outlives the booked time', async (t) => {
   await sweep(t, workspace);
 });
 
-test('money for a booking whose time is over goes back in full, and the booking expires', async (t) => {
+test('money for a booking whose time has passed is refunded in full, and the booking expires', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 3_600 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -60,7 +60,7 @@ test('money for a booking whose time is over goes back in full, and the booking 
   await sweep(t, workspace);
 });
 
-test('a booking is not completed before its time is over, whatever its run says', async (t) => {
+test('a booking is not completed before its time has passed, whatever its run says', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -71,7 +71,7 @@ test('a booking is not completed before its time is over, whatever its run says'
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
 });
 
-test('a cancelled booking on account closes the page on which its invoice could be paid', async (t) => {
+test('cancelling a booking on account closes the page for paying its invoice', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });

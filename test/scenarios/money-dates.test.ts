@@ -25,7 +25,7 @@ import { WebSession } from '../support/web-session.js';
 import { findOwnerEmail, type TestWorkspace } from '../support/workspaces.js';
 
 const ZONE = 'Europe/London';
-/** Noon some days ago. */
+/** Noon a few days ago. */
 const daysAgo = (days: number): Date =>
   new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - (days - 0.5) * DAY_MS);
 const localDay = (at: Date | string): Day => dayIn(ZONE, new Date(at));
@@ -39,7 +39,7 @@ const markPaid = ({ api }: TestWorkspace, id: string, amount_minor: number, paid
     ...(paid_at && { paid_at: paid_at.toISOString() }),
   });
 
-/** The report of a reconciliation of these times. */
+/** The reconciliation report for these times. */
 async function reconcile({ api }: TestWorkspace, from: Date, to: Date) {
   const { status, body } = await api.get(
     `/v1/reconciliation?from=${from.toISOString()}&to=${to.toISOString()}`,
@@ -65,7 +65,7 @@ const untilBooksAgree = (invoiceId: string) =>
     return due.length === 0;
   });
 
-test('a transfer of a month ago that is recorded today is of that day in every list, export and sum', async (t) => {
+test('a month-old transfer that is recorded today has its own date in every list, export and sum', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api, id: workspace_id } = workspace;
   const came = daysAgo(39);
@@ -83,7 +83,7 @@ test('a transfer of a month ago that is recorded today is of that day in every l
   const days = (from: Date, to: Date): string => `from=${localDay(from)}&to=${localDay(to)}`;
   const times = (from: Date, to: Date): string => `from=${from.toISOString()}&to=${to.toISOString()}`;
 
-  /** What each has of the payment in a period: how many, or how much of it in its parts. */
+  /** What each has of the payment in a period: the count, or the total of its parts. */
   const found: Record<string, (from: Date, to: Date) => Promise<number>> = {
     'GET /v1/payments': async (from, to) =>
       (await api.get(`/v1/payments?${times(from, to)}`)).body.data.length,
@@ -131,7 +131,7 @@ test('a transfer of a month ago that is recorded today is of that day in every l
   await sweep(t, workspace);
 });
 
-test('the money of yesterday is of the week, not of today', async (t) => {
+test('yesterday’s money counts for the week, not for today', async (t) => {
   const { workspace, session, home } = await openOffice();
   const invoice = await openInvoice(workspace);
   await markPaid(workspace, invoice.id, 5_000, daysAgo(2));
@@ -141,7 +141,7 @@ test('the money of yesterday is of the week, not of today', async (t) => {
   t.regex(words, /£80\.00 received in the last 7 days/);
 });
 
-test('what a bank withdraws is of the day on which it moved', async (t) => {
+test('money that a bank withdraws counts on the day on which it moved', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { id, dispute, untilPayment } = await disputablePayment(workspace);
   await dispute({ status: 'needs_response' });
@@ -155,7 +155,7 @@ test('what a bank withdraws is of the day on which it moved', async (t) => {
   t.is((await reconcile(workspace, ...around(new Date()))).totals.ledger, -3_000);
 });
 
-test('an invoice that was paid in parts has a payment for each in the books, on its day, and is paid on the last of these days', async (t) => {
+test('an invoice paid in parts has a payment for each in the books, on its day, and is paid on the latest of these days', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const [first, second] = [daysAgo(39), daysAgo(20)];
@@ -190,7 +190,7 @@ test('an invoice that was paid in parts has a payment for each in the books, on 
   await sweep(t, workspace);
 });
 
-test('a lost response to one of several payments in the books makes no second one', async (t) => {
+test('a lost response to one of several payments in the books creates no second one', async (t) => {
   const workspace = await newAccountingWorkspace();
   const days = [39, 30, 20].map(daysAgo);
   const invoice = await openInvoice(workspace);
@@ -212,7 +212,7 @@ test('a lost response to one of several payments in the books makes no second on
   );
 });
 
-test('documents are dated when they are issued, not when their money came, and no supplement is before its invoice', async (t) => {
+test('documents are dated when they are issued, not when their money arrived, and no supplement is dated before its invoice', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const before = new Date(Date.now() - 60_000).toISOString();
@@ -237,7 +237,7 @@ test('documents are dated when they are issued, not when their money came, and n
   await sweep(t, workspace);
 });
 
-test('a credit note for what a bank took long ago is dated when it is issued', async (t) => {
+test('a credit note for money that a bank took long ago is dated when it is issued', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}`);

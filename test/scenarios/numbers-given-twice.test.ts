@@ -20,7 +20,7 @@ import { newRoom, findOwnerEmail } from '../support/workspaces.js';
 import { countPending, manual } from './accounting-calls.js';
 
 /*
- * A failover loses invoices that the accounting system has, and their numbers are given out again.
+ * A failover loses invoices that the accounting system has, and their numbers are used again.
  */
 
 const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';
@@ -30,7 +30,7 @@ const pay = ({ api }: AccountingWorkspace, id: string) =>
 
 const shown = async ({ api }: AccountingWorkspace, id: string) => (await api.get(`/v1/invoices/${id}`)).body;
 
-/** Invoices that the accounting system has as TH-1, paid, and so on, and the database does not. */
+/** Invoices that the accounting system has, paid, as TH-1 and so on, and the database does not. */
 async function loseInvoices(workspace: AccountingWorkspace, count: number): Promise<void> {
   for (let number = 1; number <= count; number++) {
     const { id } = await openInvoice(workspace);
@@ -68,7 +68,7 @@ async function inBooks(workspace: AccountingWorkspace): Promise<Record<string, u
   );
 }
 
-test('an invoice whose number the books have for a lost one is sent under another one, and the owner is told', async (t) => {
+test('an invoice whose number a lost one has in the books is sent under another number, and the owner is told', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   await loseInvoices(workspace, 2);
@@ -116,9 +116,7 @@ test('an invoice whose number the books have for a lost one is sent under anothe
   t.deepEqual(numbers, ['TH-1', 'TH-1-C1']);
 });
 
-/**
- * Has an attempt to send an invoice be made whose outcome is not known. Its payer has another address since.
- */
+/** Makes an attempt to send an invoice, with an unknown outcome. Its payer has since had another address. */
 async function attempt(workspace: AccountingWorkspace, id: string): Promise<void> {
   await db.query(
     `INSERT INTO accounting_contacts (workspace_id, payer, contact_id, digest)
@@ -134,7 +132,7 @@ async function attempt(workspace: AccountingWorkspace, id: string): Promise<void
   );
 }
 
-test('after an attempt whose outcome is unknown, a payment says whose document it is', async (t) => {
+test('after an attempt with an unknown outcome, a payment identifies the owner of the document', async (t) => {
   const workspace = await newAccountingWorkspace();
   await loseInvoices(workspace, 2);
   const [paid, void_] = [await openInvoice(workspace), await openInvoice(workspace)];
@@ -147,17 +145,17 @@ test('after an attempt whose outcome is unknown, a payment says whose document i
   t.deepEqual(Object.keys(await inBooks(workspace)).sort(), ['TH-1', 'TH-1-2', 'TH-2']);
 });
 
-/** Has what happened on the accounts of a workspace be missing. */
+/** Marks what happened on a workspace's accounts as missing. */
 const lose = (workspace_id: string) =>
   recoverFrom(db.manager, { workspace_id }, { at: new Date(), since: new Date(), known_to: 'accounting' });
 
-/** Ends the wait for the calls of the next day. */
+/** Ends the wait for the next day's calls. */
 const allowCalls = ({ id }: AccountingWorkspace) =>
   db.query(`UPDATE accounting_connections SET limited_until = NULL WHERE workspace_id = $1`, [id]);
 
 /**
- * Adds paid invoices to the books, as the organisation or another release has written them.
- * Returns their ids there.
+ * Adds paid invoices to the books, as if the organisation or another release had written them. Returns their
+ * ids there.
  */
 async function addToBooks(
   workspace: AccountingWorkspace,
@@ -171,21 +169,21 @@ async function addToBooks(
   return ids;
 }
 
-test('a first attempt that is refused says that the document is another one, whoever has paid it', async (t) => {
+test('a refused first attempt reports that the document is a different one, whoever has paid it', async (t) => {
   const workspace = await newAccountingWorkspace();
   await addToBooks(workspace, [
     { number: 'TH-1', reference: 'Holdfast #1 — Order 7' },
     { number: 'TH-1-2', reference: 'Holdfast #1' },
   ]);
   const { id } = await openInvoice(workspace);
-  // Nothing is sent while the calls of a day are used up.
+  // Nothing is sent while the day's calls are used up.
   await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
     t.like(await syncAccounting(workspace), { created: 0 });
   });
   await allowCalls(workspace);
   t.like(await syncAccounting(workspace), { created: 1, failed: 0 });
   t.is((await untilInAccounting(workspace, 'TH-1-3')).Status, 'SUBMITTED');
-  // A void has a document with a number, which waits until the books have said theirs.
+  // A void has a document with a number, which waits until the numbers in the books are known.
   const voided = await until(async () => {
     const response = await workspace.api.post(`/v1/invoices/${id}/void`);
     return response.status !== 503 && response;
@@ -194,7 +192,7 @@ test('a first attempt that is refused says that the document is another one, who
   t.is((await untilInAccounting(workspace, 'TH-1-3')).Status, 'DELETED');
 });
 
-test('when an account is read since facts of it are lost, numbers continue above those of the books', async (t) => {
+test('when an account is read because its facts were lost, numbers continue above those of the books', async (t) => {
   const workspace = await newAccountingWorkspace();
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
   await lose(workspace.id);
@@ -203,7 +201,7 @@ test('when an account is read since facts of it are lost, numbers continue above
   t.is((await openInvoice(workspace)).number, 8);
 });
 
-test('a document with a payment of the invoice is its own, although the row of it is lost and somebody changed it', async (t) => {
+test('a document with a payment of the invoice is the invoice’s own, although its row is lost and somebody edited it', async (t) => {
   const workspace = await newAccountingWorkspace();
   const invoice = await openInvoice(workspace);
   await pay(workspace, invoice.id);
@@ -217,7 +215,7 @@ test('a document with a payment of the invoice is its own, although the row of i
   t.deepEqual(Object.keys(await inBooks(workspace)), ['TH-1']);
 });
 
-test('money that nobody has reported waits until the books say their numbers', async (t) => {
+test('unreported money waits until the numbers in the books are known', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api, id: workspace_id } = workspace;
   await addToBooks(workspace, [{ number: 'TH-7', reference: 'Holdfast #7' }]);
@@ -237,7 +235,7 @@ test('money that nobody has reported waits until the books say their numbers', a
   t.true((await openInvoice(workspace)).number! > 7, 'their numbers are asked for again');
 });
 
-test('a number of somebody else, or of a document that may be our own, is refused until it is renamed there', async (t) => {
+test('a number of somebody else’s document, or of one that may be ours, is refused until it is renamed there', async (t) => {
   const workspace = await newAccountingWorkspace();
   const ids = await addToBooks(workspace, [
     { number: 'TH-1', reference: 'Order 7' },

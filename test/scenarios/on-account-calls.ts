@@ -3,7 +3,9 @@ import { bookingBody } from '../support/bookings.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import type { Room } from '../support/api-bodies.js';
 
-/** A member whose company has terms of 14 days and a limit, and a room at 30.00 GBP an hour, tax included. */
+/**
+ * A member whose company has terms of 14 days and a limit, and a room at 30.00 GBP an hour, including tax.
+ */
 export async function newScene(credit_limit_minor: number | null, overrides: Record<string, unknown> = {}) {
   const workspace = await newWorkspace();
   const { body: company } = await workspace.api.post('/v1/companies', {

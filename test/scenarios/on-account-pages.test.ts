@@ -10,7 +10,7 @@ import { until } from '../support/until.js';
 import { findOwnerEmail } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 
-test('at the dashboard a booking on account says who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
+test('in the dashboard a booking on account shows who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
   const refund_steps = [{ hours_before: 0, percent: 75 }];
   const { workspace, company, member, room } = await newScene(null, { refund_steps });
   const { api } = workspace;

@@ -18,7 +18,7 @@ import { message } from '../support/message.js';
 const readInvoice = async ({ api }: TestWorkspace, { invoice_id }: Booking) =>
   (await api.get(`/v1/invoices/${invoice_id}`)).body;
 
-test('a booking on account is confirmed immediately and invoiced by the terms, within the limit also in parallel', async (t) => {
+test('a booking on account is confirmed immediately and invoiced by the terms, within the limit also when concurrent', async (t) => {
   const { workspace, member, room } = await newScene(7_000);
   const { status, body: booking } = await book(member, room);
   t.is(status, 201);
@@ -59,7 +59,7 @@ test('a booking on account is confirmed immediately and invoiced by the terms, w
   await sweep(t, workspace);
 });
 
-test('bad input about a booking on account is refused, and nothing is stored', async (t) => {
+test('invalid input for a booking on account is refused, and nothing is stored', async (t) => {
   const { workspace, member, room } = await newScene(null);
   const { api } = workspace;
   const guest = bookingBody(room.id, { settle: 'on_account' });
@@ -95,7 +95,7 @@ test('the price of a booking on account cannot change until it is paid', async (
   await sweep(t, workspace);
 });
 
-test('cancelling an unpaid booking on account leaves what its steps keep', async (t) => {
+test('cancelling an unpaid booking on account leaves due what its steps keep', async (t) => {
   const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: booking } = await book(member, room);
@@ -129,7 +129,7 @@ test('cancelling an unpaid booking on account leaves what its steps keep', async
   await sweep(t, workspace);
 });
 
-test('a full refund of an unpaid booking on account voids its invoice; without a refund it stays open', async (t) => {
+test('a full refund of an unpaid booking on account voids its invoice, which otherwise stays open', async (t) => {
   const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: other } = await book(member, room);
@@ -142,7 +142,7 @@ test('a full refund of an unpaid booking on account voids its invoice; without a
   await sweep(t, workspace);
 });
 
-test('the refund of what a company has paid is mailed to the company, not to who booked', async (t) => {
+test('the refund of a company’s payment is mailed to the company, not to the booker', async (t) => {
   const { workspace, company, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: byCompany } = await book(member, room);
@@ -166,7 +166,7 @@ test('the refund of what a company has paid is mailed to the company, not to who
   await sweep(t, workspace);
 });
 
-test('what was paid by hand is returned by hand, and each page and mail says so', async (t) => {
+test('money that was paid by hand is returned by hand, and each page and mail says so', async (t) => {
   const { workspace, member, room } = await newScene(null, THREE_QUARTERS);
   const { api } = workspace;
   const { body: inCash } = await book(member, room);
@@ -195,7 +195,7 @@ test('what was paid by hand is returned by hand, and each page and mail says so'
   await sweep(t, workspace);
 });
 
-test('if the operator wants it, a payer with an overdue invoice cannot book on account', async (t) => {
+test('if the operator chooses so, a payer with an overdue invoice cannot book on account', async (t) => {
   const { workspace, company, member, room } = await newScene(null);
   const { api } = workspace;
   t.is((await api.get('/v1/workspace')).body.refuse_overdue_payers, false);
@@ -226,13 +226,13 @@ test('if the operator wants it, a payer with an overdue invoice cannot book on a
   await sweep(t, workspace);
 });
 
-test('what a change of a booking costs whose invoice is void is an invoice of its own, which the books get', async (t) => {
+test('the cost of changing a booking whose invoice is void is a separate invoice, which the books get', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });
   const member = await newMember(workspace, { company_id: company.id });
   const { body: booking } = await book(member, await newRoom(api));
-  // The API refuses this while the booking is live, but did not always.
+  // The API refuses this while the booking is live, but older releases did not.
   await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [
     booking.invoice_id,
   ]);

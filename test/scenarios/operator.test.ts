@@ -39,7 +39,7 @@ test('the Web UI shows the workspace of a booking, what it waits for, and until 
   });
 });
 
-test('a step that keeps failing sets the attention flag with the step and the reason; success clears it', async (t) => {
+test('a step that keeps failing sets the attention flag with the step and the reason, and success clears it', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const session = await WebSession.start(await findOwnerEmail(workspace.id));

@@ -13,7 +13,7 @@ import { startOwnService } from '../support/own-service.js';
 /** Another platform's valid key, and its account. */
 const ELSEWHERE = { STRIPE_SECRET_KEY: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };
 
-test("another platform's key: nothing final follows while it is there, and no worker starts with it", async (t) => {
+test("with another platform's key nothing final happens, and no worker starts with it", async (t) => {
   await withScratchDatabase(async (db, databaseUrl) => {
     const proxy = await startFaultProxy(dev.processorUrl!, 'stripe-account');
     t.teardown(proxy.close);

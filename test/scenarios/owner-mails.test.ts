@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newObjectId, newSubscriber, storeEvents, untilAttempts } from '../support/events.js';
 
-/** The mail to an address with such a subject, once there is one. */
+/** The mail to an address with such a subject, once it exists. */
 const untilMail = (address: string, subject: RegExp) =>
   until(async () => {
     const mails = (await mailTo(address)).filter((mail) => subject.test(mail.subject));
@@ -90,7 +90,7 @@ test('a refund that the processor permanently refuses is mailed to the owner onc
   t.true(mails[0]!.text.includes('30.00') && mails[0]!.text.includes(data[0]!.id));
 });
 
-test('the owner gets mail about a new admin, unless they made one at the dashboard', async (t) => {
+test('the owner gets mail about a new admin, unless the owner made them one in the dashboard', async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const key = await newKey(workspace, admin.id, { resources: ['members'], actions: ['write'] });

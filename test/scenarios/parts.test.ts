@@ -40,7 +40,7 @@ async function isRefused(t: ExecutionContext, api: ApiClient, room: string, slot
 const partClaims = async (bookingId: string): Promise<number> =>
   (await db.query(`SELECT FROM part_claims WHERE booking_id = $1`, [bookingId])).length;
 
-test('a whole and its parts exclude each other, two parts do not; a cancelled booking frees them', async (t) => {
+test('a whole and its parts exclude each other, two parts do not, and a cancelled booking frees them', async (t) => {
   const { workspace, api, hall, left, right } = await newHall();
   const [slot, other] = [freeHour(), freeHour()];
   const part = await book(api, left, slot);
@@ -58,7 +58,7 @@ test('a whole and its parts exclude each other, two parts do not; a cancelled bo
   await sweep(t, workspace);
 });
 
-test('the calendar address of a part shows the bookings of the whole, and that of the whole those of its parts', async (t) => {
+test('the calendar address of a part shows the bookings of the whole, and that of the whole shows those of its parts', async (t) => {
   const { api, hall, left, right } = await newHall();
   const booked = {
     hall: (await book(api, hall, freeHour())).body.id,
@@ -76,7 +76,7 @@ test('the calendar address of a part shows the bookings of the whole, and that o
   t.false(String(ofRight.body).includes(booked.hall), 'a filter shows what was booked as this room');
 });
 
-test('availability of a whole is what all parts have free, of a part what no whole takes', async (t) => {
+test('a whole is available when all parts are free, and a part when no whole takes it', async (t) => {
   const { api, hall, left, right } = await newHall({ ...FREE, turnaround_minutes: 30 });
   const { start_at } = freeHour();
   const at = (hours: number) => hoursLater(start_at, hours);
@@ -107,7 +107,7 @@ test('availability of a whole is what all parts have free, of a part what no who
   ]);
 });
 
-test('a blackout of a whole closes its parts and one of a part the whole, and names the bookings of both', async (t) => {
+test('a blackout of a whole closes its parts and one of a part closes the whole, and it lists the bookings of both', async (t) => {
   const { api, hall, left, right } = await newHall();
   const [slot, other] = [freeHour(), freeHour()];
   t.is((await api.post(`/v1/rooms/${hall}/blackouts`, slot)).status, 201);
@@ -145,7 +145,7 @@ test('of a concurrent booking of a part and blackout of the whole only one succe
   await sweep(t, workspace);
 });
 
-test('a booking moves between whole and parts, and its claims with it', async (t) => {
+test('a booking moves between whole and parts together with its claims', async (t) => {
   const { workspace, api, hall, left, right } = await newHall();
   const slot = freeHour();
   const { booking } = await confirmedBooking(api, { room_id: left, slot });
@@ -174,7 +174,7 @@ test('a change that waits for its payer holds the parts of both its times', asyn
   await sweep(t, workspace);
 });
 
-test('rooms are linked unless bookings are in the way; those that exist get claims, and lose them with the link', async (t) => {
+test('rooms can be linked unless bookings conflict, and existing bookings gain and lose claims with the link', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [hall, left, right] = [await newRoom(api, FREE), await newRoom(api, FREE), await newRoom(api, FREE)];
@@ -247,7 +247,7 @@ test('an archived part stays a part: its bookings and those of the whole exclude
   await sweep(t, workspace);
 });
 
-test('a part of several wholes, and wholes of wholes, exclude what shares a room without parts', async (t) => {
+test('a part of several wholes, and wholes of wholes, exclude everything that shares an indivisible room', async (t) => {
   const { workspace, api, hall, left } = await newHall();
   const annex = await newRoom(api, FREE);
   const wing = await newRoom(api, { ...FREE, parts: [left, annex.id] });

@@ -12,7 +12,7 @@ import { startOwnService } from '../support/own-service.js';
 import { newPayer } from '../support/payers.js';
 import { temporal } from '../support/temporal.js';
 
-test('while an account recovers no money moves on it; once it is read, everything continues', async (t) => {
+test('while an account recovers, no money moves on it, and once it is read, everything continues', async (t) => {
   await withScratchDatabase(async (db, databaseUrl) => {
     const proxy = await startFaultProxy(dev.processorUrl!, 'stripe-account');
     t.teardown(proxy.close);

@@ -24,7 +24,7 @@ const mailAbout = (email: string, subject: RegExp) =>
   until(async () => (await mailTo(email)).find((found) => subject.test(found.subject)));
 const sessionIn = (html: string): string => /cs_[A-Za-z0-9_]+/.exec(html)![0];
 
-test('an opened invoice is mailed with a lasting link; only a click on pay opens a session', async (t) => {
+test('an opened invoice is mailed with a permanent link, and only a click on pay opens a session', async (t) => {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const { api } = workspace;
   const billing_email = uniqueEmail();
@@ -86,7 +86,7 @@ test('an opened invoice is mailed with a lasting link; only a click on pay opens
   await sweep(t, workspace);
 });
 
-test('the payer of an invoice that is voided is told why, and its link says so', async (t) => {
+test('the payer of a voided invoice is told why, and its link says so', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const billing_email = uniqueEmail();
@@ -143,7 +143,7 @@ test('staff replace a pay link: the earlier one ends, also where it is open, and
   );
 });
 
-test('members read and pay the invoices that they pay themselves, and no others', async (t) => {
+test('members can read and pay the invoices that they pay themselves, and no others', async (t) => {
   const workspace = await newWorkspace();
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
   const [member, colleague] = [
@@ -194,7 +194,7 @@ test('a subscription invoice is mailed when it is opened', async (t) => {
   t.like(invoice, { kind: 'subscription', status: 'open' });
 });
 
-test('an amount that cannot be charged has no button to pay it, but what to do', async (t) => {
+test('an amount that cannot be charged has instructions in place of a button to pay', async (t) => {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const { api } = workspace;
   const member = await newMember(workspace);

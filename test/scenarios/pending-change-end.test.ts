@@ -17,7 +17,7 @@ import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
 import { LINK, book, listChangeEvents, countClaims, pendingChange } from '../support/pending-change-calls.js';
 
-/** Waits until the payments that a link's session took have gone back in full. */
+/** Waits until the payments taken by a link's session have been refunded in full. */
 const untilRefunded = (bookingId: string, amount: number) =>
   until(async () => {
     const [late] = await db.query(
@@ -27,7 +27,7 @@ const untilRefunded = (bookingId: string, amount: number) =>
     return late?.status === 'refunded' && late.refunded_minor === amount;
   });
 
-test('an unpaid change lapses: the new slot is free, the page is closed, and late money goes back', async (t) => {
+test('an unpaid change lapses: the new slot is released, the page is closed, and late money is refunded', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [first, second] = await Promise.all([book(workspace), book(workspace)]);
@@ -36,7 +36,7 @@ test('an unpaid change lapses: the new slot is free, the page is closed, and lat
     pendingChange(t, workspace, first),
     pendingChange(t, workspace, second),
   ]);
-  // An asynchronous payment is under way when the change lapses, and succeeds afterwards.
+  // An asynchronous payment is in progress when the change lapses, and succeeds afterwards.
   await pay(late.pending, { async: true });
   for (const { booking, path, end_at } of [lapsed, late]) {
     await until(async () => (await countClaims(booking.id)) === 1);
@@ -84,7 +84,7 @@ async function cancelOthers({ api, id }: TestWorkspace): Promise<void> {
   for (const booking of pending) await api.post(`/v1/bookings/${booking.id}/cancel`, {});
 }
 
-test('a change is withdrawn, and a cancellation withdraws one: the page is closed, by self-heal if need be', async (t) => {
+test('a change is withdrawn by request or by a cancellation, and its page is closed, if necessary by self-heal', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 50 });
   const { api } = workspace;
   const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
@@ -130,7 +130,7 @@ test('a change is withdrawn, and a cancellation withdraws one: the page is close
   await sweep(t, workspace);
 });
 
-test('the page of a change whose booking is over is closed, later if the processor does not answer', async (t) => {
+test('the page of a change whose booking has ended is closed, later if the processor does not answer', async (t) => {
   const workspace = await newWorkspace();
   const pages = await Promise.all([1, 2].map(() => pendingChange(t, workspace)));
   const [first, second] = [pages[0]!, pages[1]!];
@@ -189,7 +189,7 @@ const isClosed = async (
   return sessions.find(({ id }) => id === checkoutSessionId(pending))?.status === 'expired';
 };
 
-test('withdrawing and paying concurrently: either the change is made, or the money goes back', async (t) => {
+test('when a change is withdrawn and paid concurrently, either it is made or the money is refunded', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const changes = await Promise.all([1, 2, 3].map(() => pendingChange(t, workspace)));

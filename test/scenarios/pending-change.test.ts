@@ -26,7 +26,7 @@ const untilChanged = ({ api }: TestWorkspace, path: `/v1/bookings/${string}`, en
     return body.end_at === end_at && body;
   });
 
-test('a change that the bank wants to authenticate is paid by link: connect webhook, event, one payment, one intent', async (t) => {
+test('a change that needs the bank’s authentication is paid by link: connect webhook, event, one payment, one intent', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking, path, end_at, pending } = await pendingChange(t, workspace);
@@ -34,7 +34,7 @@ test('a change that the bank wants to authenticate is paid by link: connect webh
   const minutes = (Date.parse(pending.expires_at) - Date.now()) / 60_000;
   t.true(minutes > 29 && minutes <= 30, `${minutes}`);
   t.deepEqual((await api.get(`${path}/pending-change`)).body, pending);
-  // What a request is told for which the page was opened too late: no card is being charged.
+  // The response to a request whose page was opened too late: no card is being charged.
   await t.throwsAsync(readOutcome({ db }, pending.id), { message: /has not yet opened the page/ });
 
   const { payment_intents } = await processorLedger(workspace);
@@ -99,7 +99,7 @@ test('without the field, and for a declined card, a change fails with 402 and sa
   await sweep(t, workspace);
 });
 
-test('without a card a change is paid by link, found by the success page alone', async (t) => {
+test('without a card, a change is paid by link and found by the success page alone', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id: member_id } = await createMember(api);
@@ -119,7 +119,7 @@ test('without a card a change is paid by link, found by the success page alone',
     `${dev.baseUrl}/checkout/left?checkout_id=${await findCheckoutId(body.pending_change.id)}`,
   );
   t.regex(await left.text(), /held for you until .*Pay £30\.00/s);
-  // Neither ends the change: both places are held, and its price is fixed.
+  // Neither ends the change: both slots are held, and its price is fixed.
   t.is((await api.post(`/v1/members/${member_id}/archive`, {})).status, 200);
   t.is((await api.patch(`/v1/rooms/${dear.id}`, { archived: true })).status, 200);
   await withFaults(workspace, SILENT, async () => {
@@ -136,7 +136,7 @@ test('without a card a change is paid by link, found by the success page alone',
 const findCheckoutId = async (changeId: string): Promise<string> =>
   (await db.query(`SELECT id FROM checkouts WHERE change_id = $1`, [changeId]))[0].id;
 
-test("a payment that nobody reports is found by self-heal, another by the run's own look at the end", async (t) => {
+test("an unreported payment is found by self-heal, and another by the run's own final check", async (t) => {
   const workspace = await newWorkspace();
   const { pending: healed, path, end_at } = await pendingChange(t, workspace);
   const booked = await book(workspace);
@@ -161,7 +161,7 @@ test("a payment that nobody reports is found by self-heal, another by the run's 
   await sweep(t, workspace);
 });
 
-test('a checkout that the processor does not open leaves the booking as it was', async (t) => {
+test('a checkout that the processor does not open leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, { card: AUTHENTICATION_CARD });
@@ -173,7 +173,7 @@ test('a checkout that the processor does not open leaves the booking as it was',
   t.is(await countClaims(booking.id), 1);
   t.deepEqual(await listChangeEvents(booking.id), []);
 
-  // A lost response of the processor gets the same page: nobody could pay another.
+  // A lost response of the processor gets the same page, as nobody could pay on another one.
   const lost = {
     fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 500, times: 1, after_effect: true }],
   };
@@ -181,7 +181,7 @@ test('a checkout that the processor does not open leaves the booking as it was',
   t.is(opened.status, 202, JSON.stringify(opened.body));
   const { sessions } = await processorLedger(workspace);
   t.is(sessions.filter(({ metadata }) => metadata!.change_id === opened.body.pending_change.id).length, 1);
-  // A run that was lost starts again from the rows, and the change is made.
+  // A lost run starts again from the rows, and the change is made.
   await temporal.workflow.getHandle(booking.id).terminate('lost');
   await withFaults(workspace, { drop_webhooks: ['charge.succeeded'] }, async () => {
     await pay(opened.body.pending_change);

@@ -10,7 +10,7 @@ import { temporal } from '../support/temporal.js';
 
 /** Its bank gives the payer a day's notice of an off-session charge. */
 const MANDATE_CARD = '4000003560000297';
-/** Its bank wants the payer to authenticate an off-session charge. */
+/** Its bank requires the payer's authentication for an off-session charge. */
 const AUTHENTICATION_CARD = '4000002760003184';
 
 const countClaims = async (bookingId: string): Promise<number> =>
@@ -22,7 +22,7 @@ async function pendingIntent(workspace: TestWorkspace) {
   return payment_intents.find(({ metadata }) => metadata.change_id)!;
 }
 
-/** A booking of which an hour more is being charged. */
+/** A booking whose additional hour is being charged. */
 async function pendingChange(workspace: TestWorkspace, card = MANDATE_CARD) {
   const { booking } = await confirmedBooking(workspace.api, { card });
   const end_at = hoursLater(booking.end_at, 1);
@@ -77,7 +77,7 @@ test('a pending charge is looked up without any webhook', async (t) => {
   await sweep(t, workspace);
 });
 
-test('a pending charge that fails leaves the booking as it was', async (t) => {
+test('a pending charge that fails leaves the booking unchanged', async (t) => {
   const workspace = await newWorkspace();
   const { booking, end_at, path } = await pendingChange(workspace);
   const { id } = await pendingIntent(workspace);
@@ -142,7 +142,7 @@ test('a pending charge of a cancelled booking is followed without any webhook', 
   await sweep(t, workspace);
 });
 
-test('a charge that cannot be cancelled is no refusal until it is cancelled', async (t) => {
+test('a charge that cannot be cancelled does not count as refused until it is cancelled', async (t) => {
   const workspace = await newWorkspace();
   const uncancellable = {
     fault: 'status' as const,

@@ -33,7 +33,7 @@ const readStatus = async ({ api }: TestWorkspace, id: string): Promise<string> =
   (await api.get(`/v1/bookings/${id}`)).body.status;
 
 for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RESTRICTED_KEY })) {
-  test(`a platform key that is ${name} in mid-hold: a payment is neither dropped nor expired`, async (t) => {
+  test(`a platform key that is ${name} during a hold: a payment is neither dropped nor expired`, async (t) => {
     const { workspace, booking } = await pendingBooking(10);
     await withProxyFaults(workspace, [fault], async () => {
       await pay(booking);
@@ -48,7 +48,7 @@ for (const [name, fault] of Object.entries({ rolled: ROLLED_KEY, restricted: RES
   });
 }
 
-test('a platform key that is rolled in mid-hold: an unpaid hold ends once the processor can be asked', async (t) => {
+test('a platform key rolled during a hold: an unpaid hold ends once the processor can be queried', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
     await until(() => isFlagged(booking.id));
@@ -60,7 +60,7 @@ test('a platform key that is rolled in mid-hold: an unpaid hold ends once the pr
   await sweep(t, workspace);
 });
 
-test('a platform key that is rolled in mid-create: 502, and the slot is free', async (t) => {
+test('a platform key rolled during a create: the response is 502, and the slot is free', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const body = bookingBody(room.id);
@@ -73,7 +73,7 @@ test('a platform key that is rolled in mid-create: 502, and the slot is free', a
   await sweep(t, workspace);
 });
 
-test('a platform key that is rolled in mid-refund: the refund does not fail, and is made once', async (t) => {
+test('a platform key rolled during a refund: the refund does not fail, and is made once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -96,7 +96,7 @@ test('a platform key that is rolled in mid-refund: the refund does not fail, and
   await sweep(t, workspace);
 });
 
-test('a platform key that is rolled in mid-change: the charge that was made is found, and the difference charged once', async (t) => {
+test('a platform key rolled during a change: the charge is found, and the difference charged once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);

@@ -29,7 +29,7 @@ import { newRoom, uniqueEmail } from '../support/workspaces.js';
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
 
-/** A workspace with something of every kind that jobs and relays work on. */
+/** A workspace with an object of every kind that jobs and relays process. */
 interface FilledWorkspace extends AccountingWorkspace {
   receiver: Receiver;
   roomId: string;
@@ -97,7 +97,7 @@ async function furnish(
   };
 }
 
-/** What is due at once, of both: trials, months, statements, reminders, daily mail, steps of collections. */
+/** What is due immediately, in both: trials, months, statements, reminders, daily mail, collection steps. */
 async function makeDue(
   scratch: DataSource,
   { id, invoiceId, trialId, memberId, companyId, bookingId }: FilledWorkspace,
@@ -121,7 +121,7 @@ async function makeDue(
   ]);
 }
 
-/** The worst values that the schema takes, and rows that no part of the service expects. */
+/** The worst values that the schema accepts, and rows that no part of the service expects. */
 async function poison(scratch: DataSource, bad: FilledWorkspace): Promise<void> {
   const { id, roomId, bookingId } = bad;
   const odd = `\u202e💣"'; DROP TABLE x; -- \\\\ {{x}} <b> %s ${'é'.repeat(200)}`.slice(0, 200);
@@ -370,7 +370,7 @@ const OUTBOXES: Record<OutboxName, (place: Place) => Promise<void>> = {
   },
 };
 
-test('a workspace with the worst data stops no job, outbox or request of another, and is named', async (t) => {
+test('a workspace with the worst data stops no job, outbox or request of another, and is reported', async (t) => {
   await withScratchDatabase(async (scratch, databaseUrl) => {
     const service = await startService(databaseUrl, {
       SMTP_URL: `smtp://127.0.0.1:${SMTP_PORT}`,
@@ -425,7 +425,7 @@ test('a workspace with the worst data stops no job, outbox or request of another
     for (const job of named)
       t.regex(service.logs(), new RegExp(`"${bad.id}".{0,40}"${job}"|"${job}".{0,200}"${bad.id}"`), job);
 
-    // What failed is done as soon as its reason is gone.
+    // What failed is done as soon as the cause is gone.
     await scratch.query(
       `UPDATE workspaces SET time_zone = 'Europe/London', tax_codes = $2, tier_prices = $3, plans = '{}'
         WHERE id = $1`,

@@ -73,7 +73,7 @@ test('hour credits are a line of quote, booking, invoice and books, and partial 
   await sweep(t, workspace);
 });
 
-test('the tax of an invoice is rounded once per rate, as the books get it line by line', async (t) => {
+test('the tax of an invoice is rounded once per rate, and the books get it line by line', async (t) => {
   const workspace = await newAccountingWorkspace();
   await workspace.api.patch('/v1/workspace', {
     tax_codes: [{ code: 'GST', rate_bps: 1_500, accounting_tax_type: 'OUTPUT2' }],

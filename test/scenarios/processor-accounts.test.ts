@@ -9,7 +9,7 @@ import { newWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import { type ProcessorEvent, event, pendingBooking, post, stored } from './webhook-calls.js';
 
-test('an account is what the processor says of it now, whatever the events about it contain', async (t) => {
+test('an account has the processor’s current state, whatever the events about it contain', async (t) => {
   const { workspace } = await pendingBooking();
   const { accountId } = workspace;
   const status = async (): Promise<string> =>
@@ -20,7 +20,7 @@ test('an account is what the processor says of it now, whatever the events about
     t.is((await stored(payload.id)).outcome, `reading account ${accountId}`);
     await temporal.workflow.getHandle(workflowIds.processorAccount(accountId!)).result();
   };
-  // An event that was overtaken, and one of a disconnection that is over.
+  // An outdated event, and one about an earlier disconnection.
   await readAgain(event({ type: 'account.updated', account: accountId, data: { object: says(false) } }));
   t.is(await status(), 'active');
   const object = { id: 'ca_1', object: 'application' };
@@ -37,7 +37,7 @@ test('an account is what the processor says of it now, whatever the events about
   await until(async () => (await status()) === 'active');
 });
 
-test("what the processor requires of an account is in the workspace and on the operator's list, until it is met", async (t) => {
+test("the processor's requirements for an account are shown in the workspace and on the operator's list until they are met", async (t) => {
   const workspace = await newWorkspace();
   const { api, id, accountId } = workspace;
   const report = (changes: object) =>

@@ -24,14 +24,11 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { organisation, readAccountingSettings } from './accounting-organisation-calls.js';
 
-/** A time of the day in 30 days, in UTC. */
+/** A time of day in 30 days, in UTC. */
 const at = (hour: number): string =>
   hoursLater(new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 30 * DAY_MS).toISOString(), hour);
 
-/**
- * A room at 25.00, in the evening from 18:00 at 40.00, mornings at 60.00 for all of
- * them, members at night 10.00.
- */
+/** A room at 25.00, from 18:00 at 40.00, whole mornings at 60.00, and for members at night 10.00. */
 async function ratedRoom(api: ApiClient, rates: Record<string, unknown>[] = []) {
   const room = await newRoom(api, { time_zone: 'UTC', tier_discounts: { pro: 10 } });
   const { status } = await api.put(`/v1/rooms/${room.id}/rates`, {
@@ -63,7 +60,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
   const { body: quoted } = await api.post('/v1/quotes', asked);
   const booking = await createBooking(api, { ...asked, idempotency_key });
   t.deepEqual([quoted.price, quoted.lines], [booking.price, booking.lines]);
-  // An hour of 25.00 that a credit pays, two of 40.00 and one of 99.99, each with 10 % off and 20 % tax.
+  // An hour at 25.00 that a credit pays for, two at 40.00 and one at 99.99, each with 10 % off and 20 % tax.
   t.like(booking, {
     price: { amount_minor: 19_439 },
     lines: [
@@ -88,7 +85,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
     booked.LineItems.map(({ AccountCode }) => AccountCode),
     ['200', '200', '260', '200'],
   );
-  // A refund of all of it takes back from the same accounts.
+  // A full refund takes back from the same accounts.
   const { body: payments } = await api.get(`/v1/payments?booking_id=${booking.id}`);
   await api.post(`/v1/payments/${payments.data[0]!.id}/refund`, { reason: 'other' });
   const note = await until(async () => {
@@ -102,7 +99,7 @@ test('a quote by rates equals what is booked, invoiced, paid and written to the 
   await sweep(t, workspace);
 });
 
-test('an account of a rate that the books do not have is named; the booking is invoiced, and sent once it is there', async (t) => {
+test('a rate’s account that the books lack is named, and the booking is invoiced, and sent once the account exists', async (t) => {
   const workspace = await newAccountingWorkspace();
   const { api } = workspace;
   await until(async () => (await api.get('/v1/workspace/accounting')).status === 200);
@@ -136,7 +133,7 @@ test('an account of a rate that the books do not have is named; the booking is i
   t.is((await invoice()).accounting_error, null);
 });
 
-test('a booking keeps the version that priced it: a change in the same room prices by it, another room has its own', async (t) => {
+test('a booking keeps the rate version that priced it: a change in the same room uses it, and another room has its own', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await ratedRoom(api);

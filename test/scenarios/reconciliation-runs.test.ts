@@ -13,12 +13,11 @@ import { withProxyFaults } from '../support/proxy-faults.js';
 import { temporal } from '../support/temporal.js';
 import { reconcile } from './reconciliation-calls.js';
 
-test('a reconciliation that takes longer than its request has an address; requests for it share one run', async (t) => {
+test('a reconciliation that outlasts its request has an address, and further requests for it share one run', async (t) => {
   const workspace = await newWorkspace();
   const [from, to] = [-DAY_MS, DAY_MS].map((offset) => new Date(Date.now() + offset).toISOString());
   const path = `/v1/reconciliation?from=${from}&to=${to}` as const;
-  // Each attempt to list the charges waits for 5 s, which is all that the service's
-  // client allows for a response.
+  // Each attempt to list the charges waits for 5 s, the service's client's maximum for a response.
   const slow: ProxyFault = { fault: 'silent', method: 'GET', path: '/v1/charges', seconds: 27 };
   const responses = await withProxyFaults(workspace, [slow], () =>
     Promise.all([workspace.api.get(path), workspace.api.get(path)]),
@@ -41,7 +40,7 @@ test('a reconciliation that takes longer than its request has an address; reques
   t.like(report, { from, to, differences: [] });
 });
 
-test('a comparison that a lost worker has stored is not made again without what it compared', async (t) => {
+test('a comparison that a lost worker has stored is not made again without the data it compared', async (t) => {
   const workspace = await newWorkspace();
   await confirmedBooking(workspace.api);
   t.deepEqual((await reconcile(workspace)).differences, []);
@@ -90,7 +89,7 @@ test('a range must be valid and at most 92 days long', async (t) => {
   t.deepEqual(await error('?from=2026-01-01T00:00:00Z&to=2026-06-01T00:00:00Z'), [422, 'to']);
 });
 
-test('a workspace has few reports in progress at a time, and takes no room from another', async (t) => {
+test('a workspace has few reports in progress at a time, and takes no capacity from others', async (t) => {
   const [workspace, other] = [await newWorkspace(), await newWorkspace()];
   const path = (n: number) =>
     `/v1/reconciliation?from=2026-01-01T00:00:${10 + n}Z&to=2026-01-02T00:00:00Z` as const;

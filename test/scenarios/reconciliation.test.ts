@@ -47,7 +47,7 @@ test('there are no differences after bookings, a top-up, refunds and manual paym
   t.is((await api.get(`/v1/invoices/${waiting.id}`)).body.status, 'open');
 });
 
-test('a refund without a webhook is settled, and a payment that fits nothing is reported', async (t) => {
+test('a refund without a webhook is settled, and a payment that matches nothing is reported', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
@@ -87,11 +87,11 @@ test('a refund without a webhook is settled, and a payment that fits nothing is 
   t.deepEqual(totals, { ledger: 2_000, processor: 2_500, accounting: 0 });
 });
 
-test('what moved in the period is compared, whenever its invoice was made, and what is ours is settled', async (t) => {
+test('everything that moved in the period is compared, whenever its invoice was made, and our own side is settled', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const intent = booking.processor_payment_intent_id;
-  // The invoice and its payment are of last month; the money was refunded and disputed today.
+  // The invoice and its payment are from last month; the money was refunded and disputed today.
   for (const table of ['invoices', 'payments'])
     await db.query(
       `UPDATE ${table} SET created_at = created_at - interval '35 days',
@@ -114,7 +114,7 @@ test('what moved in the period is compared, whenever its invoice was made, and w
   });
 });
 
-test('a payment unknown to the processor and a paid invoice without its total are reported; the unknown charge is late and refunded', async (t) => {
+test('an unknown payment at the processor and a paid invoice without its total are reported, and the unknown charge is late and refunded', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   await db.query(
@@ -183,7 +183,7 @@ test('a charge that the ledger has as failed and the processor has made is settl
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, PENDING);
   const [paid, other] = await Promise.all([1, 2].map(() => refusedCharge(workspace, payer.id)));
-  // It is not what the invoice asked for, so nothing settles it.
+  // It is not the invoiced amount, so nothing settles it.
   await db.query(`UPDATE checkouts SET amount_minor = 9999 WHERE invoice_id = $1`, [other!.invoice_id]);
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     for (const { intent } of [paid!, other!])
@@ -202,7 +202,7 @@ test('a charge that the ledger has as failed and the processor has made is settl
   t.deepEqual(totals, { ledger: 10_000, processor: 20_000, accounting: 0 });
 });
 
-/** An invoice whose charge is in progress at the processor, and is recorded as refused. */
+/** An invoice whose charge is in progress at the processor, but recorded as refused. */
 async function refusedCharge(workspace: TestWorkspace, companyId: string) {
   const { id: invoice_id } = await newInvoice(workspace, companyId, 0);
   const { account_id } = await until(async () => {

@@ -64,7 +64,7 @@ test('a reservation whose create died before its workflow started is released by
   await sweep(t, workspace);
 });
 
-test('self-heal withdraws a change whose request died before its run was asked; a recent one stays', async (t) => {
+test('self-heal withdraws a change whose request died before it reached its run, but leaves a recent one', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const change = { workspace_id: workspace.id, booking_id: booking.id, request: { notes: 'private' } };
@@ -84,12 +84,12 @@ test('self-heal withdraws a change whose request died before its run was asked; 
   t.is(status, 200, JSON.stringify(body));
 });
 
-test('an upgrade whose run was lost is billed all the same', async (t) => {
+test('an upgrade whose run was lost is still billed', async (t) => {
   const workspace = await newTierWorkspace();
   const member = await createMember(workspace.api, { tier: 'basic' });
   await workspace.api.patch(`/v1/members/${member.id}`, { tier: 'pro' });
   await untilInvoiced(workspace);
-  // What a lost run leaves: an upgrade that was dispatched, and is not billed.
+  // What a lost run leaves: an upgrade that was dispatched, and not billed.
   const [{ event_id }] = await db.query(`SELECT event_id FROM tier_changes WHERE workspace_id = $1`, [
     workspace.id,
   ]);
@@ -98,7 +98,7 @@ test('an upgrade whose run was lost is billed all the same', async (t) => {
   t.is((await untilInvoiced(workspace, 2)).length, 2);
 });
 
-test('a confirmed booking is completed after its end, even if its run was lost meanwhile', async (t) => {
+test('a confirmed booking is completed after its end, even if its run was lost in the meantime', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
@@ -160,7 +160,7 @@ test('a payment that keeps failing does not hold up the hourly job, which names 
   await sweep(t, workspace);
 });
 
-test('a session that is paid without its payment is left and named, and looked at again', async (t) => {
+test('a session that is paid without its payment is left and reported, and checked again', async (t) => {
   const { workspace, booking } = await pendingBooking(600);
   const setAmount = (change: string): Promise<unknown> =>
     db.query(`UPDATE checkouts SET amount_minor = amount_minor ${change} WHERE booking_id = $1`, [
@@ -177,7 +177,7 @@ test('a session that is paid without its payment is left and named, and looked a
   await until(async () => (await selfHeal(workspace)).confirmed === 1);
 });
 
-test('the checkout of an invoice that is paid without its payment is asked after a pause, not in a loop', async (t) => {
+test('the checkout of an invoice that is paid without its payment is queried after a pause, not in a loop', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const company = await api.post('/v1/companies', { name: 'Acme', billing_email: 'acme@example.com' });

@@ -23,7 +23,7 @@ import {
   type TestWorkspace,
 } from '../support/workspaces.js';
 
-/** The kinds of the mails about what became of a booking, oldest first. */
+/** The kinds of the mails about a booking's outcome, oldest first. */
 const mailKinds = async (bookingId: string): Promise<string[]> =>
   (
     await db.query(
@@ -33,7 +33,7 @@ const mailKinds = async (bookingId: string): Promise<string[]> =>
     )
   ).map(({ kind }: { kind: string }) => kind);
 
-/** Has the mail about a cancellation or change sent, as when half a minute is over. */
+/** Makes the mail about a cancellation or change be sent, as after half a minute. */
 const sendNotice = (bookingId: string, kind: 'booking_cancelled' | 'booking_changed') =>
   db.query(
     `UPDATE mails SET next_attempt_at = now(), notify_at = now() WHERE booking_id = $1 AND kind = $2`,
@@ -53,7 +53,7 @@ async function settlePending(workspace: TestWorkspace, status: 'succeeded' | 'fa
   return id;
 }
 
-/** The bank returns a refund that has succeeded, once no mail of the workspace is being sent. */
+/** The bank returns a succeeded refund, once no mail of the workspace is being sent. */
 async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void> {
   await until(async () => {
     const pending = `SELECT 1 FROM mails WHERE workspace_id = $1 AND status = 'pending'
@@ -65,7 +65,7 @@ async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void
 
 const RETURNED = /^Your bank returned your refund of £30\.00$/;
 
-/** A booking that is cancelled with a refund which has not ended when the mail about it is sent. */
+/** A booking that is cancelled with a refund that has not ended when the mail about it is sent. */
 async function slowlyCancelled(workspace: TestWorkspace) {
   const { booking, email } = await confirmedBooking(workspace.api);
   await withRefundMode(workspace, 'pending', () =>
@@ -76,7 +76,7 @@ async function slowlyCancelled(workspace: TestWorkspace) {
   return { booking, email, notice };
 }
 
-test('a refund that succeeds after the mail about the cancellation has mail of its own, with its credit note, once', async (t) => {
+test('a refund that succeeds after the mail about the cancellation has its own mail, with its credit note, once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, notice } = await slowlyCancelled(workspace);
   t.regex(notice.text, /£30\.00 is being refunded/);
@@ -103,7 +103,7 @@ test('a refund that succeeds after the mail about the cancellation has mail of i
   await sweep(t, workspace);
 });
 
-test('a refund that comes back after its payer was told that it was made has one more mail, once', async (t) => {
+test('a refund that is returned after its payer was told that it was made has one more mail, once', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const cancelled = await confirmedBooking(api);
@@ -128,7 +128,7 @@ test('a refund that comes back after its payer was told that it was made has one
     async () =>
       (await mailTo(owner)).filter(({ subject }) => subject.startsWith('A refund has failed')).length === 3,
   );
-  // A report that is repeated.
+  // A repeated report.
   const path = `/v1/payments?booking_id=${cancelled.booking.id}&kind=refund` as const;
   const { id } = (await api.get(path)).body.data[0]!;
   await transaction(db, async (tx) => enqueueRefundMail(tx, (await findRefund(tx, id))!));
@@ -138,13 +138,13 @@ test('a refund that comes back after its payer was told that it was made has one
   await sweep(t, workspace);
 });
 
-test('a refund that comes back before the mail that says it was made is sent has that mail only, which says that it failed', async (t) => {
+test('a refund that is returned before its mail is sent has only that mail, which says that it failed', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await slowlyCancelled(workspace);
   const path = `/v1/payments?booking_id=${booking.id}&kind=refund` as const;
   const refundNow = async () => (await workspace.api.get(path)).body.data[0]!;
   const { id: refund } = await refundNow();
-  // As when the mail server refuses it for now.
+  // As when the mail server refuses it temporarily.
   await storeMails(db, [
     {
       workspace_id: workspace.id,
@@ -170,7 +170,7 @@ test('a refund that comes back before the mail that says it was made is sent has
   await sweep(t, workspace);
 });
 
-test('a refund that fails after the mail about the cancellation has mail that says so and whom to contact, in the language of its payer', async (t) => {
+test('a refund that fails after the mail about the cancellation has mail that says so and whom to contact, in the payer’s language', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.patch('/v1/workspace', { contact_email: 'desk@house.example' });
   const { booking, email } = await slowlyCancelled(workspace);
@@ -189,7 +189,7 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   await sweep(t, workspace);
 });
 
-test('a refund that fails has mail although the mail about the cancellation could not be delivered, and was sent again', async (t) => {
+test('a failed refund has mail although the mail about the cancellation could not be delivered, and was sent again', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await slowlyCancelled(workspace);
   await db.query(
@@ -231,7 +231,7 @@ test('a refund that lacked balance when the mail about the cancellation was sent
   await sweep(t, workspace);
 });
 
-test('a refund that succeeds after the mail about the change has mail of its own', async (t) => {
+test('a refund that succeeds after the mail about the change has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email } = await confirmedBooking(workspace.api, { hours: 2 });
   await withRefundMode(workspace, 'pending', () =>
@@ -245,7 +245,7 @@ test('a refund that succeeds after the mail about the change has mail of its own
   await sweep(t, workspace);
 });
 
-/** A mail as a worker has claimed it: no other sends it meanwhile. */
+/** A mail as claimed by a worker: no other sends it in the meantime. */
 const CLAIMED = `next_attempt_at = now(), notify_at = now() + interval '1 hour'`;
 
 const refundIs = (workspace: TestWorkspace, bookingId: string, status: string) =>
@@ -254,7 +254,7 @@ const refundIs = (workspace: TestWorkspace, bookingId: string, status: string) =
     return body.data[0]!.status === status;
   });
 
-test('a refund whose status changes while the mail that tells of it is being sent has mail of its own', async (t) => {
+test('a refund whose status changes while the mail that reports it is being sent has its own mail', async (t) => {
   const workspace = await newWorkspace();
   const cases = [
     {
@@ -316,7 +316,7 @@ test('a refund whose status changes while the mail that tells of it is being sen
   await sweep(t, workspace);
 });
 
-test('a late payment whose refund the bank returns has mail that says so, and none that says that it was refunded after that', async (t) => {
+test('a late payment whose refund the bank returns has mail that says so, and no later mail calls it refunded', async (t) => {
   const workspace = await newWorkspace({ hold_seconds: 10 });
   const { api } = workspace;
   const room = await newRoom(api);
@@ -373,7 +373,7 @@ test('a late payment whose refund the bank returns has mail that says so, and no
   t.false((await mailTo(untold.email)).some(({ subject }) => /refund/.test(subject)));
 });
 
-test('a part of what an invoice is credited by that ends after the mail about it has mail of its own to its payer', async (t) => {
+test('a partial credit of an invoice that ends after its mail has its own mail to its payer', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const billing_email = uniqueEmail();
@@ -385,7 +385,7 @@ test('a part of what an invoice is credited by that ends after the mail about it
   const { body } = await withRefundMode(workspace, 'pending', () =>
     api.post(`/v1/invoices/${invoice_id}/adjustments`, { lines: [line], reason: 'It was cold' }),
   );
-  // An earlier part, which has succeeded and was told of.
+  // An earlier part, which has succeeded and was reported.
   const of = { workspace_id: workspace.id, invoice_id, account_id: workspace.accountId };
   const [charge, part] = [newId('pay'), newId('pay')];
   const created_at = new Date(Date.now() - 60_000);

@@ -16,7 +16,7 @@ const remindersTo = async (email: string) =>
 const reminderRows = (id: string) =>
   db.query(`SELECT status FROM mails WHERE booking_id = $1 AND kind = 'booking_reminder'`, [id]);
 
-/** As if the room's time before the start had come: it reminds earlier, and the booking is due. */
+/** As if the reminder time had come: the room reminds earlier, and the booking is due. */
 async function becomeDue(bookingId: string, roomId: string): Promise<void> {
   await db.query(`UPDATE rooms SET reminder_hours = 336 WHERE id = $1`, [roomId]);
   await db.query(`UPDATE bookings SET remind_at = now() WHERE id = $1`, [bookingId]);
@@ -25,7 +25,7 @@ async function becomeDue(bookingId: string, roomId: string): Promise<void> {
 /** Waits until the relay has taken a booking's reminder. */
 const untilTaken = (bookingId: string) => until(async () => (await remindAt(bookingId)) === undefined);
 
-test('a booker is reminded once, before the start that the booking has then', async (t) => {
+test('a booker is reminded once, before the current start of the booking', async (t) => {
   const { api } = await newWorkspace();
   const slot = freeHour(6);
   const { booking, email } = await confirmedBooking(api, { room: { reminder_hours: HOURS }, slot });
@@ -50,7 +50,7 @@ test('a booker is reminded once, before the start that the booking has then', as
   t.is((await reminderRows(booking.id)).length, 1, 'once for each start');
 });
 
-test('no reminder of a booking that is made later than it, or that was cancelled', async (t) => {
+test('no reminder is sent for a booking that was made after the reminder’s time, or was cancelled', async (t) => {
   const { api } = await newWorkspace();
   const { booking: late } = await confirmedBooking(api, {
     room: { reminder_hours: HOURS },
@@ -67,7 +67,7 @@ test('no reminder of a booking that is made later than it, or that was cancelled
   t.deepEqual(await reminderRows(booking.id), []);
 });
 
-test('a reminder that is queued is not sent for a room that reminds no more', async (t) => {
+test('a queued reminder is not sent if the room’s reminders have been switched off', async (t) => {
   const { api } = await newWorkspace();
   const { booking, email } = await confirmedBooking(api, {
     room: { reminder_hours: HOURS },

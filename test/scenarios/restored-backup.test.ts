@@ -26,7 +26,7 @@ import type { OwnService } from '../support/own-service.js';
 import { eventIds, openReceiver } from '../support/receiver.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
 
-/** More than any hold, and until after the due date of an invoice below. */
+/** More than any hold, and past the due date of an invoice below. */
 const HOURS_UNTIL_RESTORED = 3;
 
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
@@ -129,7 +129,7 @@ async function workInProgress({ baseUrl }: OwnService, workspace: AccountingWork
   };
 }
 
-test('after a restore with Temporal lost, everything that was in progress goes on to its end', async (t) => {
+test('after a restore with Temporal lost, everything that was in progress continues to its end', async (t) => {
   const receiver = await openReceiver(() => 500);
   t.teardown(receiver.close);
   await withScratchDatabase(async (lost, lostUrl) => {
@@ -155,7 +155,7 @@ test('after a restore with Temporal lost, everything that was in progress goes o
     t.deepEqual(inProgress, { ...expected, accounting: true, mails: true, deliveries: true });
     const backup = await backUp(lost);
 
-    // Meanwhile a bank pays a refund back, and a payer saves a card.
+    // Meanwhile a bank returns a refund, and a payer saves a card.
     const { refunds } = await processorLedger(workspace);
     const pending = refunds.find(({ status }) => status === 'pending')!;
     await simulator('POST', `/_sim/refunds/${pending.id}/settle`, { status: 'succeeded' });

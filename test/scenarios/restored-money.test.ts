@@ -19,7 +19,7 @@ const HALF = { refund_steps: [{ hours_before: 0, percent: 50 }] };
 const readStatus = async (api: ApiClient, invoiceId: string) =>
   (await api.get(`/v1/invoices/${invoiceId}`)).body.status;
 
-test('money that moved after the backup moves once, and no invoice gets a number that was given out', async (t) => {
+test('money that moved after the backup moves once, and no invoice gets a number that was already used', async (t) => {
   await withScratchDatabase(async (lost, lostUrl) => {
     const before = await startService(lostUrl, {});
     t.teardown(before.stop);
@@ -31,7 +31,7 @@ test('money that moved after the backup moves once, and no invoice gets a number
     await payAndReturn(cancelled);
     await untilStatus(api, cancelled.id, 'confirmed');
     const collected = await newInvoice(workspace, payer, 1);
-    // A claim of a worker in the backup would last for a minute after the restore.
+    // A worker's claim in the backup would last for a minute after the restore.
     await until(async () => (await lost.query(`SELECT FROM accounting_due`)).length === 0);
     const since = new Date();
     const backup = await backUp(lost);
@@ -91,7 +91,7 @@ test('money that moved after the backup moves once, and no invoice gets a number
       const settled = (await api.get(`/v1/invoices/${hosted.invoice_id}`)).body;
       t.is(settled.document_number, lostNumber, 'the books say which number it had');
       await until(async () => (await readStatus(api, collected.id)) === 'paid');
-      // The cancellation is lost, its refund is not.
+      // The cancellation is lost, but its refund is not.
       await api.post(`/v1/bookings/${cancelled.id}/cancel`);
       await untilStatus(api, cancelled.id, 'cancelled');
       const paid = await createBooking(api, bookingBody(room.id));

@@ -11,7 +11,7 @@ import { pendingChange } from '../support/pending-change-calls.js';
 const fetchText = async (address: string): Promise<string> => (await fetch(address)).text();
 const LINK = /\/(manage|pay)\//;
 
-/** What the address of a payer was before it had a secret: of a session, with the id of its checkout. */
+/** A payer's return address before it had a secret: of a session, with the id of its checkout. */
 async function addressByIds(session: string): Promise<string> {
   const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE session_id = $1`, [session]);
   return `${dev.baseUrl}/checkout/success?session_id=${session}&checkout_id=${id}`;

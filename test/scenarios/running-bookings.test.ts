@@ -9,7 +9,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
-test('staff book the slot that is running and lengthen a booking that has begun; members do not', async (t) => {
+test('staff can book the running slot and lengthen a booking that has begun, and members cannot', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const member = await newMember(workspace);
@@ -49,7 +49,7 @@ test('staff book the slot that is running and lengthen a booking that has begun;
   await sweep(t, workspace);
 });
 
-test('the form that changes a booking fixes what its rule does not let change, with the words of the rule', async (t) => {
+test('the form for changing a booking disables what the rules do not allow, and shows the rule', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Garden room', slot_minutes: 60, edit_window_minutes: 30 });
@@ -88,7 +88,7 @@ test('the form that changes a booking fixes what its rule does not let change, w
   t.deepEqual(fixedIn(await session.getText(there)), [false, false, false]);
 });
 
-test('a longer time that has begun is paid by link until the end of the booking', async (t) => {
+test('a longer time for a booking that has begun is paid by link until the end of the booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
@@ -99,7 +99,7 @@ test('a longer time that has begun is paid by link until the end of the booking'
   const { expires_at, checkout_url } = await changeByLink(t, api, booking.id, longer);
   t.true(Date.parse(expires_at) > Date.now() && Date.parse(expires_at) <= Date.parse(end_at));
   await pay({ checkout_url });
-  // Not its status: it was confirmed before.
+  // Not its status, which was confirmed before.
   await until(
     async () => (await api.get(`/v1/bookings/${booking.id}`)).body.end_at === hoursLater(end_at, 1),
   );

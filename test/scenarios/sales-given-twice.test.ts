@@ -18,7 +18,7 @@ import { losePublication } from './lost-publication.js';
 import { reconcile } from './reconciliation-calls.js';
 
 /*
- * A failover loses that a booking was published and paid, with its invoice, which the accounting system has.
+ * A failover loses that a booking was published and paid, and its invoice, which the accounting system has.
  * The booking is published again, and invoiced under the next number.
  */
 
@@ -27,8 +27,8 @@ const isPaid = ({ Status }: { Status: string }): boolean => Status === 'PAID';
 const allWritten = ({ id }: AccountingWorkspace) => until(async () => (await countPending(id)) === 0);
 
 /**
- * A workspace whose accounting system has the sale of a booking as TH-1 and TH-2, of which
- * only TH-2 is known here.
+ * A workspace whose accounting system has a booking's sale as TH-1 and TH-2, of which only TH-2 is stored
+ * here.
  */
 async function soldTwice(t: ExecutionContext) {
   const workspace = await newAccountingWorkspace();
@@ -57,7 +57,7 @@ async function soldTwice(t: ExecutionContext) {
   return { workspace, invoice_id };
 }
 
-test('a sale that the books have twice is named by the reconciliation, with the document to void; any other is not', async (t) => {
+test('a sale that is in the books twice is reported by the reconciliation with the document to void, and no other is', async (t) => {
   const { workspace, invoice_id } = await soldTwice(t);
   const [difference, ...others] = (await reconcile(workspace)).differences;
   t.deepEqual(others, []);

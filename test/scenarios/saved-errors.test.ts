@@ -56,7 +56,7 @@ test('a refund that the processor finishes after it was made again is stored as 
 });
 
 for (const [when, after_effect] of Object.entries({ before: false, after: true })) {
-  test(`a 500 that is saved ${when} the session was created: one session, immediately`, async (t) => {
+  test(`a 500 saved ${when} the session was created leads to one session, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const room = await newRoom(workspace.api);
     const fault = saved500('/v1/checkout/sessions', after_effect);
@@ -73,7 +73,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     await sweep(t, workspace);
   });
 
-  test(`a 500 that is saved ${when} the refund was made: one refund, immediately`, async (t) => {
+  test(`a 500 saved ${when} the refund was made leads to one refund, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const { booking } = await confirmedBooking(workspace.api);
     await withProxyFaults(workspace, [saved500('/v1/refunds', after_effect)], async () => {
@@ -91,7 +91,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
     await sweep(t, workspace);
   });
 
-  test(`a 500 that is saved ${when} the difference was charged: one charge, immediately`, async (t) => {
+  test(`a 500 saved ${when} the difference was charged leads to one charge, immediately`, async (t) => {
     const workspace = await newWorkspace();
     const { booking } = await confirmedBooking(workspace.api);
     const end_at = hoursLater(booking.end_at, 1);
@@ -105,7 +105,7 @@ for (const [when, after_effect] of Object.entries({ before: false, after: true }
   });
 }
 
-test('500s that are saved while the tier subscription is created: one of each object, and the upgrade is prorated', async (t) => {
+test('500s saved while the tier subscription is created lead to one of each object, and the upgrade is prorated', async (t) => {
   const workspace = await newTierWorkspace();
   const member = await createMember(workspace.api, { tier: 'basic' });
   const faults = [
@@ -123,7 +123,7 @@ test('500s that are saved while the tier subscription is created: one of each ob
   await sweep(t, workspace);
 });
 
-test('a checkout whose creation got saved 500s leaves no session open, and frees the slot', async (t) => {
+test('a checkout whose creation got saved 500s leaves no session open, and releases the slot', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const fault = { ...saved500('/v1/checkout/sessions', true), times: undefined };
@@ -137,7 +137,7 @@ test('a checkout whose creation got saved 500s leaves no session open, and frees
   await sweep(t, workspace);
 });
 
-test('silence is no outcome: a session that was created in it is found again', async (t) => {
+test('a call without a response leaves its outcome unknown, and a session it created is found again', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const silent: ProxyFault = {

@@ -13,13 +13,13 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
-/** Waits for mail to an address whose subject begins so. */
+/** Waits for mail to an address whose subject starts with this text. */
 const untilMail = (to: string, beginning: string) =>
   until(async () => (await mailTo(to)).find(({ subject }) => subject.startsWith(beginning)));
 
 const EACH = { created: 'each', changed: 'each', cancelled: 'each' };
 
-test('staff are told of each booking, change and cancellation, at the proven contact or else at the owner', async (t) => {
+test('staff are mailed each booking, change and cancellation at the proven contact, or else at the owner’s address', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);
@@ -45,7 +45,7 @@ test('staff are told of each booking, change and cancellation, at the proven con
   await untilMail(desk.email, 'Cancelled booking: Blue room, ');
 });
 
-test('an owner who has set nothing is told of new and cancelled bookings, by whom, and what they answered', async (t) => {
+test('an owner without settings is told of new and cancelled bookings, who made them, and what they answered', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);
@@ -75,7 +75,7 @@ test('an owner who has set nothing is told of new and cancelled bookings, by who
   t.false((await mailTo(owner)).some(({ subject }) => subject.startsWith('Changed booking')));
 });
 
-test('a hold that is cancelled is no news, and one kind of mail can be off', async (t) => {
+test('a cancelled hold is not reported, and one kind of mail can be off', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);
@@ -94,7 +94,7 @@ test('a hold that is cancelled is no news, and one kind of mail can be off', asy
   t.is((await api.patch('/v1/workspace', { notify_staff: { created: 'hourly' } })).status, 422);
 });
 
-test('the daily mail tells what has happened since the one before, once', async (t) => {
+test('the daily mail reports what has happened since the one before, once', async (t) => {
   const workspace = await newWorkspace({ time_zone: 'America/New_York' });
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);

@@ -18,7 +18,7 @@ import { db } from '../support/stack.js';
 import { newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 
-/** A zone whose day is not that of UTC now, and does not end within the hour. */
+/** A zone whose day differs from the current UTC day, and does not end within the hour. */
 const zone = new Date().getUTCHours() < 10 ? 'Pacific/Pago_Pago' : 'Pacific/Kiritimati';
 const today = (): Day => dayIn(zone, new Date());
 
@@ -51,7 +51,7 @@ const nextDay = (workspaceId: string) =>
 const formatEntries = (entries: AccountEntry[]) =>
   entries.map(({ kind, number, amount_minor }) => `${kind} ${number} ${amount_minor}`).toSorted();
 
-test('a period begins with the balance at the end of the one before, whatever is taken back between their statements', async (t) => {
+test('a period begins with the balance at the end of the one before, whatever is reversed between their statements', async (t) => {
   const workspace = await newWorkspace();
   const { api, id: workspace_id } = workspace;
   t.is((await api.patch('/v1/workspace', { time_zone: zone })).status, 200);

@@ -15,7 +15,7 @@ import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscri
 import { listInvoices, memberSince, newCompany } from './subscription-calls.js';
 import { daysAfter, today } from '../support/days.js';
 
-test('a company has one invoice a month with a line for each member; a member without one has their own', async (t) => {
+test('a company has one invoice a month with a line for each member, and a member without a company has their own', async (t) => {
   const workspace = await newBillingWorkspace();
   const company_id = await newCompany(workspace);
   await memberSince(workspace, '2026-10-05', { company_id });
@@ -28,7 +28,7 @@ test('a company has one invoice a month with a line for each member; a member wi
   const [first, second] = await listInvoices(workspace);
   const [ofCompany, ofMember] = first!.company_id ? [first, second] : [second, first];
   t.like(ofCompany, { kind: 'subscription', status: 'open', company_id, member_id: null, currency: 'GBP' });
-  // 90.00 + 40.00, and 20 % tax of each; a member with price 0 has no line
+  // 90.00 + 40.00, and 20 % tax on each; a member with price 0 has no line
   t.is(ofCompany!.total_minor, 15_600);
   t.is(ofCompany!.lines.length, 2);
   t.like(ofCompany, { period_start: '2026-10-05', period_end: '2026-11-05' });
@@ -91,7 +91,7 @@ test('an upgrade before the month is invoiced is billed as the old price plus th
   t.is((await workspace.api.patch(`/v1/members/${id}`, { tier: 'pro' })).status, 200);
   await runSubscriptionInvoices(workspace, day);
   const [invoice] = await listInvoices(workspace);
-  // A full month of plus, and of the difference to pro: 40.00 + 50.00
+  // A full month of plus, and the difference to pro: 40.00 + 50.00
   t.deepEqual(
     invoice!.lines.map(({ net_minor }) => net_minor),
     [4_000, proratedToday(5_000)],
@@ -122,14 +122,14 @@ test('a member who leaves a company is not billed for months the company paid, a
   t.is(all.flatMap(({ lines }) => lines).filter(({ net_minor }) => net_minor === 700).length, 1);
 });
 
-test('a late job bills members who have left since', async (t) => {
+test('a late job bills members who have left since then', async (t) => {
   const workspace = await newBillingWorkspace();
   await memberSince(workspace, '2026-11-01', { status: 'archived', archived_on: '2026-11-20' });
   const { created } = await runSubscriptionInvoices(workspace, '2026-11-21');
   t.is(created.length, 1);
 });
 
-test('an unbilled member is on no invoice and pays for no upgrade; a change counts from the next month', async (t) => {
+test('an unbilled member is on no invoice and pays for no upgrade, and a change applies from the next month', async (t) => {
   const workspace = await newBillingWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const company_id = await newCompany(workspace);
@@ -194,7 +194,7 @@ test('a draft left by a dead run is opened by the next one, or cancelled if its 
   t.like(await runSubscriptionInvoices(workspace, '2026-10-01'), { created: [] });
 });
 
-test('the job bills a day from 6:00 in the time zone of the workspace', async (t) => {
+test('the job bills from 6:00 of each day in the workspace’s time zone', async (t) => {
   // As the Schedule runs it: without as_of.
   const [{ day }] = await db.query(
     `SELECT ((now() AT TIME ZONE 'Pacific/Auckland') - interval '6 hours')::date::text AS day`,
@@ -229,7 +229,7 @@ test('a payer whose invoice cannot be drafted does not hold up the others, and i
   t.deepEqual(await runSubscriptionInvoices(workspace, '2026-10-05'), { created: [], skipped: 2 });
 });
 
-test('an invoice without a card is reminded of, overdue and ended without a run', async (t) => {
+test('an invoice without a card is reminded, overdue and ended without a run', async (t) => {
   const workspace = await newBillingWorkspace();
   await memberSince(workspace, '2026-10-01');
   const {

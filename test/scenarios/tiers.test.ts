@@ -21,7 +21,10 @@ import { temporal } from '../support/temporal.js';
 import type { Member } from '../support/api-bodies.js';
 import { isoDay, runJob } from '../support/tier-calls.js';
 
-/** That an amount is a monthly difference for the rest of a month that begins today, but for the rounding. */
+/**
+ * Asserts that an amount is a monthly difference for the rest of a month that begins today, apart from
+ * rounding.
+ */
 const isAbout = (t: ExecutionContext, net_minor: number, monthly_minor: number): boolean =>
   t.true(Math.abs(net_minor - proratedToday(monthly_minor)) <= 2, `${net_minor} of ${monthly_minor}`);
 
@@ -32,7 +35,7 @@ test('an upgrade sends its event first, is then prorated by the subscription, an
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const member = await createMember(api, { tier: 'basic' });
-  // The receiver is slow: the requests to the processor must wait for it.
+  // The receiver is slow, and the requests to the processor must wait for it.
   const receiver = await openReceiver((request, response) => {
     if (request.event.type !== 'member.tier_changed') return 200;
     setTimeout(() => response.writeHead(200).end(), 1_500);
@@ -93,15 +96,15 @@ test('sequential and concurrent upgrades of several members each cost their own 
   await api.patch(`/v1/members/${members[0]!.id}`, { tier: 'pro' });
   const invoices = await untilInvoiced(workspace, 5);
   const net = invoices.map(({ net_minor }) => net_minor).sort((a, b) => a - b);
-  // The processor rounds what is taken back and what is charged apart.
+  // The processor rounds the credit and the charge separately.
   for (const [n, monthly] of [1_000, 1_000, 1_000, 1_000, 2_000].entries()) isAbout(t, net[n]!, monthly);
   for (const invoice of invoices) t.like(invoice, { company_id: company.id, member_id: null });
-  // While an upgrade is priced, the subscription has the quantities from before it.
+  // While an upgrade is priced, the subscription has the earlier quantities.
   const settled = { basic: 0, plus: 3, pro: 1, enterprise: 1 };
   await until(async () => isDeepStrictEqual(await quantities(workspace), settled));
 });
 
-test('an upgrade costs one preview and at most one update; prices and members of now are on the subscription', async (t) => {
+test('an upgrade costs one preview and at most one update, and the subscription has today’s prices and members', async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const members = [await createMember(api, { tier: 'basic' }), await createMember(api, { tier: 'basic' })];
@@ -129,7 +132,7 @@ test('an upgrade costs one preview and at most one update; prices and members of
   t.is((await tierSubscription(workspace)).id, id);
 });
 
-test("a subscription that is gone is created again; the operator's own are left alone", async (t) => {
+test("a subscription that no longer exists is created again, and the operator's own are left alone", async (t) => {
   const workspace = await newTierWorkspace();
   const { api } = workspace;
   const on = { stripeAccount: workspace.accountId! };

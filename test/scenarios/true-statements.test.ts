@@ -23,7 +23,7 @@ import {
 import { WebSession } from '../support/web-session.js';
 import type { Booking } from '../support/api-bodies.js';
 
-/** What a payer's page says, without its markup. */
+/** The text of a payer's page, without its markup. */
 async function pageText(path: string): Promise<string> {
   const html = await (await fetch(dev.baseUrl + path)).text();
   return html.replace(/<style>.*?<\/style>/s, '').replaceAll(/<[^>]+>/g, ' ');
@@ -94,7 +94,7 @@ test("the payer's pages and mail say what was paid and its outcome, and nothing 
   for (const text of await payerPages(booking)) t.regex(text, /No payment has been received/);
 });
 
-test('a refund that is pending or has failed is not called refunded, and a repeated one no longer failed', async (t) => {
+test('a pending or failed refund is not called refunded, and a repeated one no longer failed', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await withRefundMode(workspace, 'pending', () => cancelled(workspace, 'full'));
   for (const text of await payerPages(booking)) {
@@ -111,7 +111,7 @@ test('a refund that is pending or has failed is not called refunded, and a repea
   for (const text of await payerPages(booking)) t.notRegex(text, /has failed/);
 });
 
-test("a change's mail names what was charged or refunded", async (t) => {
+test("a change's mail states what was charged or refunded", async (t) => {
   const { api } = await newWorkspace();
   const { booking, email } = await confirmedBooking(api);
   const path = `/v1/bookings/${booking.id}` as const;
@@ -150,7 +150,7 @@ test('a notice of a change that is sent after the cancellation says so, and has 
   t.false(mail.attachments.some(({ filename }) => filename === 'booking.ics'));
 });
 
-test('a refund says who asked for it: the member who booked, or somebody else', async (t) => {
+test('a refund says who requested it: the member who booked, or somebody else', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const awaitReason = (id: string): Promise<string> =>

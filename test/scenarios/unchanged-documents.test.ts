@@ -39,14 +39,14 @@ const line = (description: string, unit_amount_minor: number) => ({
   tax_code: 'STANDARD',
 });
 
-/** What every call of a scene has done. */
+/** Returns the response of a call, which must succeed. */
 async function ok<T extends { status: number }>(call: Promise<T>): Promise<T> {
   const response = await call;
   if (response.status >= 300) throw new Error(JSON.stringify(response));
   return response;
 }
 
-/** A guest's booking with an extra, which is then an hour longer and refunded in part. */
+/** A guest's booking with an extra, which is then lengthened by an hour and partly refunded. */
 async function bookAsGuest(api: ApiClient, roomId: string, extraId: string) {
   const body = bookingBody(roomId, {
     ...freeHour(60),
@@ -69,7 +69,7 @@ const firstPayment = async (api: ApiClient, invoiceId: string) =>
 const refund = async (api: ApiClient, invoiceId: string, amount_minor: number) =>
   ok(api.post(`/v1/payments/${(await firstPayment(api, invoiceId)).id}/refund`, { amount_minor }));
 
-/** An invoice to a payer that is paid and then credited in part. */
+/** An invoice to a payer that is paid and then partly credited. */
 async function invoiceAndCredit(
   api: ApiClient,
   payer: { member_id: string } | { company_id: string },
@@ -89,7 +89,7 @@ async function invoiceAndCredit(
   return invoice.id;
 }
 
-/** The documents of a workspace by number: each with its text and its bytes. */
+/** A workspace's documents by number: each with its text and its bytes. */
 async function readDocuments({ api }: TestWorkspace) {
   const { body } = await api.get('/v1/invoices?limit=100');
   const urls = new Map(
@@ -99,7 +99,7 @@ async function readDocuments({ api }: TestWorkspace) {
   for (const [number, url] of urls) {
     const { response, bytes } = await getPdf(api, url);
     if (!response.ok) throw new Error(`${number}: ${response.status} ${Buffer.from(bytes).toString()}`);
-    // Reading a PDF takes its bytes away.
+    // Reading a PDF consumes its bytes.
     documents[number] = { bytes: Buffer.from(bytes).toString('base64'), text: (await readPdf(bytes)).text };
   }
   return documents;
@@ -162,7 +162,7 @@ async function openScene() {
   return { workspace, session, home, company, ada, bob, room, extra, guest, ofAda, ofBob };
 }
 
-/** Gives everything that documents name another name. */
+/** Renames everything that documents name. */
 async function renameAll({
   workspace: { api },
   company,
@@ -194,7 +194,7 @@ async function renameAll({
 
 type Scene = Awaited<ReturnType<typeof openScene>>;
 
-test('what was issued stays as it is, whatever is renamed; only an erasure removes people', async (t) => {
+test('issued documents stay unchanged, whatever is renamed, and only an erasure removes people', async (t) => {
   const scene = await openScene();
   const { workspace, session, home, ada, bob, guest, ofAda, ofBob } = scene;
   const { api } = workspace;
@@ -217,7 +217,7 @@ test('what was issued stays as it is, whatever is renamed; only an erasure remov
   t.deepEqual(await readDocuments(workspace), documents);
   t.deepEqual(await exported(session, home), rows);
 
-  // What is issued later for an invoice names its payer in the same way.
+  // A later document for an invoice names its payer in the same way.
   await refund(api, guest.booking.invoice_id!, 100);
   await refund(api, ofAda.invoice_id!, 100);
   const less = { lines: [line(`Lamp (${bob})`, -100)], reason: 'Broken' };

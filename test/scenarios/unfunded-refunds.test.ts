@@ -40,7 +40,7 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
       const begun = await unfundedRefund(workspace);
       t.is(begun.asked.refund.status, 'pending');
       t.is(await begun.readStatus(begun.refundId), 'pending');
-      // Its amount stays reserved: nobody refunds it a second time.
+      // Its amount stays reserved, so nobody refunds it a second time.
       const again = await api.post(`/v1/payments/${begun.paymentId}/refund`);
       t.is(again.body.error.code, 'amount_exceeds_refundable');
       const mail = await until(async () =>
@@ -67,7 +67,7 @@ test('a refund that lacks balance stays pending, and succeeds once the processor
   await sweep(t, workspace);
 });
 
-test('self-heal tries it again once there is balance, under another idempotency key', async (t) => {
+test('self-heal tries a refund again once there is balance, under another idempotency key', async (t) => {
   const workspace = await newWorkspace();
   const heal = () => internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   const account = workspace.accountId;
@@ -89,7 +89,7 @@ test('self-heal tries it again once there is balance, under another idempotency 
   await sweep(t, workspace);
 });
 
-test('after 30 days without balance it has failed, and its amount is refundable again', async (t) => {
+test('after 30 days without balance a refund has failed, and its amount is refundable again', async (t) => {
   const workspace = await newWorkspace();
   await withRefundMode(workspace, 'no_balance', async () => {
     const { refundId, paymentId, readStatus } = await unfundedRefund(workspace);
@@ -105,7 +105,7 @@ test('after 30 days without balance it has failed, and its amount is refundable 
   await sweep(t, workspace);
 });
 
-test("a refund that was made at the processor's dashboard and lacks balance has failed, and is not made again", async (t) => {
+test("a refund made in the processor's dashboard that lacks balance has failed, and is not made again", async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -121,7 +121,7 @@ test("a refund that was made at the processor's dashboard and lacks balance has 
   t.is((await api.get(`/v1/payments/${intent.id}`)).body.refunded_minor, 0);
   await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
   t.deepEqual(await listRefunds(workspace), ['failed']);
-  // The service makes its own, and says so.
+  // The service makes its own refund, and says so.
   const { body: own } = await api.post(`/v1/payments/${intent.id}/refund`, { amount_minor: 500 });
   t.is(own.refund.origin, 'service');
   await sweep(t, workspace);

@@ -7,7 +7,7 @@ import { newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { temporal } from '../support/temporal.js';
 
-test('a run continues as new under clients who never pause, and their changes are made', async (t) => {
+test('a run continues as new under clients who never pause, and still makes their changes', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const run = temporal.workflow.getHandle(booking.id);
@@ -32,7 +32,7 @@ test('a run continues as new under clients who never pause, and their changes ar
   await sweep(t, workspace);
 });
 
-test('a booking whose hold is over and whose checkout cannot be closed can be cancelled', async (t) => {
+test('a booking whose hold has expired and whose checkout cannot be closed can be cancelled', async (t) => {
   const { workspace, booking } = await pendingBooking(10);
   const { api } = workspace;
   const path = `/v1/checkout/sessions/${checkoutSessionId(booking)}*` as const;
@@ -47,7 +47,7 @@ test('a booking whose hold is over and whose checkout cannot be closed can be ca
     const cancelled = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
     t.is(cancelled.status, 200, JSON.stringify(cancelled.body));
     t.is(cancelled.body.status, 'cancelled');
-    // The session is still open, and the run keeps trying to close it. It takes updates meanwhile.
+    // The session is still open, and the run keeps trying to close it. Meanwhile it accepts updates.
     const again = await api.post(`/v1/bookings/${booking.id}/cancel`, {});
     t.is(again.status, 200, JSON.stringify(again.body));
   });

@@ -68,7 +68,7 @@ test('a paid intent confirms only its own booking, on its own account, in test m
     t.regex((await stored(sent[name]!.id)).outcome, /^ignored/, name);
   }
   t.is(await stored(sent['live mode']!.id), undefined, 'not handled, so that a service of that mode can');
-  // Once a genuine event has been processed, the effects of the earlier ones would show.
+  // Once a genuine event has been processed, effects of the earlier ones would be visible.
   await post(event({ account: workspace.accountId, data: { object: charge(booking.id) } }));
   await untilStatus(workspace.api, booking.id, 'confirmed');
   t.is((await other.workspace.api.get(`/v1/bookings/${other.booking.id}`)).body.status, 'pending_payment');
@@ -107,7 +107,7 @@ test('a card declined at the checkout is recorded once, and only for its own acc
   const error = { ...intent.last_payment_error, charge: 'ch_other' };
   await failed(workspace.accountId!, {});
   await failed(newAccount(), { last_payment_error: error });
-  // A charge of the card on file names its booking only.
+  // A charge of the card on file has only its booking's id.
   await failed(workspace.accountId!, { last_payment_error: error, metadata: { booking_id: booking.id } });
   t.deepEqual(await declines(), [recorded]);
   const unauthenticated = { code: 'payment_intent_authentication_failure' };

@@ -16,7 +16,7 @@ export const CLIENT: oauth.Client = { client_id: 'test-app' };
 export const SECRET = 'test-secret+/=';
 const LOCAL = { [oauth.allowInsecureRequests]: true };
 
-/** An organisation that the app has access to, and a stock client for it. */
+/** An organisation that the app can access, and a stock client for it. */
 export interface Books {
   tenant: string;
   api: AccountingApi;
@@ -212,7 +212,7 @@ export interface Refusal {
   messages: string[];
 }
 
-/** The refusal of a call of the stock client. */
+/** The refusal of a stock client's call. */
 export async function refused(call: Promise<unknown>): Promise<Refusal> {
   const outcome = await call.then(
     () => null,

@@ -15,7 +15,7 @@ export interface AccountingWorkspace extends TestWorkspace {
 
 /**
  * Creates a workspace that is connected to the accounting system. On a busy machine the exchange of a code
- * can take too long; its next attempt is declined, since a code is used once. Then another workspace is
+ * can time out, and its next attempt is declined, since a code is used once. Then another workspace is
  * created, as an operator requests a new link.
  */
 export async function newAccountingWorkspace(
@@ -119,8 +119,8 @@ function ownerSession(id: string): Promise<WebSession> {
 }
 
 /**
- * Consents to access to an organisation as the owner of a workspace, in a session. Returns the session, the
- * page that it went through and the path it is sent back to.
+ * Consents to access to an organisation as a workspace's owner, in a session. Returns the session, the
+ * consent page and the path of the final redirect.
  */
 export async function giveConsent(
   { api, id }: TestWorkspace,
@@ -136,7 +136,7 @@ export async function giveConsent(
   return { session, path, callback: pathname + search };
 }
 
-/** Removes the connection of workspaces to the accounting system, as if they had never had one. */
+/** Removes the workspaces' connections to the accounting system, as if they had never had one. */
 export async function removeBooks(database: DataSource, workspaceIds: string[]): Promise<void> {
   for (const table of ['accounting_charts', 'accounting_connections'])
     await database.query(`DELETE FROM ${table} WHERE workspace_id = ANY ($1)`, [workspaceIds]);

@@ -3,15 +3,15 @@ import type { PriceLine } from '../../domain/rates/price-lines.js';
 import { refundPercent, type RefundStep } from '../../domain/bookings/refund-policy.js';
 
 /**
- * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), found from the
- * moments of its life and not from what the service stores: each part of its price is a pile of amounts, of
- * which the last one is taken off first, and a move lowers the percentage of all that lie there.
+ * What the lines of a booking allow to be refunded (docs/rules/bookings.md#refunds-by-lines), computed from
+ * the moments of its life and not from what the service stores. Each part of its price is a pile of amounts:
+ * the last one is taken off first, and a move lowers the percentage of all amounts on it.
  */
 
-/** A change may be planned so long before its event: its difference is paid by link. */
+/** A change may be planned this long before its event: its difference is paid by link. */
 const PLANNED_WITHIN_MS = 5 * MINUTE_MS;
 
-/** From the least to the most that it can be: a step may have ended between a plan and its event. */
+/** From minimum to maximum: a step may have ended between a plan and its event. */
 export type Bounds = [least: number, most: number];
 const lower = (one: Bounds, other: Bounds): Bounds => [
   Math.min(one[0], other[0]),
@@ -20,7 +20,7 @@ const lower = (one: Bounds, other: Bounds): Bounds => [
 
 type Line = Pick<PriceLine, 'kind' | 'extra_id' | 'tax_code' | 'net_minor' | 'tax_minor'>;
 
-/** A booking after something has happened to it. Times in ISO 8601. */
+/** A booking after an event. Times in ISO 8601. */
 export interface Moment {
   type: 'changed' | 'cancelled by the steps';
   at: string;
@@ -28,8 +28,7 @@ export interface Moment {
 }
 
 /**
- * The refund steps of rooms and of extras that have their own, and the accounts of
- * extras that have one, by id.
+ * The refund steps of rooms and of extras with their own, and the accounts of extras that have one, by id.
  */
 export interface Terms {
   steps: Map<string, RefundStep[]>;
@@ -37,7 +36,7 @@ export interface Terms {
 }
 
 /**
- * What a part of a price has under a tax code and account; `part`: an extra with steps of its own, or null.
+ * The amount of a price's part under a tax code and account; `part`: an extra with its own steps, or null.
  */
 interface Share {
   part: string | null;
@@ -55,7 +54,7 @@ const ofPart = (shares: Share[], part: string | null): Share[] =>
 const total = (shares: Share[]): number => sum(shares.map(({ gross }) => gross));
 
 /**
- * Whether a code is taken off lines of several accounts of one tax code: lines do not say how much of each.
+ * Whether a code is taken off lines of several accounts with one tax code: lines do not say how much of each.
  */
 export const isAmbiguous = ({ booking: { lines } }: Moment, { accounts }: Terms): boolean =>
   lines.some(({ kind }) => kind === 'discount') && lines.some(({ extra_id }) => accounts.has(extra_id ?? ''));
@@ -80,10 +79,10 @@ function priceShares(lines: Line[], { steps, accounts }: Terms): Share[] {
   return [...shares.values()].filter(({ gross }) => gross > 0);
 }
 
-/** The amounts of a part, oldest first, and the percentage that is refunded of each at most. */
+/** The amounts of a part, oldest first, and the maximum percentage refunded for each. */
 type CappedAmounts = { amount: number; cap: Bounds }[];
 
-/** Takes an amount off a pile. Returns what is refunded of it if a percentage is refunded now. */
+/** Takes an amount off a pile. Returns its refund at the current percentage. */
 function takeOff(amounts: CappedAmounts, amount: number, percent: Bounds): Bounds {
   const refunded: Bounds = [0, 0];
   for (let rest = amount; rest > 1e-9 && amounts.length > 0;) {
@@ -121,8 +120,8 @@ function takenOff(had: Share[], has: Share[]): Share[] {
 }
 
 /**
- * What the lines of a booking allow to be refunded of each tax code over its life, tax included;
- * minor units, not rounded.
+ * The maximum refund for each tax code that a booking's lines allow over its life, including tax; minor
+ * units, not rounded.
  */
 export function allowedRefunds([first, ...later]: Moment[], terms: Terms): Map<string, Bounds> {
   const allowed = new Map<string, Bounds>();

@@ -62,7 +62,7 @@ export type Report = Infer<typeof report>;
 export interface Failure {
   error: Omit<Infer<typeof failure>['error'], 'code'> & { code: string };
 }
-/** An event, as the list has it and as webhooks receive it. */
+/** An event as in the list and in webhooks. */
 export interface Event<Body = Booking> {
   id: string;
   type: string;
@@ -186,7 +186,7 @@ interface Bodies {
 }
 export type Method = keyof Bodies;
 
-/** A path with `*` for what a template literal fills in, without the query. */
+/** A path with `*` for the interpolations of a template literal, without the query. */
 type Template<Path extends string> = Path extends `${infer Plain}?${string}`
   ? Template<Plain>
   : Path extends `${infer Head}/${infer Rest}`
@@ -195,7 +195,7 @@ type Template<Path extends string> = Path extends `${infer Plain}?${string}`
 type Segment<Text extends string> =
   {} extends Record<Text, 1> ? (Text extends `${string}.pdf` ? '*.pdf' : '*') : Text;
 
-/** What a test reads of the body of a path that is a variable: an object or a list. */
+/** What a test reads from the body of a variable path: an object or a list. */
 interface Unnamed {
   id: string;
   data: { id: string }[];
@@ -203,7 +203,7 @@ interface Unnamed {
   [field: string]: unknown;
 }
 
-/** The body of a response: that of a success, or `error`. */
+/** The body of a response: of a success, or `error`. */
 export type ResponseBody<M extends Method, Path extends string> =
   Template<Path> extends keyof Bodies[M]
     ? Bodies[M][Template<Path>] extends string

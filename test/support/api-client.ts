@@ -102,7 +102,7 @@ interface ActionResults {
   verify_payment: { payment_id: string; booking: Booking; already_confirmed: boolean };
 }
 
-/** Calls `POST /internal/actions`, of the stack's service unless another is given. */
+/** Calls `POST /internal/actions`, on the stack's service unless another is given. */
 export const internal = <Action extends string>(
   action: Action,
   input: Record<string, unknown> = {},

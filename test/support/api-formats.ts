@@ -5,9 +5,9 @@ import { fastFormats } from 'ajv-formats/dist/formats.js';
 
 const isAscii = fastFormats.email as RegExp;
 
-/** Teaches a validator the formats that the API document uses. */
+/** Adds the formats of the API document to a validator. */
 export function addApiFormats(ajv: Ajv2020): void {
-  // The types of the package are those of its CommonJS export.
+  // The package's types are for its CommonJS export.
   (addFormats as unknown as (ajv: Ajv2020) => void)(ajv);
   // It lacks addresses with an international domain.
   ajv.addFormat('idn-email', (text: string) => {

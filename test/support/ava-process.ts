@@ -6,12 +6,12 @@ registerCompletionHandler(() => {
   process.exit();
 });
 
-// A repetition of a test draws what its first run drew.
+// A repetition of a test uses the random values of its first run.
 if (process.env.TEST_SEED) configureGlobal({ seed: Number(process.env.TEST_SEED) });
 
 /**
- * Runs at most `max` tests of this process at a time, in the order of their declaration: AVA itself starts
- * all of them immediately.
+ * Runs at most `max` tests of this process at a time, in order of declaration: AVA itself starts all of them
+ * immediately.
  */
 export function limitTests(max: number): void {
   const waiting: (() => void)[] = [];

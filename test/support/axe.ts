@@ -7,8 +7,8 @@ import type { CDPSession, Page } from 'playwright-core';
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
 /**
- * Asserts that axe finds nothing on the current page, in light and in dark mode. Only its contrasts depend on
- * the mode: in dark it examines them for one element of each look.
+ * Asserts that axe finds nothing on the current page, in light and in dark mode. Only contrasts depend on the
+ * mode, so in dark mode it examines them for one element of each look.
  */
 export async function assertAccessible(t: ExecutionContext, page: Page, name = page.url()): Promise<void> {
   const session = await startAxe(page);
@@ -20,7 +20,7 @@ export async function assertAccessible(t: ExecutionContext, page: Page, name = p
   await session.detach();
 }
 
-/** Asserts that axe finds nothing on the current page but for its contrasts. */
+/** Asserts that axe finds nothing on the current page, ignoring contrasts. */
 export async function assertAccessibleLayout(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);
   t.deepEqual(await runAxe(session, { rules: { 'color-contrast': { enabled: false } } }), [], name);
@@ -29,7 +29,8 @@ export async function assertAccessibleLayout(t: ExecutionContext, page: Page, na
 
 /**
  * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text and form
- * fields with the same colour, font and backgrounds it examines one element: for a page of thousands.
+ * fields with the same colour, font and backgrounds it examines one element, so that it can be used on a page
+ * with thousands.
  */
 export async function assertContrasts(t: ExecutionContext, page: Page, name: string): Promise<void> {
   const session = await startAxe(page);
@@ -45,7 +46,7 @@ export async function assertContrasts(t: ExecutionContext, page: Page, name: str
   await session.detach();
 }
 
-/** An expression of elements with text, and form fields, one of each look. axe skips boxes to tick. */
+/** An expression that selects elements with text, and form fields, one of each look. axe skips checkboxes. */
 const ONE_OF_EACH_LOOK = `(() => {
   const backdrops = new Map([[null, '']]);
   const looks = new Map();
@@ -63,7 +64,7 @@ const ONE_OF_EACH_LOOK = `(() => {
   return [...looks.values()];
 })()`;
 
-/** Loads axe. The page's Content Security Policy forbids foreign scripts; the debugger's are exempt. */
+/** Loads axe. The page's Content Security Policy forbids foreign scripts, but exempts the debugger's. */
 async function startAxe(page: Page): Promise<CDPSession> {
   const session = await page.context().newCDPSession(page);
   await session.send('Runtime.evaluate', { expression: source });

@@ -12,7 +12,7 @@ interface Table {
   counter: string | null;
 }
 
-/** All tables but that of the migrations, with their stored columns. */
+/** All tables except that of the migrations, with their stored columns. */
 const readTables = (db: DataSource): Promise<Table[]> =>
   db.query(
     `SELECT c.relname AS name, c.relpersistence = 'p' AS logged,
@@ -36,7 +36,7 @@ async function asRestore(
 ): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`SET LOCAL session_replication_role = replica`);
-    // Of processes that use the database meanwhile, others lose a deadlock.
+    // Other processes that use the database in the meantime lose a deadlock.
     await tx.query(`SET LOCAL deadlock_timeout = '30s'`);
     await tx.query(`SET LOCAL lock_timeout = ${lockTimeoutMs}`);
     await work((statement, parameters) => tx.query(statement, parameters));
@@ -58,7 +58,7 @@ export async function backUp(db: DataSource): Promise<Backup> {
 
 /**
  * Replaces all rows of a migrated database by those of a backup. Fails if processes that use it hold a lock
- * for longer than the timeout; 0 waits for ever.
+ * for longer than the timeout; 0 waits indefinitely.
  */
 export async function restore(db: DataSource, backup: Backup, lockTimeoutMs = 0): Promise<void> {
   const tables = await readTables(db);
@@ -85,7 +85,7 @@ export async function restore(db: DataSource, backup: Backup, lockTimeoutMs = 0)
   );
 }
 
-/** When bookings take place. */
+/** The columns with the times of bookings. */
 const APPOINTMENTS = ['start_at', 'end_at'];
 
 /** Moves all times of a database into the past, as `letTimePass` does. */
@@ -93,8 +93,7 @@ export const letHoursPass = (db: DataSource, hours: number): Promise<void> =>
   letTimePass(db, `${hours} hours`);
 
 /**
- * Moves all times of a database into the past, as if an interval had passed, but those at
- * which bookings take place.
+ * Moves all times of a database into the past, as if an interval had passed, except the times of bookings.
  */
 export async function letTimePass(db: DataSource, interval: string): Promise<void> {
   const tables = await readTables(db);

@@ -58,14 +58,14 @@ export const untilStatus = (api: ApiClient, id: string, status: string): Promise
 export const hoursLater = (time: string, hours: number): string =>
   new Date(Date.parse(time) + hours * HOUR_MS).toISOString();
 
-/** Creates a booking, which must be possible. */
+/** Creates a booking, which must succeed. */
 export async function createBooking(api: ApiClient, body: Record<string, unknown>): Promise<Booking> {
   const made = await served(() => api.post('/v1/bookings', body));
   if (made.status >= 300) throw new Error(`POST /v1/bookings returned ${JSON.stringify(made.body)}`);
   return made.body;
 }
 
-/** Creates a workspace, and in it a booking that awaits payment. */
+/** Creates a workspace, and a booking in it that awaits payment. */
 export async function pendingBooking(hold_seconds = 1_800, existing?: TestWorkspace) {
   const workspace = existing ?? (await newWorkspace({ hold_seconds }));
   const room = await newRoom(workspace.api);

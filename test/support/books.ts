@@ -13,24 +13,24 @@ const PAUSE_MS = 500;
 /** Net and tax by kind and tax type, and money by month; minor units. */
 type Sums = Record<string, number[]>;
 
-/** A settled invoice, and what the books have to have of it. */
+/** A settled invoice, and what the books must have for it. */
 interface Settled {
   reference: string;
   currency: string;
   is_void: boolean;
   documents: { kind: DocumentKind; lines: InvoiceLine[] }[];
-  /** What came and went back, by month in the workspace's zone: `2026-11`. */
+  /** Money received and returned, by month in the workspace's zone: `2026-11`. */
   money: { month: string; amount_minor: number }[];
 }
 
-/** An invoice of which the books differ. */
+/** An invoice that differs in the books. */
 interface Difference {
   reference: string;
   books: Sums;
   ledger: Sums;
 }
 
-/** SQL: the money of an invoice `i`, without what was paid in excess, and what banks moved of it. */
+/** SQL: the money of an invoice `i`, without overpayments, and what banks moved of it. */
 const MONEY = `
   SELECT p.amount_minor - p.excess_minor AS minor, moved_at(p) AS at FROM payments p
   WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
@@ -46,7 +46,7 @@ const MONEY = `
            -sum(m.amount_minor) OVER (PARTITION BY m.payment_id ORDER BY m.created_at, m.id) AS gone
     FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = i.id) movement`;
 
-/** The settled invoices of a workspace that nobody has to look at, and nothing of which is on its way. */
+/** A workspace's settled invoices that nobody has to check, with nothing in progress. */
 const SETTLED = `
   SELECT i.accounting_reference AS reference, i.currency, i.status IN ('void', 'cancelled') AS is_void,
     (SELECT coalesce(json_agg(json_build_object('kind', d.kind, 'lines', d.lines)), '[]')
@@ -73,7 +73,7 @@ function add(sums: Sums, key: string, amounts: number[]): void {
   else sums[key] = sum;
 }
 
-/** What documents and money of an invoice are in the ledger. A void one has nothing in the books. */
+/** An invoice's documents and money in the ledger. A void one has nothing in the books. */
 function inLedger({ documents, money, is_void }: Settled, taxCodes: TaxCode[]): Sums {
   const sums: Sums = {};
   if (is_void) return sums;
@@ -90,8 +90,8 @@ const toMonth = (wireDate: string): string =>
   new Date(Number(/\d+/.exec(wireDate)![0])).toISOString().slice(0, 7);
 
 /**
- * What the books have of an invoice: what is voided does not count, but a void invoice
- * has no credit note at all.
+ * What the books have for an invoice: voided documents do not count, but a void invoice has no credit note at
+ * all.
  */
 function inBooks(documents: AccountingDocument[], { currency, is_void }: Settled): Sums {
   const sums: Sums = {};
@@ -109,9 +109,7 @@ function inBooks(documents: AccountingDocument[], { currency, is_void }: Settled
   return sums;
 }
 
-/**
- * The invoices of which the books differ from what was documented and received, found by their references.
- */
+/** The invoices that differ in the books from what was documented and received, found by their references. */
 async function differences(workspaceId: string, tenant: string, database: typeof db): Promise<Difference[]> {
   const { invoices, credit_notes } = await accountingLedger({ tenant });
   const all = [...invoices, ...credit_notes].filter(({ Type }) =>
@@ -133,9 +131,9 @@ async function differences(workspaceId: string, tenant: string, database: typeof
 }
 
 /**
- * Compares the books of a workspace with its documents, once the books have settled: of each settled invoice
- * net and tax of what is charged and credited by tax type, and the months of its money. Returns what differs
- * and what they still lack; nothing without an accounting system that is written to.
+ * Compares the books of a workspace with its documents, once the books have settled: for each settled
+ * invoice, net and tax charged and credited by tax type, and the months of its money. Returns the differences
+ * and the missing updates; nothing without an accounting system that is written to.
  */
 export async function compareBooks(
   workspaceId: string,

@@ -13,7 +13,7 @@ export async function newPage(browser: Browser): Promise<WatchedPage> {
   return nextPage(await browser.newContext({ viewport: { width: 1000, height: 760 } }));
 }
 
-/** A further page in the browser context of another. */
+/** Another page in the browser context of a page. */
 export async function nextPage(of: Page | BrowserContext): Promise<WatchedPage> {
   const page = await ('context' in of ? of.context() : of).newPage();
   page.setDefaultTimeout(60_000);

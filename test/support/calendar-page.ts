@@ -9,7 +9,7 @@ import { WINTER_WEDNESDAY } from './days.js';
 
 export const DAY = WINTER_WEDNESDAY;
 
-/** Two rooms, of which one has a confirmed booking on `DAY` at 10:00, and the calendar of that day. */
+/** Two rooms, one with a confirmed booking on `DAY` at 10:00, and the calendar of that day. */
 export async function openCalendar(browser: Browser) {
   const { workspace, page, home } = await openDashboard(browser);
   const { api } = workspace;
@@ -46,7 +46,7 @@ export async function openWithoutScripts(browser: Browser) {
 export const freeAt = (page: WatchedPage, room: string, clock: string) =>
   page.locator(`.calendar a.free[aria-label="Book ${room} at ${clock}"]`);
 
-/** Where an element is, in pixels of the window, at a part of its height: 0 is its upper edge. */
+/** The position of an element, in pixels of the window, at a fraction of its height: 0 is its upper edge. */
 export async function findPoint(
   locator: ReturnType<WatchedPage['locator']>,
   at: number,

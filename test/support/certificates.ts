@@ -13,7 +13,7 @@ const ALGORITHM = {
 
 const keys = once(() => crypto.subtle.generateKey(ALGORITHM, true, ['sign', 'verify']));
 
-/** A certificate of an identity provider in PEM that is valid until a time. */
+/** An identity provider's certificate in PEM that is valid until a time. */
 export async function certificateUntil(notAfter: Date): Promise<string> {
   const certificate = await x509.X509CertificateGenerator.createSelfSigned({
     name: [{ CN: ['id.example'] }],
@@ -25,7 +25,7 @@ export async function certificateUntil(notAfter: Date): Promise<string> {
   return `${certificate.toString('pem')}\n`;
 }
 
-/** A SAML provider of a workspace, switched on. */
+/** A workspace's SAML provider, switched on. */
 export const samlConnection = (workspace_id: string, ...certificates: string[]): Partial<SsoConnection> => ({
   workspace_id,
   name: 'Harbour ID',

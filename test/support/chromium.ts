@@ -7,7 +7,7 @@ const FLAGS =
 let browser: Promise<Browser> | undefined;
 
 /**
- * The browser of this process. It ends with the process; files that share it use separate browser contexts.
+ * The browser of this process. It ends with the process. Files that share it use separate browser contexts.
  */
 export const launchBrowser = (): Promise<Browser> =>
   (browser ??= chromium.launch({

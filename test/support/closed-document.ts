@@ -16,7 +16,7 @@ function closed(node: unknown): unknown {
 }
 
 /**
- * The API document as it is of this release alone: responses have no fields and values beside those that it
- * lists. Tests compare with it, since the document lets clients expect more.
+ * The API document for this release alone: responses have no fields and values besides those it lists. Tests
+ * compare with it, since the document lets clients expect more.
  */
 export const closedDocument = (document: OpenApi): OpenApi => closed(document) as OpenApi;

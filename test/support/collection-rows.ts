@@ -10,7 +10,7 @@ import { CARD_YEAR } from './days.js';
 
 export const ACCOUNT = 'acct_1';
 
-/** A company of a workspace that takes payments. */
+/** A company in a workspace that takes payments. */
 export async function newCompany(scratch: DataSource, terms: { credit_limit_minor?: number } = {}) {
   const { workspace_id } = await newPlace(scratch);
   await scratch.query(
@@ -21,7 +21,7 @@ export async function newCompany(scratch: DataSource, terms: { credit_limit_mino
 }
 export type Company = Awaited<ReturnType<typeof newCompany>>;
 
-/** Stores an invoice of 100.00 that is due in some days, and returns its id. */
+/** Stores an invoice of 100.00 that is due in a number of days, and returns its id. */
 export async function newInvoice(scratch: DataSource, company: Company, days: number, currency = 'GBP') {
   const id = newId('inv');
   const { workspace_id, id: company_id } = company;
@@ -42,7 +42,7 @@ export async function newInvoice(scratch: DataSource, company: Company, days: nu
   return id;
 }
 
-/** The changes that have the card of a company charged: its card is saved, and autopay is switched on. */
+/** The changes that make a company's card be charged: its card is saved, and autopay is switched on. */
 export const CHANGES = {
   card: async (tx: Tx, { workspace_id, id: company_id }: Company) => {
     const session_expires_at = new Date(Date.now() + DAY_MS);
@@ -59,8 +59,8 @@ export const CHANGES = {
 };
 
 /**
- * Lets an invoice be as old as one that was due some days ago, and has it looked at. Times are
- * rounded to a millisecond.
+ * Makes an invoice as old as one that was due some days ago, and has it checked. Times are rounded to a
+ * millisecond.
  */
 export const age = async (scratch: DataSource, id: string, days: number): Promise<void> => {
   await scratch.query(`UPDATE invoices SET due_at = now() - $2 * interval '1 day' WHERE id = $1`, [id, days]);

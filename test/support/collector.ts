@@ -13,7 +13,7 @@ export interface CollectedSpan {
 export interface Collector {
   endpoint: string;
   spans: CollectedSpan[];
-  /** All requests as they came. */
+  /** All requests as received. */
   text(): string;
   close(): void;
 }

@@ -1,15 +1,13 @@
 import { ROLES, type Role } from '../../domain/policies.js';
 
 /**
- * A page or form of the dashboard, below the workspace's path, and the roles that may use it
+ * A dashboard page or form, below the workspace's path, and the roles that may use it
  * (docs/rules/members.md#roles). `:member` and the like stand for ids.
  */
 export interface DashboardRow {
   route: string;
   roles: readonly Role[];
-  /**
-   * Of `roles`, those for which only their own is found. The object of the tests belongs to another member.
-   */
+  /** Those of `roles` that find only their own. The object in the tests belongs to another member. */
   ownOnly?: readonly Role[];
 }
 
@@ -23,11 +21,11 @@ const OWNER = ['owner'] as const;
 const rows = (roles: readonly Role[], ...routes: string[]): DashboardRow[] =>
   routes.map((route) => ({ route, roles }));
 
-/** Every page and form of search, calendar, money, people, rooms and settings. */
+/** Every page and form for search, calendar, money, people, rooms and settings. */
 export const DASHBOARD_ROWS: DashboardRow[] = [
   ...rows(ALL, 'GET /search', 'GET /book', 'POST /book'),
   ...rows(ALL, 'GET /invoices'),
-  // The front desk sees invoices of bookings, which this one is not.
+  // The front desk sees invoices for bookings, which this one is not.
   ...[
     'GET /invoices/:invoice',
     'GET /invoices/:invoice/pdf',
@@ -90,8 +88,8 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
 
   ...rows(NO_MEMBER, 'GET /members', 'GET /members/:member'),
   ...rows(BILLING, 'GET /companies', 'GET /companies/:company', 'POST /companies/:company/statements'),
-  // The operations refuse billing contacts and the front desk too, after they have found the member.
-  // Everybody may for themselves.
+  // The operations also refuse billing contacts and the front desk, after they have found the member.
+  // Everybody may use them for themselves.
   ...rows(
     NO_MEMBER,
     'POST /members/:member/details',
@@ -224,7 +222,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
   ...rows(OWNER, 'GET /ownership', 'POST /ownership'),
 ];
 
-/** The routes of the table as the router has them. */
+/** The routes of the table in the router's form. */
 const ROUTED_AS = {
   blackout: ':blackout_id',
   rate: ':rate_id',

@@ -78,5 +78,5 @@ export async function newBooking({ api }: TestWorkspace, overrides: Record<strin
 
 export const guest = (name: string) => ({ booked_by: { guest: { email: uniqueEmail(), name } } });
 
-/** The row of a table that has this text. */
+/** The table row with this text. */
 export const findRow = (page: WatchedPage, name: string) => page.locator('tr', { hasText: name });

@@ -5,15 +5,15 @@ import type { Day } from '../../domain/cycle.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
 
 /*
- * Days of tests whose code compares with the clock: a day that is written out as text is past one day.
+ * Days for tests whose code compares with the clock: a fixed date would be in the past some day.
  */
 
 const isoDay = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 
-/** A day and some days, as `2027-01-13`. */
+/** A day plus a number of days, as `2027-01-13`. */
 export const daysAfter = (day: string, days: number): string => isoDay(Date.parse(day) + days * DAY_MS);
 
-/** The first day, two weeks from now or later, that is as asked, such as a Monday. */
+/** The first day, two weeks from now or later, that matches, such as a Monday. */
 export function nextDay(isAsAsked: (day: Date) => boolean): string {
   let day = daysAfter(isoDay(Date.now()), 14);
   while (!isAsAsked(new Date(day))) day = daysAfter(day, 1);
@@ -23,24 +23,24 @@ export function nextDay(isAsAsked: (day: Date) => boolean): string {
 /** A year from now, on the minute, as `2027-11-29T10:00:00.000Z`. */
 export const IN_A_YEAR = `${daysAfter(isoDay(Date.now()), 365)}T10:00:00.000Z`;
 
-/** When the cards of the tests expire, which is that of the simulator's own. */
+/** The expiry of the tests' cards, the same as in the simulator. */
 export const CARD_YEAR = DEFAULT_CARD.exp_year;
 export const CARD_EXPIRY = `12 / ${CARD_YEAR % 100}`;
 
-/** What a test has left of a day or an hour when it asks which one it is. */
+/** The minimum time left in a day or an hour when a test asks for the current one. */
 const LEAST_LEFT_MS = 2 * MINUTE_MS;
 
-/** The start of the day or hour that is running in UTC. In the last minutes of one, waits for the next. */
+/** The start of the current day or hour in UTC. In its last minutes, waits for the next. */
 async function current(length: number): Promise<number> {
   const left = length - (Date.now() % length);
   if (left < LEAST_LEFT_MS) await sleep(left + 1);
   return Math.floor(Date.now() / length) * length;
 }
 
-/** Today in UTC, which lasts for some minutes, as `2027-01-13`. */
+/** Today in UTC, with some minutes left, as `2027-01-13`. */
 export const today = async (): Promise<Day> => isoDay(await current(DAY_MS));
 
-/** The hour that is running and lasts for some minutes. */
+/** The current hour, with some minutes left. */
 export async function runningHour(): Promise<{ start_at: string; end_at: string }> {
   const start = await current(HOUR_MS);
   return { start_at: new Date(start).toISOString(), end_at: new Date(start + HOUR_MS).toISOString() };
@@ -71,9 +71,9 @@ export const CLOCKS_GO_BACK = nextDay(
   (day) => day.getUTCDay() === SUNDAY && day.getUTCMonth() === OCTOBER && day.getUTCDate() > 24,
 );
 
-/** A day as pages write it: `Wed 13 Jan 2027`, without its year if that is the current one. */
+/** A day as pages show it: `Wed 13 Jan 2027`, without its year if that is the current one. */
 export const formatDateAsPages = (day: string): string => formatDay(new Date(day), 'UTC', new Date());
 
-/** A day as invoices write it: `13 January 2027`. */
+/** A day as invoices show it: `13 January 2027`. */
 export const dayOnDocuments = (day: string): string =>
   new Date(day).toLocaleDateString('en-GB', { dateStyle: 'long', timeZone: 'UTC' });

@@ -33,7 +33,7 @@ const literalFirst = (a: string, b: string): number =>
 /** The API document, to validate responses against. Schemas are compiled on first use. */
 export class Description {
   readonly #document: OpenApi;
-  /** Compiles fast, since each process uses most schemas a few times. */
+  /** Compiles fast, since each process uses most schemas only a few times. */
   readonly #ajv = new Ajv2020({
     strict: false,
     allErrors: true,

@@ -4,10 +4,7 @@ import { processorLedger, simulator } from './simulators.js';
 import { until } from './until.js';
 import type { TestWorkspace } from './workspaces.js';
 
-/**
- * A booking's payment, and the controls of the disputes of its charge. A guest books
- * unless somebody else does.
- */
+/** A booking's payment, and the dispute controls for its charge. A guest books unless somebody else does. */
 export async function disputablePayment(workspace: TestWorkspace, booked_by?: { member_id: string }) {
   const { api } = workspace;
   const { booking } = await confirmedBooking(api, booked_by && { body: { booked_by } });

@@ -3,13 +3,13 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { listen } from '../../dev/simulator/listen.js';
 
 /**
- * What goes wrong between the service and a simulator:
+ * A fault between the service and a simulator:
  * - `status`: the response has this status and body, and nothing was done.
  * - `saved_500`: a 500 that is saved under the idempotency key and replayed for every later request
  *   with it, as Stripe does.
  * - `cut`: the connection is closed instead of a response.
  * - `silent`: no response for 30 s, then the connection is closed.
- * - `other_platform`: the request is sent on with the key of another platform.
+ * - `other_platform`: the request is forwarded with the key of another platform.
  */
 export interface ProxyFault {
   fault: 'status' | 'saved_500' | 'cut' | 'silent' | 'other_platform';
@@ -18,9 +18,9 @@ export interface ProxyFault {
   path: string;
   status?: number;
   body?: unknown;
-  /** Sends the request on first, so that only the response is lost. */
+  /** Forwards the request first, so that only the response is lost. */
   after_effect?: boolean;
-  /** How many requests; unlimited if absent. */
+  /** Number of requests; unlimited if absent. */
   times?: number;
   /** Ends after this time. */
   seconds?: number;
@@ -45,9 +45,9 @@ export const CONTROL = '/_proxy/faults';
 const SAVED_500 = { error: { type: 'api_error', message: 'An unknown error occurred' } };
 
 /**
- * Starts a proxy in front of a simulator. Faults apply to the requests of one scope: those with this value of
- * the header `scopeHeader`; those of the scope `*` to all. `POST /_proxy/faults {scope, faults}` replaces the
- * faults of a scope; `GET /_proxy/faults?scope=` lists the requests that met one.
+ * Starts a proxy in front of a simulator. Faults apply to the requests of one scope, which have this value in
+ * the header `scopeHeader`; those of the scope `*` apply to all. `POST /_proxy/faults {scope, faults}`
+ * replaces the faults of a scope; `GET /_proxy/faults?scope=` lists the requests that met one.
  */
 export async function startFaultProxy(
   target: string,
@@ -121,11 +121,11 @@ export async function startFaultProxy(
     return fault;
   }
 
-  /** Sends a request on. Passes its response back unless `response` is null. */
+  /** Forwards a request. Returns its response unless `response` is null. */
   function forward(request: IncomingMessage, body: Buffer, response: ServerResponse | null): Promise<void> {
     return new Promise((resolve, reject) => {
       const { method, headers, url } = request;
-      // A connection per request: none can be closed by the simulator while a request is being sent.
+      // A connection per request, so that the simulator can't close one while a request is being sent.
       const upstream = sendRequest(new URL(url!, target), { method, headers, agent: false }, (reply) => {
         reply.on('error', reject).on('end', resolve);
         if (!response) return reply.resume();

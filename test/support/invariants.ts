@@ -10,8 +10,8 @@ import { until } from './until.js';
 import type { TestWorkspace } from './workspaces.js';
 
 /**
- * SQL: no bank has taken a payment. The processor refuses to refund what a bank has
- * taken; a person decides then.
+ * SQL: no bank has withdrawn a payment. The processor refuses to refund a withdrawn payment; a person decides
+ * then.
  */
 const NEVER_TAKEN = `NOT EXISTS (SELECT FROM dispute_movements m WHERE m.payment_id = p.id)`;
 
@@ -27,8 +27,8 @@ const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
 const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
 
 /**
- * SQL over a document `d`: its invoice was neither adjusted nor disputed, and no release that
- * voided documents had it.
+ * SQL over a document `d`: its invoice was neither adjusted nor disputed, and existed in no release that
+ * voided documents.
  */
 const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a
   WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
@@ -46,7 +46,7 @@ const PRICED = SUMMED(`coalesce(b.pricing -> 'lines', jsonb_build_array(jsonb_bu
   'tax_code', b.tax_code, 'tax_rate_bps', b.tax_rate_bps, 'net_minor', b.net_minor, 'tax_minor',
   b.tax_minor)))`);
 
-/** SQL: what the documents of bookings charge together, by tax code and rate. */
+/** SQL: what the documents of bookings charge in total, by tax code and rate. */
 const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * l.net_minor) AS net_minor,
   sum(${SIGN} * l.tax_minor) AS tax_minor
   FROM invoices i JOIN invoice_documents d ON d.invoice_id = i.id
@@ -55,8 +55,8 @@ const CHARGED = `SELECT i.booking_id, l.tax_code, l.tax_rate_bps, sum(${SIGN} * 
   WHERE i.workspace_id = $1 AND ${UNADJUSTED} GROUP BY 1, 2, 3`;
 
 /**
- * SQL: what of a booking `b` was refunded was refunded by its lines, and neither was its invoice adjusted nor
- * has a bank taken any of it.
+ * SQL: all refunds of a booking `b` were by its lines, and neither was its invoice adjusted nor has a bank
+ * withdrawn any of its money.
  */
 const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b.id AND r.kind = 'refund'
   AND r.status <> 'failed'
@@ -65,7 +65,7 @@ const ONLY_BY_LINES = `NOT EXISTS (SELECT FROM payments r WHERE r.booking_id = b
         WHERE p.booking_id = b.id)
       AND NOT EXISTS (SELECT FROM adjustments a WHERE a.invoice_id = b.invoice_id AND a.kind = 'credit')`;
 
-/** Invariants of a workspace. Each query finds the rows that violate it. */
+/** Invariants of a workspace. Each query finds rows that violate it. */
 const INVARIANTS: Record<string, string> = {
   'no two live bookings overlap in a room': `
     SELECT a.id, b.id AS other FROM bookings a JOIN bookings b
@@ -363,7 +363,7 @@ export interface Finding {
 /** Reconciles the last month of a workspace, which settles what the ledger lacks, and returns the report. */
 export function reconcile({ api }: TestWorkspace) {
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
-  // 202 while it takes longer.
+  // 202 while it is running.
   return until(async () => {
     const { status, body } = await served(() => api.get(`/v1/reconciliation?from=${from}&to=${to}`));
     return status === 200 && body;
@@ -416,11 +416,11 @@ async function* checkMoney(workspace: TestWorkspace, database: typeof db): Async
 
 type Charges = ProcessorLedger['charges'];
 
-/** The values that a list has more than once. */
+/** The values that a list contains more than once. */
 const repeated = (values: (string | null)[]): string[] =>
   values.filter((value, n) => value !== null && values.indexOf(value) !== n) as string[];
 
-/** The purposes of more than one charge: a booking, a change of one, or an invoice. */
+/** The purposes of more than one charge: a booking, a change to one, or an invoice. */
 export const repeatedPurposes = (charges: Charges): string[] =>
   repeated(
     charges
@@ -428,13 +428,12 @@ export const repeatedPurposes = (charges: Charges): string[] =>
       .map(({ metadata }) => metadata.change_id ?? metadata.invoice_id ?? metadata.booking_id ?? null),
   );
 
-/** The purposes for which the processor has kept more than one charge. */
+/** The purposes for which the processor has more than one charge. */
 const keptTwice = (charges: Charges): string[] =>
   repeatedPurposes(charges.filter(({ amount, amount_refunded }) => amount_refunded < amount));
 
 /**
- * The refunds of ours that the processor has made more than once: same payment, purpose,
- * amount, ordinal and request.
+ * Our refunds that the processor has made more than once: same payment, purpose, amount, ordinal and request.
  */
 const refundedTwice = (refunds: ProcessorLedger['refunds']): string[] =>
   repeated(

@@ -22,7 +22,7 @@ export interface Ended {
   stderr: string;
   /** Names of the processes that it started. */
   started: string[];
-  /** Those that are still running, and files that it should have removed. */
+  /** Processes that are still running, and files that it should have removed. */
   left: string[];
 }
 
@@ -34,7 +34,7 @@ export interface Launcher {
   ended: Promise<Ended>;
 }
 
-/** The recorded processes; none while there is no record: the launcher removes it when it stops. */
+/** The recorded processes; none without a record, which the launcher removes when it stops. */
 function readRecorded(record: string): RecordedProcess[] {
   try {
     return JSON.parse(readFileSync(record, 'utf8')) as RecordedProcess[];

@@ -10,7 +10,7 @@ type Charge = Omit<Stripe.Charge, 'payment_intent' | 'customer' | 'payment_metho
 };
 type Refund = Omit<Stripe.Refund, 'payment_intent' | 'charge'> & { payment_intent: string; charge: string };
 
-/** The state of the processor simulator, with objects in Stripe's shape; links between them are ids. */
+/** The state of the processor simulator, with objects in Stripe's shape, which refer to each other by id. */
 export interface ProcessorLedger extends Omit<ReturnType<typeof processorLedger>, keyof Objects>, Objects {}
 interface Objects {
   sessions: Stored<Stripe.Checkout.Session>[];

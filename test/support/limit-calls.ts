@@ -26,7 +26,7 @@ export const addresses = once(async () => {
 
 /** The client of the same token at another process. */
 export const on = (base: string, { token }: ApiClient): ApiClient => client(token, base);
-/** The size of the bucket, and what remains in it. */
+/** The size of the bucket, and its remaining tokens. */
 export const readLimit = ({ headers }: ApiResponse): number[] =>
   ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
 export const anyAddress = (): string => `100.64.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;

@@ -3,7 +3,7 @@ const isArrival = (response: Response): boolean =>
   response.headers.getSetCookie().some((cookie) => /^(__Secure-)?holdfast_link=[^;]/.test(cookie));
 
 /**
- * Opens a link of a payer as a browser does: it is sent on to the page without the token, with the cookie.
+ * Opens a payer's link as a browser does, which is redirected to the page without the token, with the cookie.
  */
 export async function openLink(url: string, base = new URL(url).origin): Promise<Response> {
   const { pathname, search } = new URL(url);

@@ -15,14 +15,14 @@ export interface LoadBalancerOptions {
 
 export interface LoadBalancer {
   baseUrl: string;
-  /** The addresses that get requests now. */
+  /** The addresses that currently get requests. */
   ready(): string[];
   close(): void;
 }
 
 /**
- * Spreads requests over API processes as a load balancer does: it keeps connections, asks each process for
- * its health, sends requests to ready ones only and repeats none. A request that a process drops is a 502.
+ * Distributes requests over API processes like a load balancer: it keeps connections, checks each process's
+ * health, sends requests only to ready ones and repeats none. A request that a process drops is a 502.
  */
 export async function startLoadBalancer(
   targets: string[],

@@ -8,7 +8,7 @@ const ORDER = ['booking_changes', 'bookings', 'rooms', 'invoices', 'payments'];
 /** A node of libpg_query's tree. */
 type Node = any; // oxlint-disable-line typescript/no-explicit-any
 
-/** The tables of a FROM clause by the names that they have there. */
+/** The tables of a FROM clause by their names there. */
 function tablesByName(from: Node[]): [name: string, table: string][] {
   return from.flatMap(({ RangeVar: table, JoinExpr: join }): [string, string][] => {
     if (join) return tablesByName([join.larg, join.rarg]);
@@ -16,7 +16,7 @@ function tablesByName(from: Node[]): [name: string, table: string][] {
   });
 }
 
-/** The tables of which a statement, or a part of it, locks rows. */
+/** The tables whose rows a statement, or a part of it, locks. */
 function lockedBy(node: Node): string[] {
   if (node === null || typeof node !== 'object') return [];
   if (Array.isArray(node)) return node.flatMap(lockedBy);
@@ -31,8 +31,8 @@ function lockedBy(node: Node): string[] {
 }
 
 /**
- * The tables of `ORDER` in the order in which `work` first locks rows of them. Its transaction is rolled
- * back. The order of those that one statement locks is that of `ORDER`.
+ * The tables of `ORDER` in the order in which `work` first locks their rows. Its transaction is rolled back.
+ * Tables locked by one statement are in the order of `ORDER`.
  */
 export async function firstLocks(db: DataSource, work: (tx: Tx) => Promise<unknown>): Promise<string[]> {
   const statements: string[] = [];

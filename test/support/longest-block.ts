@@ -1,13 +1,13 @@
-/** A thread's CPU time; the types of this version of Node do not have it. */
+/** A thread's CPU time, which the types for this version of Node lack. */
 const { threadCpuUsage } = process as unknown as { threadCpuUsage(): NodeJS.CpuUsage };
 
-/** The CPU time of this thread, in ms. Other processes do not count. The kernel adds to it every 4 ms. */
+/** The CPU time of this thread, in ms. Other processes do not count. The kernel updates it every 4 ms. */
 const cpu = (): number => {
   const { user, system } = threadCpuUsage();
   return (user + system) / 1_000;
 };
 
-/** The work that blocks are compared with: JSON of a long list is read and written. */
+/** The work that blocks are compared with: a long list is written to and read from JSON. */
 const LIST = JSON.stringify(
   Array.from({ length: 400 }, (_, n) => ({
     id: `room_${n}`,
@@ -18,12 +18,12 @@ const LIST = JSON.stringify(
   })),
 );
 const TIMES = 50;
-/** What it takes on two busy cores, as docs/internals/costs.md has its times. */
+/** What it takes on two busy cores, like the times in docs/internals/costs.md. */
 const USUAL_MS = 40;
 
 /**
- * How much more CPU time this thread needs than usual for the same work: 2 where the machine is half as fast.
- * A core is also slower while others are busy.
+ * How much more CPU time than normal this thread needs for the same work: 2 if the machine is half as fast. A
+ * core is also slower while others are busy.
  */
 export function slowness(): number {
   const before = cpu();
@@ -31,12 +31,12 @@ export function slowness(): number {
   return (cpu() - before) / USUAL_MS;
 }
 
-/** Up to so many ms a block is short on any machine. */
+/** A block of up to this many ms is short on any machine. */
 const SHORT_MS = 40;
 
 /**
- * The longest time that nothing else got a turn in this process's event loop, in ms of CPU at the usual
- * speed. Measured until `read` is called.
+ * The longest time that nothing else got a turn in this process's event loop, in ms of CPU at normal speed.
+ * Measured until `read` is called.
  */
 export function watchEventLoop(): { read(): number } {
   let longest = 0;
@@ -57,7 +57,7 @@ export function watchEventLoop(): { read(): number } {
 }
 
 /**
- * The longest block of `work`, in ms of CPU at the usual speed: the least of several tries, since garbage is
+ * The longest block of `work`, in ms of CPU at normal speed: the shortest of several tries, since garbage is
  * collected at any time.
  */
 export async function longestBlock(work: () => Promise<unknown>, tries = 3): Promise<number> {

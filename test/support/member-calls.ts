@@ -10,7 +10,7 @@ export async function createMember(api: ApiClient, overrides: Record<string, unk
   return made.body;
 }
 
-/** The events that were stored about an object, in order. */
+/** The stored events about an object, in order. */
 export async function listEvents<Body = Member>(objectId: string): Promise<Event<Body>[]> {
   const rows: { body: Event<Body> }[] = await db.query(
     `SELECT body FROM events WHERE object_id = $1 ORDER BY sequence`,

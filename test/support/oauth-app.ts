@@ -49,7 +49,7 @@ export async function startApp(
   };
 }
 
-/** An authorization URL. `response_type` and `code_challenge_method` are omitted: they have defaults. */
+/** An authorization URL. `response_type` and `code_challenge_method` are omitted, as they have defaults. */
 export async function authorizeUrl(
   { client, redirectUri }: OauthApp,
   scope: string,
@@ -69,8 +69,8 @@ export async function authorizeUrl(
 }
 
 /**
- * Grants access with the session of a page, without rendering the consent page. Returns the
- * parameters of the redirect.
+ * Grants access with a page's session, without rendering the consent page. Returns the parameters of the
+ * redirect.
  */
 export async function allow(
   page: Page,

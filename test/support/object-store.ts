@@ -5,14 +5,14 @@ import type { AddressInfo } from 'node:net';
 const NO_SUCH_KEY =
   '<?xml version="1.0"?><Error><Code>NoSuchKey</Code><Message>No such key.</Message></Error>';
 
-/** What a signed request has in front of its signature (Signature Version 4). */
+/** What precedes the signature in a signed request (Signature Version 4). */
 const SIGNED =
   /^AWS4-HMAC-SHA256 Credential=([^/]+)\/\d{8}\/([^/]+)\/s3\/aws4_request, SignedHeaders=\S+, Signature=[0-9a-f]{64}$/;
 
 /**
- * A server with the object operations of S3's REST API: PutObject, GetObject and DeleteObject with
- * addresses by path. Requests that `accessKeyId` has not signed are refused. `fails`: how many of the next
- * requests are answered with 503.
+ * A server with the object operations of S3's REST API: PutObject, GetObject and DeleteObject with path-style
+ * addresses. Requests not signed by `accessKeyId` are refused. `fails`: how many of the next requests are
+ * answered with 503.
  */
 export async function startObjectStore(accessKeyId: string) {
   const objects = new Map<string, { content: Buffer; type: string }>();

@@ -20,7 +20,7 @@ const succeed = async <Body>(request: Promise<ApiResponse<Body>>): Promise<Body>
   return body;
 };
 
-/** The objects that need preparation, or options other than those of the example in the API document. */
+/** Objects that need preparation, or options that differ from the example in the API document. */
 async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<ObjectIds> {
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const blackout = await succeed(api.post(`/v1/rooms/${room.id}/blackouts`, freeHour(60)));
@@ -29,7 +29,7 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
   );
   const night = { name: 'Night', from: '03:00', to: '04:00', amount_minor: 0 };
   const { rates } = await succeed(api.put(`/v1/rooms/${room.id}/rates`, { rates: [night] }));
-  // The code of the example is left to its create.
+  // The code in the example is left for its create.
   const discount = await succeed(api.post('/v1/discounts', { code: 'PREPARED', percent: 10 }));
   const member = await createMember(api);
   const invoice = await succeed(

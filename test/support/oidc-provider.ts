@@ -5,7 +5,7 @@ import type { AddressInfo } from 'node:net';
 import { Provider } from 'oidc-provider';
 import { dev } from './stack.js';
 
-/** Somebody at an identity provider. */
+/** A person at an identity provider. */
 export interface Account {
   sub: string;
   email?: string;
@@ -25,14 +25,14 @@ export interface TestOidcProvider {
   issuer: string;
   /** Who signs in next. */
   account: Account;
-  /** Called before it says who somebody is. */
+  /** Called before it identifies the person. */
   beforeClaims?: () => Promise<unknown>;
   stop(): void;
 }
 
 /**
- * Starts a real provider, of another site than the service's `127.0.0.1`, with this service as a client for a
- * workspace. It signs `account` in without asking. `client`: how the service proves itself there.
+ * Starts a real provider, on another site than the service's `127.0.0.1`, with this service as a workspace's
+ * client. It signs `account` in without asking. `client`: how the service authenticates there.
  */
 export async function startOidcProvider(
   t: { teardown(close: () => unknown): void },

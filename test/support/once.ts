@@ -1,6 +1,6 @@
 /**
- * A function that makes something at its first call, for the tests of a file to
- * share, and returns it at each.
+ * A function that creates a value at its first call, shared by the tests of a file, and returns it at each
+ * call.
  */
 export function once<T>(make: () => Promise<T>): () => Promise<T> {
   let made: Promise<T> | undefined;

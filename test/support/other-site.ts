@@ -3,8 +3,8 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A web site with one page, of another host than the service's `127.0.0.1`. `page` is
- * called for each request.
+ * A web site with one page, on another host than the service's `127.0.0.1`. `page` is called for each
+ * request.
  */
 export async function serveSite(t: { teardown(close: () => unknown): void }, page: () => string) {
   const server = createServer((_, response) => {

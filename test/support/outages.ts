@@ -25,8 +25,8 @@ export async function replaceWorkers(): Promise<void> {
 }
 
 /**
- * Waits until a transaction of `holder` blocks a statement of another connection, `statement`
- * being a pattern of LIKE.
+ * Waits until a transaction of `holder` blocks another connection's statement, where `statement` is a LIKE
+ * pattern.
  */
 export async function untilBlocked(holder: QueryRunner, statement: string): Promise<void> {
   const [{ pid }] = await holder.query(`SELECT pg_backend_pid() AS pid`);

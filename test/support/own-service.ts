@@ -13,16 +13,16 @@ export interface OwnService {
   taskQueue: string;
   /** Calls `POST /internal/actions`. */
   internal: typeof internal;
-  /** Ports of the metrics of the API, the worker, and the SDK in the worker. */
+  /** Metrics ports of the API, the worker, and the SDK in the worker. */
   metrics: { api: number; worker: number; sdk: number };
   /** The worker that was started first. */
   worker: Child;
   /**
-   * Starts another worker, of another build if its folder is given. Throws what it
-   * wrote if it does not start.
+   * Starts another worker, from another build if its folder is given. If it does not start, throws its
+   * output.
    */
   startWorker(build?: string, settings?: Record<string, string>): Promise<Child>;
-  /** What all processes have written. */
+  /** The output of all processes. */
   logs(): string;
   stop(): Promise<void>;
 }
@@ -36,7 +36,7 @@ export interface Child {
 export const ACCOUNTING_SETTINGS = {
   XERO_CLIENT_ID: 'holdfast',
   XERO_CLIENT_SECRET: 'holdfast-simulator',
-  // The simulator's tokens name the address at which `npm test` has put a proxy.
+  // The simulator's tokens contain the address at which `npm test` has put a proxy.
   XERO_ISSUER: process.env.XERO_ISSUER || dev.accountingUrl!,
   XERO_API_URL: process.env.XERO_API_URL || dev.accountingUrl!,
   ACCOUNTING_SIMULATOR_URL: dev.accountingUrl!,
@@ -45,8 +45,8 @@ export const ACCOUNTING_SETTINGS = {
 const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
- * Starts an API and a worker process of their own on a scratch database, with a task queue of their own, on
- * the stack's Temporal and simulators.
+ * Starts separate API and worker processes on a scratch database, with their own task queue, on the stack's
+ * Temporal and simulators.
  */
 export async function startOwnService(
   databaseUrl: string,

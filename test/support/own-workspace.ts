@@ -18,7 +18,7 @@ const SETTINGS = {
   LOG_LEVEL: 'error',
 };
 
-/** A service on a database, with a Temporal namespace that has no runs unless the settings name one. */
+/** A service on a database, with a Temporal namespace that has no runs unless the settings specify one. */
 export async function startService(
   databaseUrl: string,
   settings: Record<string, string>,
@@ -73,9 +73,7 @@ export async function openOwnWorkspace(service: OwnService, db: DataSource): Pro
   return { id, ownerId, accountId, tenant, api: client(token, service.baseUrl) };
 }
 
-/**
- * Pays on a hosted page and returns to the service, which gets no webhooks. Returns the page that follows.
- */
+/** Pays on a hosted page and returns to the service, which gets no webhooks. Returns the next page. */
 export async function payAndReturn(page: { checkout_url: string | null }): Promise<string> {
   const { redirect_url } = await pay(page);
   return (await fetch(redirect_url)).text();

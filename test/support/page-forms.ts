@@ -16,12 +16,12 @@ const parseAttributes = (tag: string): Record<string, string> =>
 const LONGEST = 20_000;
 
 /**
- * A form of a page with its values as a browser would submit them, with texts as long as it allows if `full`.
+ * A page's form with its values as a browser would submit them, with texts as long as it allows if `full`.
  */
 export interface PageForm {
   action: string;
   toParams(full: boolean): URLSearchParams;
-  /** The names of its fields for text. */
+  /** The names of its text fields. */
   texts: string[];
 }
 

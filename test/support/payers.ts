@@ -4,7 +4,7 @@ import { processorLedger, simulator } from './simulators.js';
 import { until } from './until.js';
 import { uniqueEmail, type TestWorkspace } from './workspaces.js';
 
-/** Cards of the simulator, by what happens to charges without the payer. */
+/** Cards of the simulator, by the outcome of charges without the payer. */
 export const SOFT_DECLINE = '4000000000000341';
 export const AUTHENTICATION = '4000002760003184';
 export const PENDING = '4000003560000297';
@@ -27,7 +27,7 @@ export async function newPayer(
   return { id: company.id, email };
 }
 
-/** Has a company save a card on the hosted page, in place of an earlier one. */
+/** Makes a company save a card on the hosted page, replacing an earlier one. */
 export async function saveCard({ api }: TestWorkspace, companyId: string, card: string): Promise<void> {
   const { status, body } = await served(() => api.post(`/v1/companies/${companyId}/card-setup`));
   if (status !== 200) throw new Error(`card-setup returned ${status} ${JSON.stringify(body)}`);
@@ -36,7 +36,7 @@ export async function saveCard({ api }: TestWorkspace, companyId: string, card: 
   await until(async () => (await api.get(`/v1/companies/${companyId}`)).body.card?.last4 === digits);
 }
 
-/** An invoice of 100.00 GBP that is due in some days. */
+/** An invoice of 100.00 GBP that is due in a number of days. */
 export async function newInvoice({ api }: TestWorkspace, company_id: string, days: number) {
   const { body } = await api.post('/v1/invoices', {
     company_id,

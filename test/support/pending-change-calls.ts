@@ -5,7 +5,7 @@ import { db } from './stack.js';
 import { until } from './until.js';
 import type { TestWorkspace } from './workspaces.js';
 
-/** Its bank wants the payer to authenticate an off-session charge. */
+/** Its bank requires the payer's authentication for an off-session charge. */
 export const AUTHENTICATION_CARD = '4000002760003184';
 
 export const LINK = { on_authentication: 'link' };
@@ -21,7 +21,7 @@ export const listChangeEvents = (bookingId: string) =>
   );
 
 /**
- * Changes a booking whose payer is to get a link. Returns the change that waits for its payment. On a busy
+ * Changes a booking whose payer is to get a link. Returns the change that awaits its payment. On a busy
  * machine its page may open only after the response, which is then 502.
  */
 export async function changeByLink(t: ExecutionContext, api: ApiClient, id: string, change: object) {
@@ -40,7 +40,7 @@ type Booked = Awaited<ReturnType<typeof confirmedBooking>>;
 export const book = ({ api }: TestWorkspace): Promise<Booked> =>
   confirmedBooking(api, { card: AUTHENTICATION_CARD });
 
-/** A booking of which an hour more waits for its payment. */
+/** A booking whose additional hour awaits its payment. */
 export async function pendingChange(t: ExecutionContext, workspace: TestWorkspace, booked?: Booked) {
   const { booking, email } = booked ?? (await book(workspace));
   const path = `/v1/bookings/${booking.id}` as const;

@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 
-/** A picture of one pixel, and others of the same kind: what follows the end of a PNG is not shown. */
+/** A picture of one pixel, and variants of the same kind: bytes after the end of a PNG are not shown. */
 const PIXEL = Buffer.from(
   'iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8BQDwAEhQGAhKmMIQAAAABJRU5ErkJggg==',
   'base64',

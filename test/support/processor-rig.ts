@@ -16,7 +16,7 @@ export interface Received {
   at: number;
 }
 
-/** What the controls return: parts of the object that they act on, or an error. */
+/** What the controls return: parts of the affected object, or an error. */
 interface Settled {
   id: string;
   payment_intent: string;
@@ -157,7 +157,7 @@ export class Rig {
   }
 }
 
-/** Polls until something is there. */
+/** Polls until a value exists. */
 export async function until<T>(
   look: () => T | undefined | Promise<T | undefined>,
   what: string,
@@ -174,7 +174,7 @@ export async function until<T>(
 
 let counter = 0;
 
-/** A new account, one or more for each test. */
+/** A new account, one or more per test. */
 export function newAccount(): { stripeAccount: string } {
   counter += 1;
   return { stripeAccount: `acct_test${process.pid}x${counter}` };
@@ -204,7 +204,7 @@ export async function paidSession(rig: Rig, account: { stripeAccount: string }) 
   return { session, intent: body.payment_intent };
 }
 
-/** A paid charge on an account of its own. */
+/** A paid charge on its own account. */
 export async function paidCharge(rig: Rig) {
   const account = newAccount();
   const { intent } = await paidSession(rig, account);

@@ -26,14 +26,14 @@ export async function withProxyFaults<T>(
   }
 }
 
-/** The requests of a workspace that met a fault, in order. */
+/** A workspace's requests that met a fault, in order. */
 export async function listIntercepted({
   accountId,
 }: Pick<TestWorkspace, 'accountId'>): Promise<Intercepted[]> {
   return (await (await fetch(`${proxyUrl()}${CONTROL}?scope=${accountId}`)).json()) as Intercepted[];
 }
 
-/** What Stripe responds to a platform key that was rolled. */
+/** What Stripe responds to a rolled platform key. */
 export const ROLLED_KEY: ProxyFault = {
   fault: 'status',
   path: '*',

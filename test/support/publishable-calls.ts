@@ -6,7 +6,7 @@ import { uniqueEmail } from './workspaces.js';
 
 export const ORIGIN = 'https://www.harbour.example';
 
-/** A publishable key of a workspace, and a client with it that sends the origin of its site. */
+/** A workspace's publishable key, and a client with it that sends the origin of its site. */
 export async function newSite(api: ApiClient, options: Record<string, unknown> = {}, on = dev.baseUrl) {
   const body = { name: 'Site', kind: 'publishable', origins: [ORIGIN], ...options };
   const { status, body: key } = await api.post('/v1/api-keys', body);

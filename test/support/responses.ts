@@ -3,7 +3,7 @@ import { dirname, join } from 'node:path';
 import type { OpenApi } from '../../api/openapi/open-api.js';
 
 /**
- * The responses that a run has received, in a file beside dev.json: a line for each, such as
+ * The responses received in a run, in a file next to dev.json: one line each, such as
  * `GET /v1/rooms/{id} 200`.
  */
 const responsesFile = (devJson: string): string => join(dirname(devJson), 'responses.txt');
@@ -13,7 +13,7 @@ export const recordResponse = (devJson: string, response: string): void =>
 
 export const forgetResponses = (devJson: string): void => rmSync(responsesFile(devJson), { force: true });
 
-/** The success responses of the API document that the run has not received, and so not tested. */
+/** The success responses in the API document that the run has not received, and so not tested. */
 export async function unseenResponses(devJson: string, baseUrl: string): Promise<string[]> {
   const document = (await (await fetch(`${baseUrl}/v1/openapi.json`)).json()) as OpenApi;
   const seen = new Set(readFileSync(responsesFile(devJson), 'utf8').split('\n'));

@@ -9,13 +9,13 @@ export interface Sample {
   /** The query string, such as `?limit=1`. */
   query?: string;
   body?: unknown;
-  /** Whose ids are in the path: by default those of another workspace. */
+  /** The workspace whose ids are in the path: by default the other one. */
   of?: 'own';
   response: string | Record<Role, string>;
 }
 
 /**
- * A route, the scope that it needs, the roles that may call it (docs/rules/members.md#roles,
+ * A route, its required scope, the roles that may call it (docs/rules/members.md#roles,
  * docs/rules/credentials.md#scopes), and samples.
  */
 export interface Row {
@@ -50,7 +50,8 @@ const bookingOfAnother = (response: string): Record<Role, string> => ({
   owner: response,
 });
 /**
- * Members without a billing role read only the invoices that they pay, the front desk also those of bookings.
+ * Members without a billing role read only the invoices that they pay, and the front desk also those for
+ * bookings.
  */
 const invoiceOfAnother = (response: string): Record<Role, string> => ({
   member: '404 invoice_not_found',
@@ -59,7 +60,7 @@ const invoiceOfAnother = (response: string): Record<Role, string> => ({
   admin: response,
   owner: response,
 });
-/** A member can read and change only themself; other members return 404. */
+/** A member can read and change only their own record; other members return 404. */
 const otherMember = (response: string, byContact = response): Record<Role, string> => ({
   member: '403 role_insufficient',
   front_desk: byContact,
@@ -471,7 +472,7 @@ export const ROWS: Row[] = [
   row('POST /v1/events/:event/redeliver', 'webhooks:write', ADMINS, theirs('404 event_not_found')),
 ];
 
-/** Every route that takes a publishable key, and no secret one. */
+/** Every route that takes a publishable key and no secret key. */
 export const WITH_PUBLISHABLE_KEY = [
   'GET /v1/public/rooms',
   'GET /v1/public/availability',

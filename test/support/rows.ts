@@ -12,8 +12,8 @@ const jsonValue = (value: unknown): unknown =>
   Buffer.isBuffer(value) ? `\\x${value.toString('hex')}` : value;
 
 /**
- * A function that inserts rows of a table, for tests that need many or old ones. `defaults`
- * has what a row leaves out.
+ * A function that inserts rows of a table, for tests that need many or old ones. `defaults` has the values
+ * that a row omits.
  */
 export const storing =
   <T extends Table>(table: T, defaults: () => Row<T> = () => ({})) =>
@@ -30,7 +30,7 @@ export const storing =
     );
   };
 
-/** A range of times as Postgres reads it: its end is not part of it. */
+/** A range of times as Postgres reads it, excluding its end. */
 export const timeRange = (start: Date | string, end: Date | string): string =>
   `[${new Date(start).toISOString()},${new Date(end).toISOString()})`;
 

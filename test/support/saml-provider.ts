@@ -9,12 +9,12 @@ import { dev } from './stack.js';
 
 samlify.setSchemaValidator({ validate: async () => 'not validated' });
 
-/** A SAML provider, by samlify, at which somebody is always signed in. */
+/** A SAML provider, using samlify, at which somebody is always signed in. */
 export interface TestSamlProvider {
   provider: SamlProvider;
   /** Who signs in next. */
   account: { id: string; email: string };
-  /** What the last form had, so that a test can send it again. */
+  /** The content of the latest form, so that a test can send it again. */
   sent: { url: string; fields: Record<string, string> } | null;
 }
 
@@ -31,7 +31,7 @@ async function readBody(request: IncomingMessage): Promise<Record<string, string
 }
 
 /**
- * Starts a provider of another site than the service's `127.0.0.1`. It reads our metadata from the service,
+ * Starts a provider on another site than the service's `127.0.0.1`. It reads our metadata from the service,
  * and answers with encrypted assertions.
  */
 export async function startSamlProvider(
@@ -112,7 +112,7 @@ export async function startSamlProvider(
 const attribute = (name: string, value: string): string =>
   `<saml:Attribute Name="${name}"><saml:AttributeValue>${value}</saml:AttributeValue></saml:Attribute>`;
 
-/** A response to a request, from now on for five minutes. */
+/** A response to a request, valid from now on for five minutes. */
 function filled(
   template: string,
   requestId: string,

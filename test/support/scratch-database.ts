@@ -68,7 +68,7 @@ export async function withScratchDatabase<T>(
   }
 }
 
-/** Waits until so many statements of a scratch database wait for a lock. Returns them. */
+/** Waits until this many statements of a scratch database wait for a lock. Returns them. */
 export const untilLocked = (scratch: DataSource, statements = 1): Promise<string[]> =>
   until(async () => {
     const waiting: { query: string }[] = await scratch.query(
@@ -124,7 +124,7 @@ export const newExtra = (tx: Tx, workspace_id: string, stock: number): Promise<E
     metadata: {},
   });
 
-/** What is stored of the price of a free booking with an extra. */
+/** The stored price details of a free booking with an extra. */
 export const withExtra = (room: Room, { id: extra_id, name, unit }: Extra, quantity = 1): Pricing => ({
   room_id: room.id,
   version: null,
@@ -145,7 +145,7 @@ export const withExtra = (room: Room, { id: extra_id, name, unit }: Extra, quant
   ],
 });
 
-/** What is stored of the price of a free booking with a code. */
+/** The stored price details of a free booking with a code. */
 export const withDiscount = (room: Room, { id: discount_id, code }: Discount): Pricing => ({
   room_id: room.id,
   version: null,
@@ -173,7 +173,7 @@ export function reserve(scratch: DataSource, room: Room, slot: Slot = freeHour()
   return transaction(scratch, (tx) => reserveIn(tx, room, slot));
 }
 
-/** The same, in the caller's transaction. `other`: what differs. */
+/** The same, in the caller's transaction. `other`: the differing fields. */
 export function reserveIn(
   tx: Tx,
   room: Room,
@@ -183,7 +183,7 @@ export function reserveIn(
   return reserveSlot(tx, newReservation(room, slot, other));
 }
 
-/** What reserves a time in the room. `other`: what differs. */
+/** The input that reserves a time in the room. `other`: the differing fields. */
 export function newReservation(room: Room, slot: Slot, other: Partial<Reservation> = {}): Reservation {
   return {
     workspace_id: room.workspace_id,

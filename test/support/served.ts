@@ -2,16 +2,15 @@ import type { ApiResponse } from './api-response.js';
 import { until } from './until.js';
 
 /**
- * Payments of an account are paused until it has been read again: tests of lost rows have
- * that read of others too.
+ * Payments of an account are paused until it has been read again, and tests of lost rows trigger that for
+ * other accounts too.
  */
 const isRecovering = ({ body }: ApiResponse<unknown>): boolean =>
   (body as { error?: { details?: { reason?: string } } } | null)?.error?.details?.reason === 'recovering';
 
 /**
- * The response to a request that may be repeated: the first one that says nothing of a recovery. On a stack
- * whose processes tests kill, that of the first request that no 5xx refuses, as a client would do; elsewhere
- * a 5xx is an error at once.
+ * The response to a repeatable request: the first one that mentions no recovery. On a stack whose processes
+ * tests kill, the first response that is not a 5xx, as for a client; elsewhere a 5xx is an error immediately.
  */
 export async function served<Body>(ask: () => Promise<ApiResponse<Body>>): Promise<ApiResponse<Body>> {
   if (process.env.HOLDFAST_OUTAGES)

@@ -1,4 +1,4 @@
-/** What a value is, as far as two examples of the same field have it in common. */
+/** A value's shape, as far as two examples of the same field share it. */
 function valueKind(value: unknown): string {
   if (typeof value !== 'string') return typeof value;
   const id = /^([a-z]+)_[0-9a-hjkmnp-tv-z]{26}$/.exec(value);
@@ -12,9 +12,9 @@ const isObject = (value: unknown): value is Record<string, unknown> =>
   typeof value === 'object' && value !== null && !Array.isArray(value);
 
 /**
- * How a value differs in shape from an example of it: fields that only one of them has, and values of other
- * kinds. Null stands for any value, and lists are compared by their first entries. What is in objects at
- * paths that match `any` is not compared.
+ * How a value differs in shape from an example: fields that only one of them has, and values of other kinds.
+ * Null matches any value, and lists are compared by their first entries. The content of objects at paths that
+ * match `any` is not compared.
  */
 export function listShapeDifferences(example: unknown, real: unknown, path: string, any: RegExp): string[] {
   if (example === null || real === null || any.test(path)) return [];

@@ -3,8 +3,8 @@ import type { PortName } from '../../dev/launcher/settings.js';
 import { startFaultProxy } from './fault-proxy.js';
 
 /**
- * Starts the proxies through which the service reaches the simulators, so that tests can break what is
- * between them. Returns the ports that the simulators must use, and the service's environment.
+ * Starts the proxies through which the service reaches the simulators, so that tests can inject faults in
+ * between. Returns the ports that the simulators must use, and the service's environment.
  */
 export async function startProxies(): Promise<{
   ports: Pick<Record<PortName, number>, 'PROCESSOR_PORT' | 'ACCOUNTING_PORT'>;

@@ -4,7 +4,7 @@ import type { ProcessorLedger } from './ledgers.js';
 import { dev } from './stack.js';
 import type { TestWorkspace } from './workspaces.js';
 
-/** What the controls of the simulators return of the object that they act on. */
+/** What the simulators' controls return about the affected object. */
 interface Settled {
   id: string;
   payment_intent: string;
@@ -73,7 +73,7 @@ export async function withRefundMode<T>(
   }
 }
 
-/** The requests about an account that the processor has got, by method and path. */
+/** The requests about an account that the processor has received, by method and path. */
 export async function requestsAbout({ accountId }: Pick<TestWorkspace, 'accountId'>): Promise<string[]> {
   const { requests } = await simulator<{
     requests: { account: string | null; method: string; path: string }[];

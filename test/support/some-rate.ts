@@ -42,7 +42,7 @@ const time = fc
 const orNull = <T>(value: fc.Arbitrary<T>) => fc.option(value, { nil: null, freq: 2 });
 export const amount = fc.integer({ min: 0, max: 5_000 });
 
-/** Any rate for everyone, of any unit, with any window and limits. */
+/** Any rate for everyone, in any unit, with any window and limits. */
 export const drawnRate: fc.Arbitrary<RoomRate> = fc
   .record({
     days: orNull(fc.uniqueArray(fc.constantFrom(...WEEKDAYS), { minLength: 1 })),

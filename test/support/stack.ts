@@ -5,7 +5,7 @@ import type { DevJson } from '../../dev/launcher/stack.js';
 const path = process.env.HOLDFAST_DEV_JSON;
 if (!path) throw new Error('Run "npm test", or set HOLDFAST_DEV_JSON to the dev.json of a running stack.');
 
-/** The current content of dev.json: pids change when processes restart. */
+/** The current content of dev.json. Pids change when processes restart. */
 export const readDevJson = (): DevJson => JSON.parse(readFileSync(path, 'utf8')) as DevJson;
 export const dev = readDevJson();
 

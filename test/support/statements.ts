@@ -3,7 +3,7 @@ import type { DevJson } from '../../dev/launcher/stack.js';
 import { EXCEPTIONS } from '../tenants/exceptions.js';
 import { unreached } from '../tenants/reach.js';
 
-/** The statement in one line, as EXCEPTIONS have it. */
+/** The statement on one line, as EXCEPTIONS have it. */
 const line = (sql: string): string => sql.replace(/\s+/g, ' ').trim();
 
 const EXPECTED = Object.values(EXCEPTIONS).flat();
@@ -17,8 +17,8 @@ export async function findStatementFault(sql: string): Promise<string | null> {
 }
 
 /**
- * Checks the statements that the API and worker processes of a stack have run, as Postgres has counted them.
- * Returns a line for each that does not name the workspace. Null if this Postgres cannot count statements.
+ * Checks the statements that a stack's API and worker processes have run, as counted by Postgres. Returns a
+ * line for each that does not name the workspace. Null if this Postgres cannot count statements.
  */
 export async function statementFaults({
   databaseUrl,

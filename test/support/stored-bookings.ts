@@ -22,14 +22,14 @@ const store = storing<'bookings'>('bookings', () => ({
 }));
 
 let counted = 0;
-/** Counted, since of 20,000 that are drawn two are the same in one of seventy runs. */
+/** Counted, since among 20,000 random ones two are equal in one of seventy runs. */
 const nextReference = (): string =>
   String(counted++)
     .padStart(7, '0')
     .replaceAll(/\d/g, (digit) => 'BCDFGHJKLM'[Number(digit)]!);
 
 /**
- * Inserts bookings of an hour into the database, for tests that need many, or past ones that the API cannot
+ * Inserts one-hour bookings into the database, for tests that need many, or past ones that the API cannot
  * create. They have ended unless they have another status, which needs a claim of their slot, and they have
  * no invoice. Returns their ids in the given order.
  */

@@ -5,7 +5,7 @@ import { newWorkspace, type TestWorkspace } from './workspaces.js';
 const PRICES = { basic: 0, plus: 4_000, pro: 9_000, enterprise: 20_000 };
 
 /**
- * Creates a workspace with tier prices. Its owner pays nothing, so that tests count their own payers only.
+ * Creates a workspace with tier prices. Its owner pays nothing, so that tests count only their own payers.
  */
 export async function newBillingWorkspace(overrides: Record<string, unknown> = {}): Promise<TestWorkspace> {
   const workspace = await newWorkspace(overrides);

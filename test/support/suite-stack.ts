@@ -9,7 +9,7 @@ import { forgetResponses, unseenResponses } from './responses.js';
 import { startProxies } from './simulator-proxies.js';
 import { statementFaults } from './statements.js';
 
-/** Of the runner, its stacks and its tests, unless they are set. */
+/** For the runner, its stacks and its tests, unless they are set. */
 export const TEST_ENVIRONMENT = {
   HOLDFAST_HOME: '.holdfast-test',
   SELF_HEAL_AFTER_SECONDS: '1',
@@ -24,7 +24,7 @@ export const TEST_ENVIRONMENT = {
 
 /** A stack that `npm test` has started. */
 export interface SuiteStack extends Stack {
-  /** For the processes of its tests. */
+  /** The environment for its tests' processes. */
   env: Record<string, string>;
   stop(): Promise<void>;
 }
@@ -48,11 +48,11 @@ export async function startSuiteStack(
     countsStatements: true,
     databases: memoryFolder(home),
     env: proxies.env,
-    // Instead of the flags that save memory: API and worker collect less garbage, above all while they start.
+    // Replaces the flags that save memory: API and worker collect less garbage, above all while they start.
     nodeFlags: ['--min-semi-space-size=16'],
-    // Tests kill processes, never the machine: Postgres need not flush to disk.
+    // Tests kill processes, never the machine, so Postgres need not flush to disk.
     postgresSettings: { fsync: 'off', full_page_writes: 'off', 'pg_stat_statements.max': '20000' },
-    // The default of 4,096 events would take a test hundreds of requests.
+    // With the default of 4,096 events a test would need hundreds of requests.
     temporalSettings: { 'limit.historyCount.suggestContinueAsNew': 400 },
   };
   return new Promise((resolve) => {
@@ -72,8 +72,8 @@ export async function startSuiteStack(
 }
 
 /**
- * A folder in memory for the databases of the stack in `home`; undefined without 2 GB in
- * /dev/shm, where Linux has it.
+ * A folder in memory for the databases of the stack in `home`; undefined without 2 GB in /dev/shm, which
+ * Linux has.
  */
 function memoryFolder(home: string): string | undefined {
   try {
@@ -85,9 +85,8 @@ function memoryFolder(home: string): string | undefined {
 }
 
 /**
- * Checks a stack whose tests have run: that what API and worker asked of the database was about one
- * workspace at a time and, after a full run, that every success response of the API document was received.
- * Returns each check with its faults.
+ * Checks a stack whose tests have run: every query by API and worker was for one workspace and, after a full
+ * run, every success response in the API document was received. Returns each check with its faults.
  */
 export async function checkStack({ home, dev }: Stack, isFull: boolean): Promise<[string, string[]][]> {
   const statements =

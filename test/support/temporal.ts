@@ -4,7 +4,7 @@ import { dev } from './stack.js';
 import { until } from './until.js';
 
 /**
- * Client of the stack's Temporal server. A separate module because it is slow to load and few tests need it.
+ * Client of the stack's Temporal server. A separate module, because it is slow to load and few tests need it.
  */
 export const temporal = new Client({
   connection: Connection.lazy({ address: dev.temporalAddress }),

@@ -8,7 +8,7 @@ import { newWorkspace, type TestWorkspace } from './workspaces.js';
 const PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 
 const { hostname, port } = new URL(dev.processorUrl!);
-/** Stripe's own client, as an operator of a connected account might use it. */
+/** Stripe's own client, as a connected account's operator might use it. */
 export const stripe = new Stripe('sk_test_holdfast', {
   host: hostname,
   port,
@@ -24,7 +24,8 @@ export async function newTierWorkspace(overrides: Record<string, unknown> = {}):
 }
 
 /**
- * The service's own subscription on a workspace's account, as it is now; the newest if there were several.
+ * The service's own subscription on a workspace's account, in its current state; the newest if there were
+ * several.
  */
 export async function tierSubscription(workspace: TestWorkspace): Promise<Stripe.Subscription> {
   const { subscriptions } = await processorLedger(workspace);

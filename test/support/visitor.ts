@@ -1,5 +1,6 @@
 /**
- * A browser without scripts: keeps the cookies of each host, and follows redirects and pages that lead on.
+ * A browser without scripts: it keeps the cookies of each host, and follows redirects and pages that
+ * redirect.
  */
 export class Visitor {
   private readonly jars = new Map<string, Map<string, string>>();
@@ -32,8 +33,8 @@ export class Visitor {
   }
 
   /**
-   * Follows redirects, and pages that go on immediately, until there is none or one leads to an
-   * address that `stops` accepts.
+   * Follows redirects, including immediate page refreshes, until there is none or one leads to an address
+   * that `stops` accepts.
    */
   async follow(
     url: string,

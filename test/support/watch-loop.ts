@@ -14,7 +14,7 @@ function block(ms: number): void {
 process.on('message', (message: Watch) => {
   if (message.watch === 'start') watching = watchEventLoop();
   if (message.watch === 'block') setImmediate(block, message.ms);
-  // Later, so that what is being measured ends before.
+  // Later, so that the measured work has ended.
   setImmediate(() => {
     const longest = message.watch === 'read' ? watching?.read() : undefined;
     process.send?.({ watched: longest ?? 0 });

@@ -9,7 +9,7 @@ import type { Watch } from './watch-loop.js';
 
 export interface WatchedApi extends ApiProcess {
   /**
-   * The longest time, in ms of CPU at the usual speed, that the event loop of the process was blocked while
+   * The longest time, in ms of CPU at normal speed, that the event loop of the process was blocked while
    * `work` ran, and its result.
    */
   during<T>(work: () => Promise<T>): Promise<{ block: number; result: T }>;
@@ -18,8 +18,8 @@ export interface WatchedApi extends ApiProcess {
 }
 
 /**
- * Starts another API process of the stack: with its secrets, as it runs in production, and almost without
- * limits of how often a caller may ask.
+ * Starts another API process of the stack: with its secrets, as in production, and almost without rate
+ * limits.
  */
 export async function startWatchedApi(): Promise<WatchedApi> {
   const home = dirname(process.env.HOLDFAST_DEV_JSON!);

@@ -10,7 +10,7 @@ type FormFields = Record<string, string | string[]>;
 const unescaped = (html: string): string =>
   html.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>').replaceAll('&amp;', '&');
 
-/** The banner that a response leads to. */
+/** The banner on the page that a response redirects to. */
 export function readNotice(response: Response): string | null {
   const set = response.headers.getSetCookie().find((cookie) => cookie.startsWith('holdfast_notice='));
   return set ? Buffer.from(set.split(/[=;.]/)[1]!, 'base64url').toString() : null;
@@ -49,7 +49,7 @@ export const openSignedIn = async (browser: Browser, email: string): Promise<Wat
 export class WebSession {
   private cookie = '';
   private devices = '';
-  /** Of a login that has begun at an identity provider. */
+  /** For a login that was started at an identity provider. */
   private login = '';
   private userAgent = 'node';
   private on = dev.baseUrl;
@@ -62,17 +62,14 @@ export class WebSession {
     return session;
   }
 
-  /**
-   * Signs in with another link, with the cookies that this client has, and from now
-   * on with this `User-Agent`.
-   */
+  /** Signs in with another link, with this client's cookies, and from now on with this `User-Agent`. */
   async startAgain(email: string, { accepts = true, userAgent = this.userAgent } = {}): Promise<void> {
     this.userAgent = userAgent;
     const { status } = await this.post('/sign-in/link', { token: await storeLink(email, accepts) });
     if (status !== 302) throw new Error(`the sign-in of ${email} returned ${status}`);
   }
 
-  /** Another client with the same cookie, by default of the same process. */
+  /** Another client with the same cookie, by default for the same process. */
   copy(on = this.on): WebSession {
     const copy = new WebSession();
     copy.on = on;
@@ -87,7 +84,7 @@ export class WebSession {
     return page;
   }
 
-  /** Puts the session into the browser context of a page. */
+  /** Adds the session to a page's browser context. */
   async takeTo(page: WatchedPage, baseUrl = dev.baseUrl): Promise<void> {
     const [name, value] = this.cookie.split('=') as [string, string];
     await page.context().addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
@@ -108,7 +105,7 @@ export class WebSession {
     return this.send(path, {});
   }
 
-  /** Submits a form as a browser would, with the CSRF token of the page at `from`, if that has one. */
+  /** Submits a form as a browser would, with the CSRF token of the page at `from`, if it has one. */
   async post(path: string, form: Record<string, string> = {}, from = '/account'): Promise<Response> {
     const csrf = this.cookie && (await this.csrf(from));
     return this.send(path, {
@@ -119,13 +116,13 @@ export class WebSession {
   }
 
   /**
-   * Submits a form of a page: its hidden fields and the given ones. Its action is below the page's workspace.
+   * Submits a page's form: its hidden fields and the given ones. Its action is below the page's workspace.
    */
   async submit(page: string, action: string, fields: FormFields = {}): Promise<Response> {
     return this.submitFormByAction(await this.getText(page), action, fields);
   }
 
-  /** Presses the button of a page that asks for a confirmation. */
+  /** Presses the button on a page that asks for a confirmation. */
   async confirmForm(response: Response): Promise<Response> {
     const html = await response.text();
     const [, action] =
@@ -134,7 +131,7 @@ export class WebSession {
     return this.submitFormByAction(html, action, {});
   }
 
-  /** Submits the form of a page with this action. */
+  /** Submits the form with this action on a page. */
   submitFormByAction(html: string, action: string, fields: FormFields): Promise<Response> {
     const start = html.indexOf(`action="${action}"`);
     if (start === -1) throw new Error(`no form ${action} in ${html}`);
@@ -150,13 +147,13 @@ export class WebSession {
     return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl } });
   }
 
-  /** Submits these fields, which have the CSRF token of their page. */
+  /** Submits these fields, including the CSRF token of their page. */
   submitFields(action: string, body: URLSearchParams | FormData | string): Promise<Response> {
     const encoded = typeof body === 'string' && { 'content-type': 'application/x-www-form-urlencoded' };
     return this.send(action, { method: 'POST', body, headers: { origin: dev.baseUrl, ...encoded } });
   }
 
-  /** The key of the authenticator that the setup page offers. */
+  /** The authenticator key offered on the setup page. */
   async offeredKey(): Promise<string> {
     const page = await this.getText('/sign-in/authenticator');
     const key = /id="key">([^<]+)</.exec(page)?.[1];
@@ -172,7 +169,7 @@ export class WebSession {
     return key;
   }
 
-  /** Submits the current code of an authenticator on its setup page. */
+  /** Submits an authenticator's current code on its setup page. */
   confirm(key: string): Promise<Response> {
     return this.post('/sign-in/authenticator', { code: totpCode(key) }, '/sign-in/authenticator');
   }
@@ -191,7 +188,7 @@ export class WebSession {
     return this.follow(url.pathname + url.search);
   }
 
-  /** The CSRF token of a page. It is the session's, so it is read once. */
+  /** A page's CSRF token. It is the session's, so it is read once. */
   private async csrf(from: string): Promise<string> {
     if (this.token?.cookie === this.cookie) return this.token.csrf;
     const { response } = await this.follow(from);

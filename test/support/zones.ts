@@ -42,12 +42,12 @@ export const CHANGES: [string, string][] = [
 const time = fc
   .tuple(fc.integer({ min: 0, max: 23 }), fc.constantFrom('00', '15', '30', '45'))
   .map(([hour, minute]) => `${String(hour).padStart(2, '0')}:${minute}`);
-/** The opening hours of a day; they may cross midnight. */
+/** The opening hours of a day, which may cross midnight. */
 export const openHours = fc.array(fc.tuple(time, time), { maxLength: 3 });
 
 const clocks = new Map<string, Intl.DateTimeFormat>();
 
-/** The wall clock of a zone at an instant according to `Intl`, as if it were UTC milliseconds. */
+/** A zone's wall clock at an instant according to `Intl`, as if it were UTC milliseconds. */
 export function readClock(instant: number, timeZone: string): number {
   const known = clocks.get(timeZone);
   const clock =
@@ -57,8 +57,8 @@ export function readClock(instant: number, timeZone: string): number {
 }
 
 /**
- * The next clock change of a zone at least five days ahead, to the hour; just that time if
- * the zone has no changes.
+ * A zone's next clock change at least five days ahead, to the hour; just that time if the zone has no
+ * changes.
  */
 export function nextChange(timeZone: string): number {
   const first = Math.ceil(Date.now() / HOUR_MS) * HOUR_MS + 5 * DAY_MS;

@@ -1,6 +1,7 @@
 /**
- * The statements that may reach rows of several workspaces, and why: each by how it begins, in one line.
- * Everything that serves a request or a run of one workspace names it, or a key of one of its objects.
+ * The statements that may reach rows of several workspaces, and why: each by its beginning, on one line.
+ * Every statement that serves a request or a run of one workspace names the workspace, or the key of one of
+ * its objects.
  */
 export const EXCEPTIONS: Record<string, string[]> = {
   'the outbox relay and the jobs take what is due, of all workspaces, and hand each workspace its own': [

@@ -29,7 +29,7 @@ test('a statement reaches rows by their workspace, by a key, or by a row that it
     t.deepEqual(await unreached(sql), [], sql);
 });
 
-test('a statement without its workspace is found', async (t) => {
+test('a statement that ignores the workspace is found', async (t) => {
   for (const [sql, ...tables] of [
     ["SELECT * FROM bookings b WHERE b.status = 'held'", 'bookings'],
     ['SELECT count(*) FROM members WHERE lower(email) = $1', 'members'],
@@ -53,7 +53,7 @@ test('a statement without its workspace is found', async (t) => {
     t.deepEqual(await unreached(sql), tables, sql);
 });
 
-test('an exception is one that it names only, and each has a reason', async (t) => {
+test('an exception covers only the statement it names, and each has a reason', async (t) => {
   const [start] = Object.values(EXCEPTIONS)[0]!;
   t.is(await findStatementFault(`${start} LIMIT $1`), null);
   t.regex(
@@ -64,7 +64,7 @@ test('an exception is one that it names only, and each has a reason', async (t) 
     for (const each of starts) t.true(reason.length > 20 && /^[^\n]{30,}$/.test(each), each);
 });
 
-/** What a function in SQL does, with its parameters as values that a statement gives it. */
+/** What an SQL function does, with its parameters as values given by a statement. */
 function functionBody(source: string): string {
   const [, list = ''] = /FUNCTION \w+\(([^]*?)\)\s+RETURNS/.exec(source) ?? [];
   const names = list.split(',').flatMap((parameter) => parameter.trim().split(' ')[0] || []);
@@ -75,10 +75,10 @@ function functionBody(source: string): string {
   );
 }
 
-/** Those whose callers say of which workspace. */
+/** Functions whose callers specify the workspace. */
 const OF_CALLERS = ['readable_feeds.sql', 'subscription_payers.sql'];
 
-test('a function in SQL reaches rows by what a statement gives it', async (t) => {
+test('an SQL function reaches only rows given by its caller', async (t) => {
   const found: Record<string, string[]> = {};
   for (const file of readdirSync('db/functions')) {
     const source = readFileSync(`db/functions/${file}`, 'utf8');

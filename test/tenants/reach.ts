@@ -8,7 +8,7 @@ type Node = any; // oxlint-disable-line typescript/no-explicit-any
 /** A table, CTE or subquery in a FROM clause. `names` of a subquery are unknown. */
 interface Source {
   table: string | null;
-  /** Whether it is an INSERT, which says in its columns which workspace it is for. */
+  /** Whether it is an INSERT, whose columns specify its workspace. */
   inserts?: boolean;
 }
 
@@ -45,7 +45,7 @@ const COLUMNS = new Map(Object.entries(ENTITIES).map(([table, entity]) => [table
 const isTenants = (table: string | null): boolean =>
   COLUMNS.get(table ?? '')?.includes('workspace_id') ?? false;
 
-/** Columns that are ids or digests of secrets, which cannot be guessed, of one object each. */
+/** Columns with unguessable ids or digests of secrets, each of one object. */
 const KEY = /(^|_)(id|ids|hash|payer|about|refund_of|adjusts|opened_by|granted_by|replaces)$/;
 const isEquality = ({ kind, name }: Node): boolean =>
   ['AEXPR_OP', 'AEXPR_OP_ANY', 'AEXPR_IN', 'AEXPR_NOT_DISTINCT'].includes(kind) &&
@@ -66,8 +66,8 @@ class Reader {
   }
 
   /**
-   * Reads a statement. Returns the source whose rows its result has one of each, and its scope;
-   * of a UNION of each part.
+   * Analyses a statement. Returns the source of which its result has one row each, and its scope; for a UNION
+   * those of each part.
    */
   statement(kind: string, statement: Node, parent: Scope | null): { of: number[]; scopes: Scope[] } {
     const scope: Scope = { parent, sources: new Map(), ctes: new Map() };
@@ -116,7 +116,7 @@ class Reader {
           for (const a of this.having(left, name.sval).slice(0, 1))
             for (const b of this.having(right, name.sval)) this.pair(a, b);
       const facts = this.condition(quals, scope);
-      // Rows of the left side are there without a partner too.
+      // Rows of the left side appear without a partner too.
       if (jointype === 'JOIN_LEFT')
         facts.bound = new Set([...facts.bound].filter((each) => right.includes(each)));
       this.take(facts);
@@ -126,7 +126,7 @@ class Reader {
     const source = this.add(null);
     const { alias } = item.RangeFunction ?? {};
     if (alias) scope.sources.set(alias.aliasname, source);
-    // Rows that the caller has given, as JSON or an array, or that a function finds for those of others.
+    // Rows that the caller has given, as JSON or an array, or that a function finds for rows of others.
     const given = this.columnsIn(item, scope);
     if (given.length === 0) this.facts.bound.add(source);
     for (const column of given) this.pair(source, column.source);
@@ -162,8 +162,8 @@ class Reader {
   }
 
   /**
-   * What holds for every row that meets a condition: all parts of an AND, what all parts
-   * of an OR have in common.
+   * What holds for every row that meets a condition: for an AND, all parts; for an OR, what its parts have in
+   * common.
    */
   private condition(node: Node, scope: Scope): Guarantees {
     const facts: Guarantees = { bound: new Set(), pairs: [] };
@@ -186,7 +186,7 @@ class Reader {
     return facts;
   }
 
-  /** An equation binds a key to a value, or pairs its row with those of which the value is computed. */
+  /** An equation binds a key to a value, or pairs its row with the rows from which the value is computed. */
   private equate(left: Node, right: Node, scope: Scope, facts: Guarantees): void {
     const sides = [this.columnsIn(left, scope), this.columnsIn(right, scope)] as const;
     for (const [mine, theirs] of [sides, sides.toReversed()] as [Column[], Column[]][])
@@ -197,7 +197,7 @@ class Reader {
       }
   }
 
-  /** The columns in an expression; of a subquery, those of its result. */
+  /** The columns in an expression; for a subquery, those of its result. */
   private columnsIn(node: Node, scope: Scope): Column[] {
     if (node === null || typeof node !== 'object') return [];
     if (Array.isArray(node)) return node.flatMap((each) => this.columnsIn(each, scope));
@@ -228,14 +228,13 @@ class Reader {
   }
 }
 
-/** The SELECTs of which a UNION consists. */
+/** The SELECTs in a UNION. */
 const unionParts = (select: Node): Node[] =>
   select.larg ? [select.larg, select.rarg].flatMap(unionParts) : [select];
 
 /**
- * The tables of workspaces in a statement whose rows it reaches without saying of which workspace, or of
- * which object by a key of it, they are: neither by a condition on the table, nor by one on a table that it
- * is joined with by a key.
+ * A statement's workspace tables whose rows it reaches without specifying their workspace, or an object by
+ * its key: neither by a condition on the table, nor by one on a table joined to it by a key.
  */
 export async function unreached(sql: string): Promise<string[]> {
   const reader = new Reader();

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { db } from '../support/stack.js';
 
-/** Samples how many connections Postgres has, until the process ends. */
+/** Samples the number of Postgres connections until the process ends. */
 export async function watchConnections(): Promise<{ most: number; limit: number }> {
   const [{ max_connections }] = await db.query('SHOW max_connections');
   const connections = { most: 0, limit: Number(max_connections) };

@@ -6,7 +6,7 @@ const read = (path: string): string => readFileSync(path, 'utf8');
 /** A service of compose.yaml, with its variables filled in. */
 export interface ComposeService {
   image: string;
-  /** The entry point and its arguments; of a database server, its arguments. */
+  /** The entry point and its arguments; for a database server, its arguments. */
   command: string[];
   environment: Record<string, string>;
   stop_grace_period?: string;
@@ -14,13 +14,13 @@ export interface ComposeService {
   healthcheck?: { test: string[] };
 }
 
-/** What the files of a deployment say: compose.yaml and ops/compose. */
+/** The content of a deployment's files: compose.yaml and ops/compose. */
 export interface Deployment {
   services: Record<string, ComposeService>;
   /** Statements that create the roles and the database. */
   roles: string[];
   proxy: { internal: string[] };
-  /** How often the proxy looks which processes are there, in milliseconds. */
+  /** How often the proxy checks which processes exist, in milliseconds. */
   refreshMs: number;
 }
 
@@ -44,7 +44,7 @@ function fill(value: unknown, secrets: Record<string, string>): unknown {
 const readVariables = (file: string): Record<string, string> =>
   Object.fromEntries([...read(file).matchAll(/^(\w+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]));
 
-/** The statements that `create-roles.sh` gives to psql, with its variables as literals. */
+/** The statements that `create-roles.sh` passes to psql, with its variables as literals. */
 function roleStatements(environment: Record<string, string>): string[] {
   const script = read('ops/compose/create-roles.sh');
   const [, statements] = /<<'SQL'\n(.*)^SQL$/ms.exec(script)!;
@@ -57,14 +57,14 @@ function roleStatements(environment: Record<string, string>): string[] {
     .filter((statement) => statement.trim() !== '');
 }
 
-/** Reads the files of a deployment. `secrets` is what an operator puts into `.env`. */
+/** Reads a deployment's files. `secrets` is what an operator puts into `.env`. */
 export function readDeployment(secrets: Record<string, string>): Deployment {
   const { services } = fill(parse(read('compose.yaml'), { merge: true }), secrets) as Deployment;
   for (const service of Object.values(services) as (ComposeService & { env_file?: string[] })[]) {
     const shared = (service.env_file ?? []).map(readVariables);
     const all = Object.assign({}, ...shared, service.environment);
     service.environment = Object.fromEntries(
-      // One without a value is taken from `.env`, and is not set if that lacks it.
+      // A setting without a value is taken from `.env`, and is not set if `.env` lacks it.
       Object.entries(all)
         .map(([name, value]) => [name, value ?? secrets[name]])
         .filter(([, value]) => value !== undefined)

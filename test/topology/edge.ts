@@ -3,7 +3,7 @@ import { request } from 'node:https';
 import { join } from 'node:path';
 import type { Topology } from './topology.js';
 
-/** Only the proxy can be reached from outside, by HTTPS, and it passes nothing internal on. */
+/** Only the proxy can be reached from outside, by HTTPS, and it forwards nothing internal. */
 export async function checkEdge(
   { dev, apis }: Topology,
   expect: (so: boolean, what: string) => void,

@@ -24,12 +24,12 @@ export interface TopologyReport {
   bookings: { confirmed: number; expired: number };
   /** How processes ended on SIGTERM, and after how many seconds. */
   stopped: { process: string; how: string; seconds: number; grace_seconds: number }[];
-  /** Seconds from the start of Temporal until all that waited for it was done. */
+  /** Seconds from Temporal's start until everything that waited for it was done. */
   recovered_seconds: number;
   connections: { most: number; limit: number };
   webhooks: number;
   mails: number;
-  /** What was not as it must be. */
+  /** Problems found. */
   wrong: string[];
 }
 
@@ -59,10 +59,10 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
     'SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1',
     [workspace.id],
   );
-  // The real limit of 60 calls a minute only makes the run longer.
+  // The real limit of 60 calls a minute would only make the run longer.
   await accountingSimulator('POST', '/_sim/faults', { tenant, minute_limit: 1_000_000 });
   const room = await newRoom(api);
-  /** The address of the payer of each booking that must be confirmed. */
+  /** The payer's address for each booking that must be confirmed. */
   const payers = new Map<string, string>();
   const create = async (body = bookingBody(room.id)) => {
     const { status, body: booking } = await patiently(() => api.post('/v1/bookings', body));
@@ -73,7 +73,7 @@ export async function runScenario(topology: Topology, report: Report): Promise<T
     return booking;
   };
 
-  /** Waits for the webhook: polling the API would use up its rate limits. */
+  /** Waits for the webhook, as polling the API would use up its rate limits. */
   const untilDelivered = (id: string, type: string): Promise<unknown> =>
     until(
       async () => receiver.received.some(({ event }) => event.type === type && event.data.object.id === id),

@@ -6,12 +6,12 @@ import { graceMs, type ComposeService } from './deployment.js';
 /** An API or worker process. */
 export interface ServiceProcess {
   name: string;
-  /** What the deployment gives it to stop, in milliseconds. */
+  /** The deployment's grace period for stopping, in milliseconds. */
   graceMs: number;
   metrics: string[];
-  /** Without the proxy; of a worker, that of its health. */
+  /** Without the proxy; for a worker, that of its health. */
   url: string;
-  /** Of an API: where it serves internal actions. */
+  /** For an API: where it serves internal actions. */
   internalUrl: string;
   /** Starts it, and waits until the health check of the deployment succeeds. */
   start(): Promise<void>;
@@ -19,7 +19,7 @@ export interface ServiceProcess {
   stop(): Promise<string>;
 }
 
-/** For requests, internal actions, metrics, and those of the SDK. Each container has them to itself. */
+/** For requests, internal actions, metrics, and the SDK's metrics. Each container has them to itself. */
 export const PORTS_OF_A_PROCESS = 4;
 
 export const at = (port: number): string => `http://127.0.0.1:${port}`;
@@ -37,7 +37,7 @@ export const node = (name: string, command: string[], env: Record<string, string
   env,
 });
 
-/** The processes of a service of compose.yaml, one for each of its replicas. */
+/** The processes of a service in compose.yaml, one for each of its replicas. */
 export function serviceProcesses(of: {
   kind: 'api' | 'worker';
   service: ComposeService;
@@ -75,7 +75,7 @@ export function serviceProcesses(of: {
   });
 }
 
-/** The path that a health check of compose.yaml asks. */
+/** The path that a health check in compose.yaml requests. */
 function healthPath({ healthcheck }: ComposeService): string {
   const [, path] = /fetch\('http:\/\/127\.0\.0\.1:\d+([^']*)'\)/.exec(healthcheck!.test.join(' '))!;
   return path!;

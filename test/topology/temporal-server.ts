@@ -10,10 +10,10 @@ import type { Say } from '../../dev/launcher/report.js';
 
 const VERSION = '1.29.1';
 const MODULE = 'go.temporal.io/server';
-/** Of the image, where compose.yaml says nothing: the deploy step makes it longer. */
+/** The image's value, which compose.yaml does not set: the deploy step makes it longer. */
 const RETENTION_SECONDS = 86_400;
 
-/** The programs of a Temporal cluster, and the configuration that its images contain. */
+/** The programs of a Temporal cluster, and the configuration in its images. */
 export interface TemporalPrograms {
   server: string;
   sqlTool: string;
@@ -74,7 +74,7 @@ export async function createTemporalSchema(
   }
 }
 
-/** The ports of a server beside that of its clients. */
+/** A server's ports other than the one for clients. */
 export interface TemporalPorts {
   frontend: number;
   /** For the services among themselves. */
@@ -112,7 +112,7 @@ export function temporalServer(
     args: ['--root', folder, '--config', '.', '--env', 'docker', '--allow-no-auth', 'start'],
     env: {
       ...environment,
-      // The visibility store takes its port from another variable than the default store.
+      // The visibility store reads its port from another variable than the default store.
       POSTGRES_PORT: environment.DB_PORT,
       FRONTEND_GRPC_PORT: String(ports.frontend),
       ...Object.fromEntries(OTHER_PORTS.map((name, n) => [name, String(ports.others[n])])),
@@ -123,8 +123,8 @@ export function temporalServer(
 }
 
 /**
- * The search attributes that the image `auto-setup` adds to its namespace: they take columns
- * of the visibility store.
+ * The search attributes that the image `auto-setup` adds to its namespace. They occupy columns of the
+ * visibility store.
  */
 const DEMO_ATTRIBUTES = {
   CustomTextField: 1,

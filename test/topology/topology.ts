@@ -23,8 +23,8 @@ import {
 } from './temporal-server.js';
 
 /**
- * The certificate of `localhost`, by a private authority whose certificate is
- * `ca.pem`; for this command only.
+ * The certificate of `localhost`, from a private authority whose certificate is `ca.pem`; for this command
+ * only.
  */
 export const CERTIFICATES = join('test', 'topology', 'certificates');
 export const TLS = {
@@ -40,17 +40,17 @@ export interface Topology {
   apis: ServiceProcess[];
   workers: ServiceProcess[];
   temporal: { start(): Promise<void>; kill(): Promise<string> };
-  /** The superuser's, of the service's database. */
+  /** The superuser's URL of the service's database. */
   databaseUrl: string;
   dev: DevJson;
-  /** Runs an entry point of the service with the settings of a service of compose.yaml. */
+  /** Runs an entry point of the service with the settings of a service in compose.yaml. */
   runJob(name: string, service: string, command?: string[]): Promise<void>;
 }
 
 /**
- * Starts what compose.yaml describes as processes of this machine, with its settings. What differs is
- * what one machine without containers cannot have: addresses and ports of the parts, and the outside
- * world, which is simulated.
+ * Starts what compose.yaml describes as processes of this machine, with its settings. The differences are
+ * what one machine without containers cannot have: addresses and ports of the parts, and the outside world,
+ * which is simulated.
  */
 export async function startTopology(home: Home, supervisor: Supervisor, report: Report): Promise<Topology> {
   const random = (): string => randomBytes(24).toString('hex');
@@ -104,7 +104,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
   const system = {
     PATH: process.env.PATH!,
     NODE_ENV: 'production',
-    // Public authorities have signed nothing here.
+    // No public authority has signed anything here.
     NODE_EXTRA_CA_CERTS: join(CERTIFICATES, 'ca.pem'),
   };
   const run: Run = (program) => supervisor.run(program);
@@ -126,7 +126,7 @@ export async function startTopology(home: Home, supervisor: Supervisor, report: 
       run,
     });
     const limit = program.args.findIndex((argument) => argument.startsWith('max_connections='));
-    // That of the image, unless compose.yaml sets another.
+    // The image's value, unless compose.yaml sets another.
     program.args[limit] =
       deployment.services.postgres!.command?.find((argument) => argument.startsWith('max_connections=')) ??
       'max_connections=100';

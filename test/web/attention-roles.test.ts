@@ -3,7 +3,7 @@ import type { AttentionItem } from '../../db/queries/workspaces/attention.js';
 import { ROLES } from '../../domain/policies.js';
 import { mayAct } from '../../web/dashboard/shared/attention/remedy.js';
 
-test('what to do about a problem is for the roles that may do it, and waiting for all', (t) => {
+test('a problem is shown to the roles that may act on it, and one that needs only waiting to all roles', (t) => {
   const about = {
     booking_id: 'bk_1',
     object_id: 'inv_1',

@@ -4,7 +4,7 @@ import { openAs, pageText } from '../support/dashboard.js';
 import { disputablePayment } from '../support/disputes.js';
 import { newWorkspace } from '../support/workspaces.js';
 
-test('a bookkeeper sees on the overview what needs a person about money, with a page that they may open', async (t) => {
+test('on the overview a bookkeeper sees what needs a person about money, with a page that they may open', async (t) => {
   const workspace = await newWorkspace();
   const { id, dispute, untilPayment } = await disputablePayment(workspace);
   await dispute({ status: 'needs_response' });
@@ -23,7 +23,7 @@ test('a bookkeeper sees on the overview what needs a person about money, with a 
   t.notRegex(pageText(await member.getText(home)), /Needs attention|disputed/);
 });
 
-test('who may not change an invoice reads who may, and has a link to send in place of a button to pay', async (t) => {
+test('a reader who may not change an invoice sees who may, and has a link to send in place of a payment button', async (t) => {
   const workspace = await newWorkspace();
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
   const invoice = await openInvoice(workspace, { company_id: company.id });

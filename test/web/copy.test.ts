@@ -41,7 +41,7 @@ test('a secret or link is copied by a button, which a page without scripts does 
   await page.context().close();
 });
 
-test('a choice that must be made starts empty', async (t) => {
+test('a mandatory choice starts empty', async (t) => {
   const { page, home, workspace } = await openDashboard(await browser());
   await newMember(workspace);
   await page.goto(`${home}/ownership`);

@@ -3,7 +3,7 @@ import { ApiError } from '../../domain/errors.js';
 import { parseCsv } from '../../web/dashboard/shared/csv.js';
 import { longestBlock } from '../support/longest-block.js';
 
-/** What the form of the import accepts. */
+/** What the import form accepts. */
 const LENGTH = 240_000;
 const LIMIT = 1_002;
 
@@ -34,7 +34,7 @@ test.serial('no CSV file blocks the event loop for 100 ms', async (t) => {
   }
 });
 
-test('rows have at most 100 columns and 10,000 characters; characters at the end of a part stay whole', async (t) => {
+test('rows have at most 100 columns and 10,000 characters, and characters at the end of a part stay whole', async (t) => {
   const cells = (count: number): string => Array(count).fill('a').join();
   t.is((await parseCsv(cells(100), LIMIT))[0]!.length, 100);
   await t.throwsAsync(parseCsv(cells(101), LIMIT), { message: 'A row has at most 100 columns.' });

@@ -12,7 +12,7 @@ import { parse } from 'csv-parse/sync';
 import { read, utils } from '@e965/xlsx';
 import { ENGLISH } from '../../domain/words/words.js';
 
-test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) => {
+test('cells are quoted, and a spreadsheet sees no cell as a formula', async (t) => {
   t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
   t.is(csvLine(['=1+1', '+44 20', '-2', '@x', -30]), "'=1+1,'+44 20,'-2,'@x,-30\r\n");
   t.is(
@@ -45,7 +45,7 @@ test('cells are quoted, and no cell is a formula to a spreadsheet', async (t) =>
   });
 });
 
-test('100,000 rows are read page by page, and no further than the client reads', async (t) => {
+test('100,000 rows are read page by page, and only as fast as the client reads', async (t) => {
   const ROWS = 100_000;
   let read = 0;
   const ctx = {
@@ -96,7 +96,7 @@ test('amounts are entered in the digits of their currency', (t) => {
   t.is(amountInput({ amount_minor: 1_234, currency: 'KWD' }), '1.234');
 });
 
-test('hours and refunds of a room in words', (t) => {
+test('hours and refunds of a room are shown in words', (t) => {
   const day: [string, string][] = [['08:00', '20:00']];
   t.is(describeOpeningHours({ opening_hours: null }), 'Always open');
   t.is(
@@ -137,7 +137,7 @@ test('files are written for the spreadsheets of a country', (t) => {
   t.is(csvLine(cells), 'a;b,"a,b",12.50,1.5,-3\r\n');
 });
 
-test('each question has a column: those of the page first, under their present labels, then those not asked any more', (t) => {
+test('each question has a column: those of the page first, under their present labels, then those no longer asked', (t) => {
   const onPage = [
     { id: 'layout', label: 'Chairs' },
     { id: 'parking', label: 'Parking' },
@@ -162,13 +162,13 @@ test('each question has a column: those of the page first, under their present l
 });
 
 /**
- * What a spreadsheet program makes of the cells of a country's files: the numbers and days that it
+ * What a spreadsheet program makes of the cells in a country's files: the numbers and days that it
  * recognises, all else as text.
  */
 interface Spreadsheet {
   format: CsvFormat;
   number: RegExp;
-  /** Days beside `2026-11-24`, which all recognise, such as `24.11.` and `24/11`. */
+  /** Days in addition to `2026-11-24`, which all recognise, such as `24.11.` and `24/11`. */
   day: RegExp;
 }
 
@@ -218,8 +218,8 @@ function openIn({ format, number, day }: Spreadsheet, text: string): (string | n
 
 const money = (amount_minor: number, currency: string) => ({ amount_minor, currency });
 /**
- * Cells of exports: a number of a document, a day, a time, amounts, a number, and texts that
- * look like something else.
+ * Cells of exports: a document number, a day, a time, amounts, a number, and texts that look like something
+ * else.
  */
 const CELLS = [
   'HH-35',
@@ -245,7 +245,7 @@ const EXPECTED = [
 ];
 
 for (const [country, spreadsheet] of Object.entries(SPREADSHEETS))
-  test(`the spreadsheets of ${country} read amounts as numbers and days as days, and none as the other`, (t) => {
+  test(`the spreadsheets of ${country} read amounts as numbers and days as days, and never one as the other`, (t) => {
     const text = `\uFEFF${csvLine([...CELLS, ...EXACT], spreadsheet.format)}`;
     t.deepEqual(openIn(spreadsheet, text), [EXPECTED]);
   });

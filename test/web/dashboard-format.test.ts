@@ -37,7 +37,7 @@ test('times are those of the room, in the language of the workspace', (t) => {
   );
 });
 
-test('a time that occurs twice in a night has its zone, where people write it', (t) => {
+test('a time that occurs twice in a night has its zone in text for people', (t) => {
   const hour = span('2027-10-31T00:00:00Z', '2027-10-31T01:00:00Z');
   t.is(formatSpan(hour, NOW), 'Sun 31 Oct 2027, 01:00 BST–01:00 GMT');
   t.is(formatSpan(span('2027-10-31T02:00:00Z', '2027-10-31T03:00:00Z'), NOW), 'Sun 31 Oct 2027, 02:00–03:00');

@@ -18,7 +18,9 @@ test.before(async () => {
 
 const alertTexts = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
 
-/** Forms that create a secret: how each is sent, where the secret is shown, and how many were created. */
+/**
+ * Forms that create a secret: how each is submitted, where the secret is shown, and how many were created.
+ */
 const ONCE: Record<
   string,
   {
@@ -181,7 +183,7 @@ test('a refused endpoint is shown again with its input and the reason', async (t
   await page.context().close();
 });
 
-test('among more members than a list shows, the new owner is found by a search', async (t) => {
+test('if a list cannot show all members, the new owner is found by a search', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const heir = await newMember(workspace, { name: 'Zoe Heir', role: 'admin' });
   await db.query(`UPDATE members SET joined_at = now() - interval '1 year' WHERE id = $1`, [heir.id]);
@@ -206,7 +208,7 @@ test('among more members than a list shows, the new owner is found by a search',
   await page.context().close();
 });
 
-test('a refused transfer of the ownership is shown again, without the code', async (t) => {
+test('a refused transfer of ownership is shown again, without the code', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await newMember(workspace, { name: 'Alex Heir', role: 'admin' });
   await page.goto(`${home}/ownership`);

@@ -13,7 +13,7 @@ import { storeBookings } from '../support/stored-bookings.js';
 
 const browser = once(launchBrowser);
 
-/** The pages, below the workspace's path: those of the table of rights, which is compared with the router. */
+/** The pages, below the workspace's path: those in the table of rights, which is compared with the router. */
 const PAGES = [
   '',
   '/bookings',
@@ -24,7 +24,7 @@ const PAGES = [
   ),
 ];
 const today = new Date().toISOString().slice(0, 10);
-/** What else is looked at of a page: the queries of its address. */
+/** Other views of a page that are checked: the queries of its address. */
 const QUERIES: Record<string, string[]> = {
   '/invoices': ['', '?q=nobody'],
   '/reconciliation': [`?from=${today}&to=${today}`],
@@ -35,12 +35,12 @@ const QUERIES: Record<string, string[]> = {
 
 const ADDRESSES = PAGES.flatMap((page) => (QUERIES[page] ?? ['']).map((query) => [page, query] as const));
 
-/** Looks at pages of a workspace that has an object of each resource. */
+/** Checks pages of a workspace that has an object of each resource. */
 async function look(t: ExecutionContext, pages: typeof ADDRESSES): Promise<void> {
   const { workspace, page, home } = await openDashboard(await browser());
   const ids = await createObjects(workspace);
   const csv = 'email,name,tier\nnew@example.com,Zoé,plus\nbroken,,basic';
-  /** What is done on a page before it is looked at. */
+  /** What is done on a page before it is checked. */
   const prepared: Record<string, () => Promise<void>> = {
     '/invoices/new': () => page.click('button:text("Continue")'),
     '/payments/:payment': () => page.click('button:text("Continue")'),
@@ -77,15 +77,15 @@ async function look(t: ExecutionContext, pages: typeof ADDRESSES): Promise<void>
   await page.context().close();
 }
 
-// All in one would take minutes.
+// A single test would take minutes.
 for (const part of [1, 2, 3])
-  test(`on every page axe finds nothing, and it fits a phone: part ${part} of 3`, (t) =>
+  test(`axe finds nothing on any page, and each page fits a phone: part ${part} of 3`, (t) =>
     look(
       t,
       ADDRESSES.filter((_, n) => n % 3 === part - 1),
     ));
 
-test('on a phone all but the search is behind one button, and a list of 13 bookings fits two screens', async (t) => {
+test('on a phone everything but the search is behind one button, and a list of 13 bookings fits two screens', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { id: room_id } = await newRoom(workspace.api);
   await storeBookings(

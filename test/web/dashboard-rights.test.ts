@@ -34,7 +34,7 @@ for (const role of ROLES) {
     const home = `/dashboard/${mine.id}`;
     const { session, memberId } = await signInAs(mine, role);
     const linked = new Set<string>();
-    // Forms act on objects of another workspace, so that none of them takes effect.
+    // Forms act on objects of another workspace, so none of them takes effect.
     for (const { route, roles, ownOnly = [] } of DASHBOARD_ROWS) {
       const [method, path] = route.split(' ') as [string, string];
       const found = ownOnly.includes(role) ? 404 : 200;
@@ -72,7 +72,7 @@ for (const role of ROLES) {
   });
 }
 
-test('a person who is no member sees nothing of a workspace', async (t) => {
+test('a person who is not a member sees nothing of a workspace', async (t) => {
   const { mine, theirs, ours } = await workspaces();
   const home = `/dashboard/${mine.id}`;
   const session = await WebSession.start((await newMember(theirs)).email);

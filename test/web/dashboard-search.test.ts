@@ -18,7 +18,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-test('an id, an address or a name leads to what it waits for and what to do, without a click and on the next page', async (t) => {
+test('searching an id, an address or a name shows what it waits for and what to do, immediately and on the next page', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const { api } = workspace;
   const { booking, email } = await confirmedBooking(api);
@@ -112,7 +112,7 @@ test('an id, an address or a name leads to what it waits for and what to do, wit
   await theirs.context().close();
 });
 
-test('money for a booking that was never published leads to its payment', async (t) => {
+test('money for a booking that was never published is found by its payment', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const { booking } = await confirmedBooking(workspace.api);
   await withRefundMode(workspace, 'pending', () =>

@@ -29,7 +29,7 @@ test('a payment says why it was refused, and a refund why it was made', (t) => {
   t.is(refunded(null), null);
 });
 
-test('an invoice says how it is collected and what is next', (t) => {
+test('an invoice shows how it is collected and what is next', (t) => {
   const told = (
     status: string,
     attempts: number,

@@ -11,10 +11,10 @@ import { once } from '../support/once.js';
 import { db } from '../support/stack.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 
-// Buckets of 30 pages, 3 documents of pages, and 125 calendar requests.
+// Buckets of 30 pages, 3 page documents, and 125 calendar requests.
 const slow = once(() => startApi({ RATE_LIMIT_SCALE: '0.25' }));
 
-test('PDFs and exports of the dashboard cost ten pages', async (t) => {
+test('PDFs and exports of the dashboard cost as much as ten pages', async (t) => {
   const office = await openOffice();
   const { home } = office;
   const session = office.session.copy((await slow()).baseUrl);
@@ -64,6 +64,6 @@ test('the availability of many rooms over many days costs more than that of one'
   };
   const one = await remaining(`to=2030-02-01T00:00:00Z&room_id=${room.id}`);
   const all = await remaining(`to=2030-02-01T00:00:00Z&tier=pro`);
-  // Three, of which at most one has been refilled meanwhile.
+  // Three, at most one of which has been refilled in the meantime.
   t.true(one - all >= 2, `${one} ${all}`);
 });

@@ -24,7 +24,7 @@ async function serve(t: { teardown(close: () => unknown): void }) {
   return { origin: await serveSite(t, page), use: (token: string) => (key = token) };
 }
 
-test('a public guest books on the example site, which has another origin, and is sent to the payment', async (t) => {
+test('a public guest books on the example site, which has another origin, and is sent to the payment page', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { name: 'Garden room' });
   const { origin, use } = await serve(t);

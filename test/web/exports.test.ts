@@ -20,7 +20,7 @@ import type { WebSession } from '../support/web-session.js';
 import { newRoom } from '../support/workspaces.js';
 import { periodName } from '../../web/dashboard/exports/stream.js';
 
-/** The rows of a CSV file without quoted cells, by its columns. */
+/** The rows of a CSV file without quoted cells, by column. */
 async function fetchRows(session: WebSession, path: string): Promise<Record<string, string>[]> {
   const [head, ...lines] = (await session.getText(path)).trim().split('\r\n');
   const columns = head!.replace('\uFEFF', '').split(',');
@@ -32,7 +32,7 @@ async function fetchRows(session: WebSession, path: string): Promise<Record<stri
 const sumColumn = (rows: Record<string, string>[], column: string): number =>
   rows.reduce((sum, row) => sum + Number(row[column]), 0);
 
-test('the tax of the documents of some days is the sum of a column: credit notes are negative, also those of void invoices', async (t) => {
+test('the tax of the documents of a few days is the sum of a column: credit notes are negative, also those of void invoices', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const line = { quantity: 1, tax_code: 'STANDARD' };
@@ -92,7 +92,7 @@ test('the tax of the documents of some days is the sum of a column: credit notes
   );
 });
 
-test('a number that the books got for a hold is listed as void with its reason, and so is what staff read of it', async (t) => {
+test('a number that the books got for a hold is listed as void with its reason, which staff see too', async (t) => {
   const workspace = await newAccountingWorkspace({ hold_seconds: 40 });
   const { api } = workspace;
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
@@ -153,7 +153,7 @@ test('a number that the books got for a hold is listed as void with its reason, 
   await sweep(t, workspace);
 });
 
-test('staff find an invoice without a number by its reference, and read when it gets one', async (t) => {
+test('staff find an invoice without a number by its reference, and see when it gets one', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: booking } = await api.post('/v1/bookings', bookingBody((await newRoom(api)).id));
@@ -192,7 +192,7 @@ test('the file of payments has the numbers of the invoices, the references of th
   t.is(taken.find(({ Kind }) => Kind === 'Credit note')!.Reason, 'Withdrawn by the bank for a dispute');
 });
 
-test('a credit note without a reason of its own has what made its refund, and the list has the tax of its days', async (t) => {
+test('a credit note without its own reason states why its refund was made, and the list has the tax of its days', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const [cancelled, refunded] = [await confirmedBooking(api), await confirmedBooking(api)];
@@ -220,7 +220,7 @@ test('a credit note without a reason of its own has what made its refund, and th
   t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued in this period/);
 });
 
-test('what is exported is what the filter says, also if it was not searched yet', async (t) => {
+test('an export contains what the filter selects, even before it is searched', async (t) => {
   const { session, home } = await openOffice();
   const typed = {
     bookings: '?q=&status=&from=2026-11-01&to=2026-11-30',
@@ -234,7 +234,7 @@ test('what is exported is what the filter says, also if it was not searched yet'
   }
 });
 
-test('the name of a file says its days', async (t) => {
+test('the name of a file contains its days', async (t) => {
   const { session, home } = await openOffice();
   const { headers } = await session.get(`${home}/documents.csv?from=2026-11-01&to=2026-11-30`);
   t.is(headers.get('content-disposition'), 'attachment; filename="documents-2026-11.csv"');
@@ -251,7 +251,7 @@ test('the name of a file says its days', async (t) => {
   );
 });
 
-test('a membership is invoiced by the name of its member, on the page, the PDF and the pay page', async (t) => {
+test('a membership is invoiced with the name of its member, on the page, the PDF and the pay page', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';

@@ -9,7 +9,7 @@ import { ApiError, invalidField } from '../../domain/errors.js';
 import { problemsIn } from '../../web/dashboard/shared/rejection.js';
 import { IN_A_YEAR } from '../support/days.js';
 
-/** What a form says about a body, with the fields that it marks. */
+/** A form's message about a body, with the fields that it marks. */
 function problemsWith(schema: Typed<unknown>, body: unknown): [string | null, string][] {
   try {
     validate(schema, body, false);
@@ -19,7 +19,7 @@ function problemsWith(schema: Typed<unknown>, body: unknown): [string | null, st
   return [];
 }
 
-test('a form names fields as people know them, by the rule that they break', (t) => {
+test('a form uses people’s names for fields, by the rule that they break', (t) => {
   t.deepEqual(problemsWith(createCompany.body!, { name: '', billing_email: 'x', payment_terms: -1 }), [
     ['name', 'The name is missing.'],
     ['billing_email', 'The billing email must be an email address.'],
@@ -39,13 +39,13 @@ test('a form names fields as people know them, by the rule that they break', (t)
   ]);
 });
 
-test('a sentence of a page’s own schema is shown as it is', (t) => {
+test('a message from a page’s own schema is shown unchanged', (t) => {
   const required = { 'any.required': 'Choose at least one event.' };
   const schema = typed(joi.object({ event_types: joi.array().required().messages(required) }));
   t.deepEqual(problemsWith(schema, {}), [['event_types', 'Choose at least one event.']]);
 });
 
-test('a rule in code has a message for clients of the API, and one for people', (t) => {
+test('a rule in code has one message for clients of the API, and one for people', (t) => {
   const error = invalidField('max_minutes', 'must not be less than {min_minutes}');
   t.is(error.message, 'max_minutes must not be less than min_minutes.');
   t.deepEqual(problemsIn(error), [

@@ -28,11 +28,11 @@ const body = object(
 );
 const LONDON = { currency: 'GBP', time_zone: 'Europe/London' };
 
-/** What a form says of a field of the body. */
+/** A form's message about a field of the body. */
 const says = (path: string, value: string | string[] | undefined, isChange = false): unknown =>
   entered(fieldAt({ body, isChange }, path), { [path]: value }, LONDON);
 
-test('a field is entered by its schema: amounts in their currency, times in their zone, lists as boxes', (t) => {
+test('each field gets an input by its schema: amounts in their currency, times in their zone, lists as boxes', (t) => {
   t.is(says('price_minor', '£1,250.50'), 125_050);
   t.is(says('stock', '60'), 60);
   t.is(says('stock', 'many'), 'many', 'what is no number is refused by the operation');
@@ -44,7 +44,7 @@ test('a field is entered by its schema: amounts in their currency, times in thei
   t.throws(() => says('price_minor', 'much'), { message: /amount in GBP/ });
 });
 
-test('a local time that clocks repeat stays the instant that the form was filled in with', (t) => {
+test('a repeated local time stays the instant that the form was filled in with', (t) => {
   const field = fieldAt({ body, isChange: true }, 'valid_until');
   const second = '2027-10-31T01:30:00.000Z';
   const form = { valid_until: written(field, second, LONDON), 'valid_until.exact': second };
@@ -52,7 +52,7 @@ test('a local time that clocks repeat stays the instant that the form was filled
   t.is(entered(field, form, LONDON), second);
 });
 
-test('an empty field is null where it can be, is left out of a create, and kept for a change to refuse', (t) => {
+test('an empty field is null where possible, left out of a create, and kept so that a change refuses it', (t) => {
   t.is(says('billing_email', ''), null);
   t.is(says('words', ''), null, 'also where it can be empty text');
   t.is(says('days', undefined), null);
@@ -70,13 +70,13 @@ test('an object whose parts are all empty is null', (t) => {
   t.deepEqual(bodyWith(notice(30), body), { notice: { min_minutes: 30, max_days: null } });
 });
 
-test('a form submits exactly what its inputs are named', (t) => {
+test('a form submits exactly the names of its inputs', (t) => {
   const fields = (path: string) => Object.keys(submittedFields(fieldAt({ body, isChange: false }, path)));
   t.deepEqual(fields('valid_until'), ['valid_until', 'valid_until.exact']);
   t.deepEqual(fields('notice.min_minutes'), ['notice.min_minutes']);
 });
 
-test('inputs have the limits, the values and the choices of the operation', (t) => {
+test('inputs have the limits, values and choices of the operation', (t) => {
   const change = operation({
     route: 'PATCH /v1/things/:id',
     summary: 'Change a thing',

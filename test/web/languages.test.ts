@@ -19,7 +19,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-/** The parts of English messages between their values that are long enough to be nothing else. */
+/** The parts of English messages between their values that are long enough to be unambiguous. */
 const ENGLISH = Object.values(CATALOGS.en)
   .filter((text) => !text.includes('plural'))
   .flatMap((text) => text.split(/\{[^}]*\}|<[^>]*>/))
@@ -118,7 +118,7 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
       text,
     );
 
-    // Whoever opens the link with a browser in another language reads what they have booked in.
+    // Anyone who opens the link with a browser in another language reads it in the language of the booking.
     await page.setExtraHTTPHeaders({ 'accept-language': 'en' });
     await page.locator('a[href*="/manage/"]').last().click();
     await see('manage');
@@ -139,7 +139,7 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
     await page.close();
   });
 
-test('a page is in the language of its address, and its links keep it; else in that of the browser, else of the workspace', async (t) => {
+test('a page is in the language of its address, and its links keep it, or else of the browser, or else of the workspace', async (t) => {
   const { workspace, url } = await openPage();
   const readLang = async (address: string, accept?: string): Promise<string> => {
     const response = await fetch(address, { headers: accept ? { 'accept-language': accept } : {} });
@@ -177,7 +177,7 @@ test('a booking page is offered in the languages that its operator has chosen', 
   t.like(bad, { status: 422, body: { error: { param: 'languages.0' } } });
 });
 
-test('a guest and a member have a language by the API, and a payer may choose another one in their browser', async (t) => {
+test('a guest and a member get a language through the API, and a payer may choose another one in their browser', async (t) => {
   const { workspace } = await openPage();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Cuisine' });

@@ -20,14 +20,14 @@ test.before(async () => {
 
 const headingIn = (html: string): string => /<h1>(.*?)<\/h1>/.exec(html)![1]!;
 
-/** A token as some mail gateways write it. */
+/** A token as some mail gateways rewrite it. */
 const encodedByGateway = (token: string): string =>
   token.replaceAll('.', '%2E').replaceAll('_', '%5F').replaceAll('-', '%2D');
 
 const arrive = (url: string, init?: RequestInit): Promise<Response> =>
   fetch(url, { redirect: 'manual', ...init });
 
-test('the token of a link leaves the address on arrival; files and forms take it without a cookie', async (t) => {
+test('the token of a link leaves the address on arrival, and files and forms accept it without a cookie', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
@@ -110,7 +110,7 @@ test('a form with the cookie of a link is refused from another site', async (t) 
   t.is((await cancel({ origin: dev.baseUrl })).status, 303);
 });
 
-/** The paths of a context's addresses that have something like a token. */
+/** The paths of a context's addresses that contain something like a token. */
 const watchAddresses = (context: BrowserContext): string[] => {
   const seen: string[] = [];
   context.on('page', (page) => {
@@ -151,7 +151,7 @@ test('the token of an invite leaves the address, and its form works with the coo
   t.is((await join(plain.url)).status, 200, 'a program that keeps no cookies sends the form of the page');
 });
 
-test('several links are open in one browser, without JavaScript, with the back button', async (t) => {
+test('several links can be open in one browser, without JavaScript, with the back button', async (t) => {
   const workspace = await newWorkspace();
   const [first, second] = [await confirmedBooking(workspace.api), await confirmedBooking(workspace.api)];
   const context = await browser.newContext({ javaScriptEnabled: false });

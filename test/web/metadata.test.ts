@@ -30,7 +30,7 @@ async function createObjects(api: ApiClient, more: Record<string, unknown>) {
   };
 }
 
-test('the pages of objects show their metadata, and change, add and remove keys by rows', async (t) => {
+test('objects’ pages show their metadata, and let it be changed, added and removed by rows', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { api } = workspace;
   for (const [folder, { id }] of Object.entries(await createObjects(api, { metadata }))) {
@@ -85,7 +85,7 @@ test('a key that an integration adds while the form is open stays', async (t) =>
   t.deepEqual((await api.get(`/v1/rooms/${id}`)).body.metadata, { crm_id: '4711' });
 });
 
-test('without metadata a page says nothing of it, and a member does not see that of their booking', async (t) => {
+test('without metadata a page does not mention it, and a member does not see their booking’s metadata', async (t) => {
   const { workspace, session, home } = await openOffice();
   for (const [folder, { id }] of Object.entries(await createObjects(workspace.api, {})))
     t.notRegex(pageText(await session.getText(`${home}/${folder}/${id}`)), /metadata/i, folder);

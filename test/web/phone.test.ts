@@ -13,10 +13,7 @@ const PHONE = { width: 390, height: 800 };
 /** Windows between a phone and a screen on which every column fits, and such a screen. */
 const WIDER = [700, 1000, 1280];
 
-/**
- * What people may not miss on a phone: the page scrolls sideways, or an amount is
- * outside the screen or cut off.
- */
+/** Problems on a phone: the page scrolls sideways, or an amount is outside the screen or cut off. */
 const PROBLEMS = `(() => {
   const problems = [];
   if (document.documentElement.scrollWidth > innerWidth) problems.push('scrolls sideways');
@@ -25,8 +22,7 @@ const PROBLEMS = `(() => {
   for (let text = texts.nextNode(); text; text = texts.nextNode()) {
     const parent = text.parentElement;
     if (!parent.checkVisibility() || parent.closest('option, script, style')) continue;
-    // What an event or an entry of the audit log records, a setting's value and a line of an invoice
-    // are data.
+    // Content of an event or an audit entry, a setting's value and an invoice line are data.
     if (!parent.closest('td, dt, pre, code, .entry, ul.plain') && !/^[\\w/]+$/.test(text.data.trim()))
       zones.push(...(text.data.match(/[A-Z][a-z]+\\/[A-Z]\\w+/g) ?? []));
     const range = document.createRange();
@@ -123,7 +119,7 @@ async function createLargeWorkspace() {
   return { ...scene, id, objects, held, booking, invoice };
 }
 
-test('at no width a page of the dashboard scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
+test('at no width does a dashboard page scroll sideways or hide an amount, and its time zone is shown once', async (t) => {
   const { page, home, objects, held, booking, invoice } = await createLargeWorkspace();
   const day = booking.start_at.slice(0, 10);
   const paths = [
@@ -165,7 +161,7 @@ test('at no width a page of the dashboard scrolls sideways or hides an amount, a
   await page.context().close();
 });
 
-test('at no width a page for payers scrolls sideways or hides an amount, and its time zone is named once', async (t) => {
+test('at no width does a payer page scroll sideways or hide an amount, and its time zone is shown once', async (t) => {
   const { page, held, booking, invoice } = await createLargeWorkspace();
   await page.context().clearCookies();
   const [{ id: checkout }] = await db.query(`SELECT id FROM checkouts WHERE booking_id = $1`, [held.id]);

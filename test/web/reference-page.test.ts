@@ -10,9 +10,7 @@ import { document as api } from '../support/described-api.js';
 
 const DOCS = 'https://api.example.com/docs';
 
-/**
- * The page as the service sends it, with its Content Security Policy, and what the browser complains about.
- */
+/** The page as the service sends it, with its Content Security Policy, and the browser's complaints. */
 async function openReference(width: number): Promise<{ page: Page; complaints: string[] }> {
   const headers: Record<string, string> = { 'content-type': 'text/html; charset=utf-8' };
   const ctx = {
@@ -36,7 +34,7 @@ async function openReference(width: number): Promise<{ page: Page; complaints: s
   return { page, complaints };
 }
 
-test('the search of the reference finds codes, operations and fields, under its policy', async (t) => {
+test('the reference’s search finds codes, operations and fields, under its policy', async (t) => {
   const { page, complaints } = await openReference(1280);
   const results = page.locator('#results a');
   const find = async (words: string): Promise<string[]> => {
@@ -60,7 +58,7 @@ test('the search of the reference finds codes, operations and fields, under its 
   await page.close();
 });
 
-test('on a phone the reference does not scroll sideways, and its contents close', async (t) => {
+test('on a phone the reference does not scroll sideways, and its contents can be closed', async (t) => {
   const { page, complaints } = await openReference(390);
   const overflow = () => page.evaluate('document.documentElement.scrollWidth - innerWidth');
   t.is(await overflow(), 0);

@@ -21,20 +21,20 @@ import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../suppo
 
 const browser = once(launchBrowser);
 
-/** A form on the way of a guest, payer or member, up to where it is sent. */
+/** A form of a guest, payer or member, up to its submission. */
 interface Scene {
   page: WatchedPage;
   /** Opens the form in a tab, filled in. */
   open: (tab: WatchedPage) => Promise<void>;
-  /** What sends it. */
+  /** The button that submits it. */
   button: string;
-  /** The address or text of where it leads. */
+  /** The address or text of the next page. */
   done: RegExp;
-  /** What a tab says that sends it later, or again after Back; `done` if not given. */
+  /** What a tab shows that submits it later, or again after Back; by default `done`. */
   already?: RegExp;
   /** How often it took effect. */
   effects: () => Promise<number>;
-  /** A reload of where it leads asks for the same again, on purpose. */
+  /** Reloading the next page deliberately requests the same again. */
   reloadRepeats?: true;
 }
 
@@ -89,7 +89,7 @@ async function moveForm(minutes: number) {
   return { workspace, booking, link, page, open, button: 'main button[type=submit]' };
 }
 
-/** The page of a person who is signed in. */
+/** The page of a signed-in person. */
 async function signedInAt(workspace: TestWorkspace, email: string, path: string, accepts = true) {
   const session = await WebSession.start(email, { accepts });
   const page = await session.openPage(await browser());
@@ -307,14 +307,14 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       button: 'button:text("Issue statement")',
       done: /Statement issued/,
       already: /Statement issued|Your membership/,
-      // Another tab may ask for a statement of its own.
+      // Another tab may request its own statement.
       reloadRepeats: true,
       effects: () => count('statements WHERE member_id = $1', [id]),
     };
   },
 };
 
-/** Forms that are tried elsewhere, or that nobody sends twice by Back, Reload or a second tab. */
+/** Forms that are tested elsewhere, or that nobody submits twice by Back, Reload or a second tab. */
 const OTHERS: Record<string, string> = {
   '/account/applications/withdraw': 'an account’s: withdrawing what is withdrawn changes nothing',
   '/account/authenticator': 'an account’s: leads to the setup of an authenticator',
@@ -345,7 +345,7 @@ const OTHERS: Record<string, string> = {
 
 const pathInTitle = (title: string): string => title.split(',')[0]!;
 
-test('every form of guests, payers and members is in the list of forms that are repeated', (t) => {
+test('every form of guests, payers and members is in the list of repeated forms', (t) => {
   const encryption = createEncryption(Buffer.alloc(32).toString('base64'));
   const deps = { db, encryption, publicUrl: dev.baseUrl } as ApiDependencies;
   const posted = createRouter(deps, PAGES)
@@ -366,11 +366,11 @@ test('every form of guests, payers and members is in the list of forms that are 
   );
 });
 
-/** Where a tab is and what it says. */
+/** A tab's address and text. */
 const shown = async (tab: WatchedPage): Promise<string> =>
   `${tab.url()}\n${await tab.locator('body').innerText()}`;
 
-/** Waits until a tab shows something; what it shows else if it does not. */
+/** Waits until a tab shows a text. If it does not, the failure contains what it shows. */
 async function assertShows(
   t: ExecutionContext,
   tab: WatchedPage,
@@ -385,13 +385,13 @@ async function assertShows(
   t.true(found, `${what}: expected ${expected}, shown is ${last}`);
 }
 
-/** No error page of the browser, and none of ours about something that is wrong on our side. */
+/** No error page of the browser, and no page of ours about an internal error. */
 async function assertIsPage(t: ExecutionContext, tab: WatchedPage, what: string): Promise<void> {
   const text = await shown(tab);
   t.notRegex(text, /^chrome-error:|ERR_CACHE_MISS|Something went wrong on our side|just been taken/, what);
 }
 
-/** Sends the form of a tab, if the tab shows it still. */
+/** Submits the form in a tab, if the tab still shows it. */
 async function sendAgain(tab: WatchedPage, button: string): Promise<boolean> {
   const shows = await tab.locator(button).first().isVisible();
   if (shows) await tab.locator(button).first().click();
@@ -399,7 +399,7 @@ async function sendAgain(tab: WatchedPage, button: string): Promise<boolean> {
 }
 
 for (const [title, prepare] of Object.entries(FORMS)) {
-  test(`${title}: Back, Reload and a second sending after it`, async (t) => {
+  test(`${title}: Back, Reload and a second submission afterwards repeat nothing unintended`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     await open(page);
     await page.locator(button).first().click();
@@ -420,7 +420,7 @@ for (const [title, prepare] of Object.entries(FORMS)) {
     await page.context().close();
   });
 
-  test(`${title}: a double click, and the same form in a second tab`, async (t) => {
+  test(`${title}: a double click, and the same form in a second tab, repeat nothing unintended`, async (t) => {
     const { page, open, button, done, already = done, effects, reloadRepeats } = await prepare();
     const tab = await nextPage(page);
     await open(page);

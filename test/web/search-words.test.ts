@@ -8,7 +8,7 @@ import { line, openInvoice } from '../support/invoice-calls.js';
 import { createMember } from '../support/member-calls.js';
 import { newMember } from '../support/people.js';
 
-/** What the search of a person leads to: the pages that it lists, or the one that it opens. */
+/** The result of a person's search: the pages that it lists, or the one that it opens. */
 async function foundBy(session: WebSession, home: string, q: string): Promise<string[]> {
   const { path, response } = await session.follow(`${home}/search?q=${encodeURIComponent(q)}`);
   if (!path.startsWith(`${home}/search`)) return [path.slice(home.length)];
@@ -16,7 +16,7 @@ async function foundBy(session: WebSession, home: string, q: string): Promise<st
   return [...main.matchAll(/href="([^"]+)"/g)].map(([, href]) => href!.slice(home.length));
 }
 
-test('the search finds members, companies and rooms whatever the accents', async (t) => {
+test('the search finds members, companies and rooms whatever their accents', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', {
@@ -67,7 +67,7 @@ test('a name is found with and without its apostrophes and hyphens, however they
     t.deepEqual(await found(q), [`/bookings/${booking.id}`], q);
 });
 
-test('a name is found with its umlauts and as it is written without them', async (t) => {
+test('a name is found with its umlauts and in the spelling without them', async (t) => {
   const { workspace, session, home } = await openOffice();
   const named = (name: string) =>
     createMember(workspace.api, { email: uniqueEmail(), name, send_invite: false });
@@ -80,7 +80,7 @@ test('a name is found with its umlauts and as it is written without them', async
   t.regex(pageText(await session.getText(`${home}/search?q=joerg+samuel`)), /No results\./);
 });
 
-test('the search takes every number and reference that a document shows, for those who may see it', async (t) => {
+test('the search accepts every number and reference that a document shows, for those who may see it', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

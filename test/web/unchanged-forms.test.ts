@@ -42,7 +42,7 @@ test('a form that is submitted as it is shown changes nothing', async (t) => {
     `/v1/companies/${company.id}`,
   ];
   await api.patch(`/v1/companies/${company.id}`, { address: '1 Mill Lane\nBristol', vat_number: 'GB 1' });
-  // What is archived meanwhile stays what something is limited to.
+  // What was archived in the meantime remains in the limits of other objects.
   await api.patch(`/v1/rooms/${room.id}`, { archived: true });
   const read = () => Promise.all(objects.map(async (path) => (await api.get(path)).body));
   const before = await read();

@@ -6,7 +6,7 @@ const open = (path: string, accept: string): Promise<Response> =>
 
 const BROWSER = 'text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8';
 
-test('people who open an address that does not exist see a page, programs get the error of the API', async (t) => {
+test('people who open an unknown address see a page, and programs get an API error', async (t) => {
   const page = await open('/no/such/page', BROWSER);
   t.is(page.status, 404);
   t.regex(page.headers.get('content-type')!, /^text\/html/);
@@ -22,7 +22,7 @@ test('people who open an address that does not exist see a page, programs get th
   }
 });
 
-test('who opens the address of a form is led to its page; programs get the error of the API', async (t) => {
+test('people who open the address of a form are sent to its page, and programs get an API error', async (t) => {
   for (const [form, page] of [
     ['/dashboard/ws_1/bookings/bk_1/payments', '/dashboard/ws_1/bookings/bk_1'],
     ['/dashboard/ws_1/rooms/1/pictures/remove', '/dashboard/ws_1/rooms/1/pictures'],

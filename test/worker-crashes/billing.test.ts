@@ -74,10 +74,10 @@ test('a run of subscription invoices with killed workers creates each invoice ex
   t.deepEqual(counted, { count: 210, payers: 210, last: 210, open: 210 });
 });
 
-test('a collection whose worker is killed after a charge and before the mail about it charges once and mails once', async (t) => {
+test('a collection whose worker is killed between a charge and its mail charges once and mails once', async (t) => {
   const workspace = await newWorkspace();
   const payer = await newPayer(workspace, SOFT_DECLINE);
-  // The processor has done what it was asked for, and nobody knows.
+  // The processor has done the requested work, and nothing here has recorded it.
   const fail = [{ method: 'POST', path: '/v1/payment_intents', status: 503, times: 100, after_effect: true }];
   const untilCharges = (count: number) =>
     until(async () => (await processorLedger(workspace)).charges.length === count);

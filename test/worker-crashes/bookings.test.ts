@@ -17,7 +17,7 @@ import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { sweep } from '../support/invariants.js';
 import { killWorkers, replaceWorkers } from '../support/outages.js';
 
-test('a booking survives a worker killed during the hold and another after the payment', async (t) => {
+test('a booking survives one worker killed during the hold and another after the payment', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await replaceWorkers();
   await pay(booking);
@@ -56,7 +56,7 @@ test('a create whose worker is killed while the processor responds opens one ses
   await sweep(t, workspace);
 });
 
-test('a payment whose worker is killed while the processor is asked is settled once', async (t) => {
+test('a payment whose worker is killed while the processor is queried is settled once', async (t) => {
   const { workspace, booking } = await pendingBooking();
   await withFaults(workspace, { latency_ms: 3_000 }, async () => {
     await pay(booking);
@@ -109,8 +109,8 @@ test('a change whose worker is killed is finished by another one', async (t) => 
 });
 
 /**
- * Takes a payment at the desk, and kills the workers once its page is closed. Again if that did not come
- * about in time: other tests kill workers too.
+ * Takes a payment at the desk, and kills the workers once its page is closed. Repeats this if it did not
+ * succeed in time, as other tests kill workers too.
  */
 async function takeUntilKilled<R extends { status: number }>(
   take: () => Promise<R>,
@@ -124,7 +124,7 @@ async function takeUntilKilled<R extends { status: number }>(
   return response;
 }
 
-test('a difference taken at the desk whose worker is killed after the page was closed is recorded once', async (t) => {
+test('a difference taken at the desk is recorded once if the worker is killed after the page was closed', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const path = `/v1/bookings/${booking.id}` as const;
@@ -160,7 +160,7 @@ test('a difference taken at the desk whose worker is killed after the page was c
   await sweep(t, workspace);
 });
 
-test('a payment at the desk whose worker is killed after the page was closed is recorded once', async (t) => {
+test('a payment at the desk is recorded once if the worker is killed after the page was closed', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const body = { method: 'cash', amount_minor: booking.price.amount_minor };

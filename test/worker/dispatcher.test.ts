@@ -5,7 +5,7 @@ import { Backoff } from '../../worker/backoff.js';
 import { Dispatcher, type DispatcherDependencies } from '../../worker/dispatcher.js';
 import type { Outbox } from '../../worker/outboxes.js';
 
-/** An outbox of rows that are workflow ids. Starting the workflow of a row does what `place` does. */
+/** An outbox whose rows are workflow ids. Starting the workflow of a row runs `place`. */
 function scene(
   place: (workflowId: string) => Promise<void>,
   process?: (rows: string[]) => Promise<string[]>,
@@ -47,7 +47,7 @@ function scene(
 const someRows = (prefix: string, count: number): string[] =>
   Array.from({ length: count }, (_, n) => `${prefix}${n}`);
 
-test('a workspace that cannot be placed is tried again after a growing pause, and the others go on', async (t) => {
+test('a workspace that cannot be placed is tried again after a growing pause, and the others continue', async (t) => {
   let refused = true;
   const { queued, tried, dispatcher, backoff, pass } = scene(async (id) => {
     if (id === 'busy' && refused) throw new Error('ResourceExhausted');
@@ -75,7 +75,7 @@ test('a workspace that cannot be placed is tried again after a growing pause, an
   t.deepEqual([...queued], []);
 });
 
-test('a call that does not return keeps one place, and the rows of others are dispatched meanwhile', async (t) => {
+test('a call that does not return occupies one place, while the rows of others are dispatched', async (t) => {
   let release = (): void => undefined;
   const { queued, tried, dispatcher } = scene((id) =>
     id === 'slow' ? new Promise((resolve) => (release = resolve)) : Promise.resolve(),
@@ -94,7 +94,7 @@ test('a call that does not return keeps one place, and the rows of others are di
   t.deepEqual([...queued], []);
 });
 
-test('rows that are processed in the database get no run, and all of them one if that fails', async (t) => {
+test('rows that are processed in the database get no run, and share one run if that fails', async (t) => {
   let fails = false;
   const { queued, tried, dispatcher, backoff } = scene(
     () => Promise.resolve(),
@@ -114,7 +114,7 @@ test('rows that are processed in the database get no run, and all of them one if
   t.regex(String(backoff.takeErrors()), /poison/);
 });
 
-test('what needs no run waits for no run that does not start, and rows without a place are left', async (t) => {
+test('rows that need no run don’t wait for a run that does not start, and rows without a place are left', async (t) => {
   const waiting: (() => void)[] = [];
   const { queued, tried, dispatcher } = scene(
     () => new Promise((resolve) => waiting.push(resolve)),

@@ -13,7 +13,9 @@ import { age, CHANGES, newCompany, newInvoice } from '../support/collection-rows
 import { withScratchDatabase } from '../support/scratch-database.js';
 import { dev } from '../support/stack.js';
 
-/** A client of a Temporal that hangs from now on: it takes connections and requests, and answers nothing. */
+/**
+ * A client of a Temporal that hangs from now on: it accepts connections and requests, and answers nothing.
+ */
 async function hangingTemporal(t: ExecutionContext): Promise<Client> {
   const sockets: Socket[] = [];
   let hangs = false;
@@ -44,7 +46,7 @@ async function hangingTemporal(t: ExecutionContext): Promise<Client> {
   return new Client({ connection, namespace: dev.temporalNamespace });
 }
 
-test('while Temporal hangs, reminders go out although more charges are due than are looked at together', async (t) => {
+test('while Temporal hangs, reminders are sent although more charges are due than are handled together', async (t) => {
   const client = await hangingTemporal(t);
   await withScratchDatabase(async (scratch) => {
     const charged = await newCompany(scratch);

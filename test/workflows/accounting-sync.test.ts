@@ -11,7 +11,7 @@ const nthWorkspaceId = (index: number): string => `ws_${String(index).padStart(6
 const WORKSPACES = Array.from({ length: 50 }, (_, index) => nthWorkspaceId(index));
 const BROKEN = [nthWorkspaceId(3), nthWorkspaceId(27)];
 
-test('the sync pages over all workspaces; one that keeps failing stops no other, and is named', async (t) => {
+test('the sync pages over all workspaces, and one that keeps failing stops no other, and is named', async (t) => {
   const pages: string[] = [];
   const synced: string[] = [];
   const activities = {

@@ -23,15 +23,15 @@ const CONFIRMED: BookingRunState = {
 };
 /** Its hold is over, and its page says that it was paid. */
 const HELD: BookingRunState = { ...CONFIRMED, status: 'pending_payment', expiresAt: at(-1) };
-/** The page of its change says that it was paid. */
+/** The page for its change says that it was paid. */
 const CHANGING: BookingRunState = {
   ...CONFIRMED,
   pendingChange: { changeId: 'chg_1', checkoutId: 'chk_1', expiresAt: at(-1) },
 };
 
 /**
- * A booking whose hosted page is paid, by a payment that is not as expected. `now`: its state. By the start
- * of another run it is confirmed.
+ * A booking whose hosted page is paid by an unexpected payment. `now`: its state. By the start of another run
+ * it is confirmed.
  */
 function bookingStubs(now: () => BookingRunState): Stubs {
   let runs = 0;
@@ -50,7 +50,7 @@ const needsAttention = async (run: WorkflowHandle): Promise<boolean> =>
   (await run.describe()).searchAttributes.AttentionNeeded?.[0] === true;
 
 for (const [what, troubled] of Object.entries({ booking: HELD, change: CHANGING }))
-  test(`the attention that a paid page of a ${what} needs is over with what it is for, also in another run`, async (t) => {
+  test(`the attention for a paid page of a ${what} ends with its cause, even in another run`, async (t) => {
     let now = troubled;
     const taskQueue = `test-attention-${what}-${Date.now()}`;
     const { workflow } = temporal;
@@ -74,7 +74,7 @@ for (const [what, troubled] of Object.entries({ booking: HELD, change: CHANGING 
     });
   });
 
-test('the attention that an unsettled charge of an invoice needs is over when it was settled otherwise', async (t) => {
+test('the attention for an unsettled charge of an invoice ends when it was settled otherwise', async (t) => {
   let next: CollectionAction = { do: 'charge', checkoutId: 'chk_1' };
   const taskQueue = `test-attention-collect-${Date.now()}`;
   const stubs: Stubs = {

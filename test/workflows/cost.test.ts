@@ -12,7 +12,7 @@ function measureCost(name: string): { tasks: number; activities: number } {
   return { tasks: count('WORKFLOW_TASK_COMPLETED'), activities: count('ACTIVITY_TASK_SCHEDULED') };
 }
 
-// docs/internals/costs.md#a-booking. A history that was recorded while a first attempt took too long has more
+// docs/internals/costs.md#a-booking. A history recorded while a first attempt took too long has more
 // activities: record it again.
 
 test('a create is one workflow task', (t) => {
@@ -37,6 +37,6 @@ test('a refund that the processor makes immediately is one workflow task', (t) =
 test('new mail is sent in the workflow task', (t) => {
   const { tasks, activities } = measureCost('mail-delivery-retried');
   t.is(activities, 0);
-  // One for each of three mails, or less if they were sent together.
+  // One for each of three mails, or fewer if they were sent together.
   t.true(tasks <= 3, `${tasks}`);
 });

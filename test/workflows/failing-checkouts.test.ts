@@ -8,7 +8,7 @@ import { temporal } from '../support/temporal.js';
 import { withWorker, type Stubs } from './stub-worker.js';
 
 for (const charged of [{ kind: 'ended' }, { kind: 'paid', paymentIntentId: 'pi_1' }])
-  test(`a charge that is ${charged.kind} and planned again is repeated after a pause only`, async (t) => {
+  test(`a charge that is ${charged.kind} and planned again is repeated only after a pause`, async (t) => {
     const taskQueue = `test-collect-${charged.kind}-${Date.now()}`;
     let charges = 0;
     const step: CollectionAction = { do: 'charge', checkoutId: 'chk_1' };
@@ -80,7 +80,7 @@ async function heal(name: string, failing: number, isAccountAnswering: () => Pro
   );
 }
 
-test('checkouts that always fail delay no others of their workspace while its account answers', async (t) => {
+test('checkouts that always fail don’t delay others of their workspace while its account answers', async (t) => {
   const summary = await heal('poison', 8, async () => true);
   t.like(summary, { examined: 40, closed: 32, failed: 8 });
 });

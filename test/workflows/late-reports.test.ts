@@ -12,11 +12,11 @@ import { refundUpdated } from '../../contract/payments/refunds.js';
 import { temporal } from '../support/temporal.js';
 import { withWorker, type Stubs } from './stub-worker.js';
 
-/** A fact that changes, with a signal to the run, while the last step of the run is being executed. */
+/** A fact that changes, with a signal to the run, while the run's last step is being executed. */
 interface Fact {
-  /** What it is now. */
+  /** Its current value. */
   value: 'before' | 'after';
-  /** What the run has read or stored last. */
+  /** What the run has read or stored most recently. */
   known?: string;
   /** Changes it and signals the run, once. */
   change: () => Promise<void>;
@@ -26,7 +26,7 @@ interface Case {
   workflow: string;
   input: object;
   signal: SignalDefinition;
-  /** Whether the signal has to wake the run once before, from a wait of minutes. */
+  /** Whether the signal first has to wake the run from a wait of minutes. */
   wakes?: true;
   activities: (fact: Fact) => Stubs;
 }
@@ -116,8 +116,8 @@ const CASES: Case[] = [
 ];
 
 /**
- * The first attempt in a workflow task fails: what it has stored would be stored again with
- * the task, and read anew.
+ * The first attempt in a workflow task fails: otherwise what it stored would be stored again with the task,
+ * and read anew.
  */
 const outsideTask = (activities: Stubs): Stubs =>
   Object.fromEntries(
@@ -132,7 +132,7 @@ const outsideTask = (activities: Stubs): Stubs =>
   );
 
 for (const { workflow, input, signal, wakes, activities } of CASES)
-  test(`what is reported while the last step of ${workflow} is executed is read before the run ends`, async (t) => {
+  test(`what is reported while the last step of ${workflow} runs is read before the run ends`, async (t) => {
     const id = `test-late-report-${workflow}-${Date.now()}`;
     const run = temporal.workflow.getHandle(id);
     const fact: Fact = {
@@ -151,7 +151,7 @@ for (const { workflow, input, signal, wakes, activities } of CASES)
     t.is(fact.known, 'after');
   });
 
-test('a refund that the processor has refused is not looked up, whatever is reported meanwhile', async (t) => {
+test('a refund that the processor has refused is not looked up, whatever is reported in the meantime', async (t) => {
   const id = `test-refused-refund-${Date.now()}`;
   const run = temporal.workflow.getHandle(id);
   const refused = { refund_id: null, status: 'failed' };

@@ -10,12 +10,12 @@ import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 
 /*
- * `npm run histories`: records what is missing in test/histories/, which has a history of every workflow type
- * and of every state of a booking, with its own stack, in two to three minutes
+ * `npm run histories`: records the missing histories in test/histories/, which has one of every workflow type
+ * and of every state of a booking. It uses its own stack, and takes two to three minutes
  * (CONTRIBUTING.md#add-a-workflow-or-change-one).
  */
 
-/** Few enough that runs that continue as new have a readable history, and more than every other run has. */
+/** Few enough that runs that continue as new have a readable history, and more than any other run has. */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 140;
 
 Object.assign(process.env, {

@@ -25,7 +25,7 @@ const sinks = { exporter: { export: { fn: () => undefined } } };
 
 const read = (file: string) => JSON.parse(readFileSync(join(folder, file), 'utf8'));
 
-/** Replays histories with one worker. Returns the error of each, null if it replays. */
+/** Replays histories with one worker. Returns the error of each; null if it replays. */
 async function replay(
   workflowBundle: WorkerOptions['workflowBundle'],
   histories: [name: string, history: unknown][],

@@ -12,7 +12,7 @@ import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 import { withWorker } from './stub-worker.js';
 
-/** Runs `work` beside a worker whose activities are these. Returns the names of those that were called. */
+/** Runs `work` next to a worker with these activities. Returns the names of those that were called. */
 async function withActivities(
   activities: Partial<Activities>,
   work: (taskQueue: string) => Promise<void>,
@@ -38,7 +38,7 @@ async function isWaiting(t: ExecutionContext, workflowId: string): Promise<void>
   await temporal.workflow.getHandle(workflowId).terminate();
 }
 
-test('a revived booking whose first call fails goes on as it is: its payer’s session stays open', async (t) => {
+test('a revived booking whose first call fails continues unchanged, and its payer’s session stays open', async (t) => {
   const state = {
     status: 'pending_payment' as const,
     expiresAt: new Date(Date.now() + HOUR_MS).toISOString(),
@@ -80,7 +80,7 @@ test('a revived booking whose first call fails goes on as it is: its payer’s s
   t.deepEqual(called, ['openBooking', 'releaseReservation']);
 });
 
-test('a revived invoice checkout whose first call fails goes on as it is', async (t) => {
+test('a revived invoice checkout whose first call fails continues unchanged', async (t) => {
   const checkoutId = `chk_${randomUUID()}`;
   const activities = {
     openInvoiceCheckout: databaseAway,

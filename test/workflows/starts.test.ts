@@ -28,7 +28,7 @@ test('the summary of a booking has at most 200 bytes, and always the time', (t) 
   }
 });
 
-test('a transaction that waits for the database becomes a timer of the server after some attempts', (t) => {
+test('a transaction that waits for the database becomes a server timer after some attempts', (t) => {
   const localRetryThreshold = MINUTE_MS;
   t.is(TRANSACTION_AWAITED.localRetryThreshold, undefined);
   t.true(msToNumber(TRANSACTION_AWAITED.retry!.maximumInterval!) > localRetryThreshold);

@@ -14,14 +14,14 @@ import type { NightlyReconciliationSummary } from '../../contract/reconciliation
 import type { SubscriptionInvoicesSummary } from '../../contract/subscriptions.js';
 
 /*
- * The jobs of all workspaces, with activities that stand for a service with many workspaces, on a server of
- * their own that suggests to continue as new after some hundred events.
+ * The jobs for all workspaces, with activities that simulate a service with many workspaces, on a separate
+ * server that suggests continuing as new after some hundred events.
  */
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 120;
 const WORKSPACES = 60;
 const MANY_WORKSPACES = 200;
 const PAGE = 20;
-/** Less than the ids of a page. */
+/** Fewer than the ids of a page. */
 const LONGEST_INPUT = 200;
 
 const test = ava.serial;

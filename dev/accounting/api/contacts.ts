@@ -26,7 +26,7 @@ export const contactEndpoints = resource<Contact, ContactInput>({
     searchTerm: ({ name, number, email }, [term = '']) =>
       [name, number, email].some((each) => each?.toLowerCase().includes(term.toLowerCase())),
   },
-  /** The contact in the path, by its id or number. */
+  /** The contact from the path, by its id or number. */
   named({ sim, organisation, id }) {
     const contacts = listContacts(sim.store, organisation.tenant_id);
     const found = contacts.find((contact) => contact.id === id || contact.number === id);

@@ -16,14 +16,14 @@ import type { Document } from '../state/records.js';
 import { presentCreditNote, presentInvoice } from './present.js';
 import { ALLOCATION, CREDIT_NOTE, INVOICE } from './schemas.js';
 
-/** What a call validates a document of a type against. */
+/** The context in which a call validates a document of a type. */
 export function requestDocumentContext(call: Call, type: Document['type']): DocumentContext {
   const { sim, organisation, query, idempotencyKey } = call;
   const unitDecimals = query['unitdp'] === '4' ? 4 : 2;
   return { store: sim.store, organisation, type, unitDecimals, idempotencyKey };
 }
 
-/** How documents are saved. A request names its document by id or number. */
+/** How documents are saved. A request identifies its document by id or number. */
 const documents = (getType: (input: DocumentInput) => Document['type']) => ({
   area: 'invoices' as const,
   named: (call: Call) => namedDocument(requestDocumentContext(call, getType({})), call.id),

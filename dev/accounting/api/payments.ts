@@ -24,7 +24,7 @@ export const paymentEndpoints = [
   })),
 
   endpoint('put', '/Payments', 'payments', pay),
-  // The client's createPayment sends a single payment without a list.
+  // The client's createPayment sends a single payment instead of a list.
   endpoint('post', '/Payments', 'payments', pay),
 
   endpoint('post', '/Payments/:id', 'payments', (call) => {

@@ -64,7 +64,7 @@ export function presentCreditNote(store: Store, note: Document, complete = true)
 
 const PAYMENT_TYPES = { ACCREC: 'ACCRECPAYMENT', ACCPAY: 'ACCPAYPAYMENT', ACCRECCREDIT: 'ARCREDITPAYMENT' };
 
-/** A payment in Xero's shape, in which the document is `Invoice` also if it is a credit note. */
+/** A payment in Xero's shape. A credit note is in its field `Invoice` too. */
 export function presentPayment(store: Store, payment: Payment) {
   const { id, tenant, document_id, account_id, date, cents, currency_rate, reference, status } = payment;
   const document = store.invoices.get(document_id) ?? store.credit_notes.get(document_id);

@@ -4,7 +4,10 @@ import type { DocumentInput } from '../bookkeeping/documents.js';
 
 const text = (most: number) => joi.string().allow('').max(most);
 const amount = () => joi.number().unsafe().max(9_999_999_999.99).min(-9_999_999_999.99);
-/** Known to Xero but not simulated. Rejected, so that no caller relies on its effect. */
+/**
+ * Parameters that Xero has and the simulator doesn't. They are rejected, so that no caller relies on their
+ * effect.
+ */
 const unsimulated = () =>
   joi.forbidden().messages({ 'any.unknown': 'The accounting simulator does not simulate {#label}' });
 

@@ -5,7 +5,7 @@ import { saveAll } from '../http/elements.js';
 import { listValues } from '../http/listing.js';
 import { TAX_RATE } from './schemas.js';
 
-/** The currencies of an organisation that is not limited to some. */
+/** The currencies of an organisation without a limit on them. */
 const EVERY_CURRENCY = Intl.supportedValuesOf('currency');
 
 /** Organisation, chart of accounts, currencies and tax rates. */

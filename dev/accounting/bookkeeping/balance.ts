@@ -2,7 +2,7 @@ import type { Document, Payment, Allocation, Status } from '../state/records.js'
 import type { Store } from '../state/store.js';
 import { today } from '../dates.js';
 
-/** Statuses of documents that have ended. */
+/** Final statuses of documents. */
 const GONE: Status[] = ['VOIDED', 'DELETED'];
 
 export interface Balance {
@@ -17,7 +17,7 @@ export interface Balance {
   left: number;
 }
 
-/** The totals of a document and what is left of it, in hundredths. */
+/** The totals of a document and its remaining amount, in hundredths. */
 export function computeBalance(store: Store, document: Document): Balance {
   const { lines, line_amount_types, status } = document;
   const sum = (amounts: number[]) => amounts.reduce((total, each) => total + each, 0);
@@ -47,7 +47,7 @@ export function isSettledInPart(store: Store, document: Document): boolean {
 }
 
 /**
- * Stores a document after a change of its payments or lines. An approved one with nothing left becomes PAID.
+ * Stores a document after its payments or lines changed. An approved document with nothing left becomes PAID.
  */
 export function keep(store: Store, document: Document): Document {
   const approved = document.status === 'AUTHORISED' || document.status === 'PAID';

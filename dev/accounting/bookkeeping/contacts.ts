@@ -43,7 +43,7 @@ export function updateContact(store: Store, contact: Contact, input: ContactInpu
   });
 }
 
-/** Finds a contact by its id, else by its number, else by its name among active ones. */
+/** Finds a contact by its id, or else by its number, or else by its name among active ones. */
 export function findContact(store: Store, tenant: string, input: ContactInput): Contact | undefined {
   const contacts = listContacts(store, tenant);
   if (input.ContactID) return contacts.find(({ id }) => id === input.ContactID);

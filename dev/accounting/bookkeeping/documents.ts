@@ -8,7 +8,7 @@ import { createContact, findContact, type ContactInput } from './contacts.js';
 import { mergeLines, priceLine, type LineInput } from './lines.js';
 import { lockProblem } from './organisation.js';
 
-/** The fields of an invoice or credit note in a request, under the names they share. */
+/** The fields that invoices and credit notes share in a request. */
 export interface DocumentInput {
   id?: string;
   number?: string;
@@ -26,7 +26,7 @@ export interface DocumentInput {
   SentToContact?: boolean;
 }
 
-/** What a document is validated against: its organisation, type and options of the request. */
+/** The context in which a document is validated: its organisation, type and options of the request. */
 export interface DocumentContext {
   store: Store;
   organisation: Organisation;
@@ -35,7 +35,7 @@ export interface DocumentContext {
   idempotencyKey: string | null;
 }
 
-/** The context of a document that no request of the API creates or changes. */
+/** The context of a document that is not created or changed through the API. */
 export const internalDocumentContext = (
   store: Store,
   organisation: Organisation,
@@ -178,7 +178,7 @@ function validateDocument(context: DocumentContext, document: Document): string[
   return problems;
 }
 
-/** True if another document has the number. Only those of suppliers, on bills, need not be unique. */
+/** True if another document has the number. Only the numbers of suppliers, on bills, need not be unique. */
 function isTaken({ store, organisation, type }: DocumentContext, number: string, id: string): boolean {
   const { tenant_id, frees_deleted_numbers } = organisation;
   return [...documentTable(store, { type }).values()].some(

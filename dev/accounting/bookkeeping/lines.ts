@@ -19,7 +19,7 @@ export interface LineInput {
 interface Terms {
   organisation: Organisation;
   lineAmountTypes: LineAmountTypes;
-  /** Whether the tax is on income, or of a bill on expenses. */
+  /** Whether tax is on income or, for a bill, on expenses. */
   use: 'on_income' | 'on_expenses';
   /** Decimals of the unit amount, which is rounded before it is multiplied: 2, or 4 with `unitdp=4`. */
   unitDecimals: number;
@@ -62,8 +62,8 @@ export function priceLine(input: LineInput, terms: Terms, problems: string[]): L
 }
 
 /**
- * The lines after an update: lines with an id are updated, those without are added, and
- * missing ones are deleted.
+ * The lines after an update: lines with an id are updated, lines without one are added, and missing lines are
+ * deleted.
  */
 export function mergeLines(before: Line[], sent: LineInput[]): LineInput[] {
   return sent.map((input) => {

@@ -17,7 +17,10 @@ const CHART: [string, string, string, string, boolean, string | null][] = [
   ['970', 'Owner A Funds Introduced', 'EQUITY', 'NONE', true, null],
 ];
 
-/** Xero's tax rates for the UK: type, name, report type, percent, for income, for expenses. */
+/**
+ * Xero's tax rates for the UK: type, name, report type, percent, and whether they apply to income and to
+ * expenses.
+ */
 const TAX_RATES: [string, string, string, number, boolean, boolean][] = [
   ['OUTPUT2', '20% (VAT on Income)', 'OUTPUT', 20, true, false],
   ['RROUTPUT', '5% (VAT on Income)', 'OUTPUT', 5, true, false],
@@ -65,13 +68,13 @@ export interface OrganisationSettings {
   currencies?: string[] | null;
   lock_date?: string | null;
   frees_deleted_numbers?: boolean;
-  /** Codes of accounts that are archived. */
+  /** Codes of accounts to archive. */
   archive_accounts?: string[];
-  /** Accounts that are added. */
+  /** Accounts to add. */
   accounts?: Omit<Account, 'id' | 'system'>[];
 }
 
-/** Changes an organisation's settings; those not given stay. */
+/** Changes an organisation's settings. Omitted settings stay unchanged. */
 export function changeOrganisation(
   store: Store,
   before: Organisation,
@@ -94,7 +97,7 @@ export function findAccount(
   return accounts.find((account) => (id ? account.id === id : account.code === code));
 }
 
-/** Finds a tax rate for sales, or for purchases. */
+/** Finds a tax rate for sales or for purchases. */
 export function findTaxRate(
   { tax_rates }: Organisation,
   taxType: string,
@@ -103,7 +106,7 @@ export function findTaxRate(
   return tax_rates.find((rate) => rate.tax_type === taxType && rate[use]);
 }
 
-/** The refusal of a day in a locked period; undefined if it is not locked. */
+/** The refusal of a day in a locked period; undefined if the day is not locked. */
 export function lockProblem({ lock_date }: Organisation, day: string): string | undefined {
   if (!lock_date || day > lock_date) return undefined;
   const shown = new Date(lock_date).toUTCString().slice(5, 16).replaceAll(' ', '-');

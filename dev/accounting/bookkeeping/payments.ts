@@ -55,7 +55,7 @@ export function createPayment(
   return payment;
 }
 
-/** Deletes a payment. Its amount is due again. */
+/** Deletes a payment. Its amount becomes due again. */
 export function deletePayment(store: Store, payment: Payment): Payment {
   if (payment.status === 'DELETED') throw new Refused(['The payment has already been deleted']);
   const deleted: Payment = { ...payment, status: 'DELETED', updated_at: Date.now() };

@@ -12,12 +12,12 @@ import { notFound } from '../http/errors.js';
 import type { Document, Organisation } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** A bookkeeper's changes of an invoice, under Xero's names. */
+/** A bookkeeper's changes to an invoice, under Xero's names. */
 export interface InvoiceEdit extends Omit<DocumentInput, 'id' | 'number'> {
   InvoiceNumber?: string;
 }
 
-/** A document of the past: one line of `net`, taxed at 20 %. */
+/** A past document: one line of `net`, taxed at 20 %. */
 export interface PastDocument {
   kind: 'invoice' | 'credit_note';
   number: string;
@@ -67,7 +67,9 @@ export function creditInvoice(store: Store, id: string, amount: number): object 
   return presentCreditNote(store, store.credit_notes.get(note.id)!);
 }
 
-/** Adds approved and paid documents, as an app has written them over months. Returns their ids, in order. */
+/**
+ * Adds approved and paid documents, as if an app had written them over months. Returns their ids, in order.
+ */
 export function addHistory(store: Store, organisation: Organisation, documents: PastDocument[]): object {
   const ids = documents.map(({ kind, number, reference, net }) => {
     const context = internalDocumentContext(

@@ -1,7 +1,7 @@
 import { presentContact, presentCreditNote, presentInvoice, presentPayment } from '../api/present.js';
 import type { Store } from '../state/store.js';
 
-/** The whole state, with objects in Xero's shape; with `tenant`, that of one organisation. */
+/** The whole state, with objects in Xero's shape; with `tenant`, the state of one organisation. */
 export function ledger(store: Store, tenant: string | undefined) {
   const list = <T extends { tenant: string }, Presented extends object>(
     table: { values(): Iterable<T> },

@@ -41,7 +41,7 @@ const ORGANISATION: ObjectSchema<NewOrganisation & { authorize_url?: string }> =
   authorize_url: joi.string().uri(),
 });
 
-/** What a user can change in the organisation's settings. */
+/** The organisation settings that a user can change. */
 const SETTINGS: ObjectSchema<OrganisationSettings> = joi.object({
   currencies: joi.array().items(joi.string().length(3).uppercase()).allow(null),
   lock_date: LOCK_DATE,
@@ -108,8 +108,8 @@ export function addControls(router: Router, sim: Simulator): void {
     return setFaults(store.settings, tenant, faults, given);
   });
 
-  // Creates an organisation. With `authorize_url`, the page that the app sends its user to, also grants
-  // access; the response then has the `redirect_url` that leads back to the app.
+  // Creates an organisation. With `authorize_url`, the page to which the app sends its user, it also grants
+  // access. The response then has the `redirect_url` back to the app.
   control('/_sim/organisations', ORGANISATION, ({ authorize_url, ...given }) => {
     const organisation = createOrganisation(store, given);
     const { tenant_id, name, currency } = organisation;

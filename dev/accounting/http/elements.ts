@@ -2,15 +2,12 @@ import type { ObjectSchema } from 'joi';
 import type { Call } from './endpoint.js';
 import { postDataInvalid, Refused, validationException } from './errors.js';
 
-/**
- * The paths whose `summarizeErrors` is false unless the request says otherwise, as Xero's
- * OpenAPI document has it.
- */
+/** Paths for which `summarizeErrors` is false by default, according to Xero's OpenAPI document. */
 const SUMMARIZES_ON_REQUEST = /^\/api\.xro\/2\.0\/(Contacts|Invoices|CreditNotes(\/[^/]+\/Allocations)?)$/;
 
 /**
- * Saves the elements of a body and returns them as they are then. If one is invalid the call fails and saves
- * nothing; without `summarizeErrors` only that element fails, and the response, a 200, contains its errors.
+ * Saves the elements of a body and returns them as saved. One invalid element fails the call, and nothing is
+ * saved. Without `summarizeErrors` only that element fails, and the 200 response contains its errors.
  */
 export function saveAll<T>(
   call: Call,

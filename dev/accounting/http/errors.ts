@@ -38,7 +38,7 @@ export function queryInvalid(message: string): XeroError {
   return apiException(16, 'QueryParseException', message);
 }
 
-/** A 404, which is always a text page. */
+/** A 404, which is always a page of text. */
 export function notFound(): XeroError {
   return new XeroError(404, "The resource you're looking for cannot be found");
 }

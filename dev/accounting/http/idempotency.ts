@@ -12,8 +12,8 @@ export interface KeyedRequest {
 }
 
 /**
- * Xero's rules for idempotency keys: for six minutes a key stands for one request, which has one response,
- * also if that is an error. After that the key can be reused.
+ * Xero's rules for idempotency keys: for six minutes a key identifies one request with one response, even if
+ * that is an error. After that the key can be reused.
  */
 export function savedResponse(store: Store, request: KeyedRequest): SavedResponse | undefined {
   const { key } = request;
@@ -25,7 +25,7 @@ export function savedResponse(store: Store, request: KeyedRequest): SavedRespons
   throw problem(400, 'Bad Request', `Idempotency Key ${key} is used with a different request.`);
 }
 
-/** Saves a response, in the transaction that did the work. */
+/** Saves a response in the transaction that did the work. */
 export function saveResponse(store: Store, request: KeyedRequest, status: number, body: unknown): void {
   const response = { fingerprint: fingerprint(request), status, body, created_at: Date.now() };
   store.responses.set(request.key, response);

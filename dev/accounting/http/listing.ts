@@ -14,15 +14,15 @@ export interface Listing<T> {
   /** The name of the list in the response: `Invoices`. */
   plural: string;
   records: Iterable<T>;
-  /** `isComplete` in a page or a single object; an unpaged list omits lines. */
+  /** `isComplete` is true in a page or for a single object. An unpaged list omits lines. */
   present: (record: T, complete: boolean) => object;
   /** Filters of the query other than `where`, by name. */
   filters?: Record<string, (record: T, wanted: string[]) => boolean>;
 }
 
 /**
- * A list in Xero's form: filtered by `where`, by explicit filters and by If-Modified-Since; ordered by the
- * last change unless `order` is given; unpaged, or with `page` in pages of 100.
+ * A list in Xero's form. It is filtered by `where`, by explicit filters and by If-Modified-Since, and ordered
+ * by the last change unless `order` is given. It is unpaged, or in pages of 100 with `page`.
  */
 export function listRecords<T extends Listed>(
   call: Call,

@@ -11,12 +11,15 @@ interface Resource<T, I> {
   area: Area;
   schema: ObjectSchema<I>;
   records(call: Call): Iterable<T>;
-  /** An object in Xero's shape; `complete` in a page or a single object, an unpaged list omits lines. */
+  /**
+   * An object in Xero's shape. `complete` is true in a page or for a single object; an unpaged list omits
+   * lines.
+   */
   present(store: Store, record: T, complete?: boolean): object;
   filters?: Listing<T>['filters'];
-  /** `summaryOnly` of a list omits lines. */
+  /** `summaryOnly` omits the lines of a list. */
   hasSummary?: true;
-  /** The object in the path. Throws a 404 if there is none. */
+  /** The object from the path. Throws a 404 if it does not exist. */
   named(call: Call): T;
   create(call: Call, input: I): T;
   createOrUpdate(call: Call, input: I): T;
@@ -24,7 +27,8 @@ interface Resource<T, I> {
 }
 
 /**
- * The usual methods: list, read, create with PUT, create or update with POST, and update the one in the path.
+ * The usual methods: list, read, create with PUT, create or update with POST, and update the object in the
+ * path.
  */
 export function resource<T extends Listed, I>(kind: Resource<T, I>): Endpoint[] {
   const { plural, area, schema, present, named } = kind;

@@ -16,7 +16,7 @@ export interface ApiResponse {
   headers?: Record<string, string>;
 }
 
-/** Responds to a request in any case, and adds it to the request log. */
+/** Always responds to a request, and adds it to the request log. */
 export async function respond(sim: Simulator, ctx: Context, work: () => Promise<ApiResponse>): Promise<void> {
   const given = await work().catch(failed);
   const { status, body, headers = {} } = given;

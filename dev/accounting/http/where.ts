@@ -8,7 +8,7 @@ const TERM =
 
 /**
  * Parses a `where` clause: comparisons of fields with text, numbers, `Guid("…")` and `DateTime(y,m,d)`,
- * joined by AND. Any other of Xero's syntax is rejected.
+ * joined by AND. All other Xero syntax is rejected.
  */
 export function readWhere(where: string): Test {
   const tests: Test[] = [];
@@ -21,9 +21,7 @@ export function readWhere(where: string): Test {
   return (object) => tests.every((test) => test(object));
 }
 
-/**
- * The value at a path such as `Contact.Name`. Dates are compared as milliseconds, text case-insensitively.
- */
+/** The value at a path such as `Contact.Name`. Dates are compared as milliseconds, and text ignores case. */
 export function fieldAt(object: object, path: string): Value {
   let value: unknown = object;
   for (const name of path.split('.')) value = (value as Record<string, unknown> | null | undefined)?.[name];

@@ -16,11 +16,11 @@ export interface ConsentRequest {
   state: string | null;
   nonce: string | null;
   codeChallenge: string | null;
-  /** The organisation that `acr_values=tenantId:…` names. */
+  /** The organisation in `acr_values=tenantId:…`. */
   tenantId: string | null;
 }
 
-/** An invalid request that must not redirect to the client, which may not have sent it. */
+/** An invalid request. It must not redirect to the client, which may not have sent it. */
 export class ConsentProblem extends Error {}
 
 /** Validates the query of the authorize page. */

@@ -16,7 +16,7 @@ export function publicKeys(store: Store): object {
   return { keys: [{ ...jwk, kid: KEY_ID, use: 'sig', alg: 'RS256' }] };
 }
 
-/** The signing key. It survives a restart, as the tokens do. */
+/** The signing key. It survives a restart, like the tokens. */
 function signingKey({ keys }: Store): KeyObject {
   const kept = keys.get('signing');
   if (kept) return createPrivateKey(kept);

@@ -33,7 +33,7 @@ export function revoke({ store }: Simulator, token: string): void {
     if (connection.user === user) store.connections.delete(id);
 }
 
-/** Expires all access tokens, or those of an organisation's user. Returns how many. */
+/** Expires all access tokens, or those of one organisation's user. Returns their number. */
 export function expireAccessTokens({ store }: Simulator, tenant?: string): number {
   const now = Date.now();
   const user = tenant && store.organisations.get(tenant)?.user;
@@ -44,7 +44,7 @@ export function expireAccessTokens({ store }: Simulator, tenant?: string): numbe
   return valid.length;
 }
 
-/** Deletes the refresh tokens of an organisation's user. Returns how many. */
+/** Deletes the refresh tokens of an organisation's user. Returns their number. */
 export function forgetRefreshTokens({ store }: Simulator, { user }: Organisation): number {
   const own = [...store.refresh_tokens.entries()].filter(([, { grant }]) => grant.user === user);
   for (const [id] of own) store.refresh_tokens.delete(id);

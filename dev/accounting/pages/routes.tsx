@@ -55,7 +55,7 @@ async function respondToConsent(sim: Simulator, ctx: Context): Promise<void> {
   redirect(ctx, allow(sim, request, organisation));
 }
 
-/** The authorization request. For an invalid one, sends a page and returns undefined. */
+/** Reads the authorization request. For an invalid one, sends a page and returns undefined. */
 function consentRequest(sim: Simulator, ctx: Context): ConsentRequest | undefined {
   try {
     return readConsentRequest(sim, new URLSearchParams(ctx.querystring));

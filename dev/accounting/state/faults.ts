@@ -3,18 +3,18 @@ import { COMMON_FAULTS, type CommonFaults } from '../../simulator/faults.js';
 
 /** Injected faults, and rate limits. */
 export interface Faults extends CommonFaults {
-  /** Calls for an organisation a minute, and a day. */
+  /** Calls for an organisation per minute and per day. */
   minute_limit: number;
   day_limit: number;
-  /** Length of the minute of `minute_limit`, in seconds: shorter in tests. */
+  /** Length of the minute in `minute_limit`, in seconds: tests shorten it. */
   minute_seconds: number;
-  /** Length of the day of `day_limit`, in seconds. */
+  /** Length of the day in `day_limit`, in seconds. */
   day_seconds: number;
 }
 
 /**
- * A request that sets them, for one organisation or for all. Omitted fields mean no such
- * fault, and Xero's limits.
+ * A request that sets faults and limits for one organisation or for all. Omitted fields mean no fault, and
+ * Xero's limits.
  */
 export const FAULTS: ObjectSchema<Faults & { tenant?: string }> = joi.object({
   tenant: joi.string(),

@@ -6,16 +6,16 @@ export interface Organisation {
   name: string;
   /** The base currency. */
   currency: string;
-  /** The currencies of its documents; null for any. */
+  /** Currencies allowed in its documents; null for any. */
   currencies: string[] | null;
-  /** Documents and payments up to this day (`2026-09-30`) are locked; null for none. */
+  /** Documents and payments up to this day (`2026-09-30`) are locked; null if none are. */
   lock_date: string | null;
   /**
-   * Whether a deleted document's number can be used again. Sources about Xero
-   * conflict, so both are simulated.
+   * Whether the number of a deleted document can be used again. Sources about Xero disagree, so both are
+   * simulated.
    */
   frees_deleted_numbers: boolean;
-  /** Its Xero user. A user may have several organisations. */
+  /** Its Xero user, who may have several organisations. */
   user: string;
   accounts: Account[];
   tax_rates: TaxRate[];
@@ -28,9 +28,9 @@ export interface Account {
   name: string;
   type: string;
   tax_type: string;
-  /** Accepts payments, as bank accounts do. */
+  /** Accepts payments, like bank accounts. */
   payments: boolean;
-  /** The purpose of a system account, to which only Xero itself posts; otherwise null. */
+  /** The purpose of a system account, to which only Xero posts; otherwise null. */
   system: string | null;
 }
 
@@ -72,8 +72,8 @@ export interface Line {
 }
 
 /**
- * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). The rules are the same.
- * Invoices and bills share a table, as they share Xero's endpoint; credit notes have one of their own.
+ * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). All follow the same rules.
+ * Invoices and bills share a table, as they share Xero's endpoint; credit notes have their own.
  */
 export interface Document {
   id: string;
@@ -157,7 +157,7 @@ export interface AccessToken {
 export interface RefreshToken {
   grant: Grant;
   expires_at: number;
-  /** Time of the first exchange. */
+  /** When it was first exchanged. */
   used_at: number | null;
 }
 
@@ -178,7 +178,7 @@ export interface RequestLogEntry {
   at: string;
 }
 
-/** What the controls have set, for all organisations or for one. */
+/** Settings from the controls, for all organisations or for one. */
 export interface Settings {
   faults?: Faults;
 }

@@ -46,7 +46,7 @@ export class Store extends SimulatorStore {
     invoice_id,
   ]);
 
-  /** The faults that apply to an organisation now: its own if it has any, otherwise those for all. */
+  /** The faults that currently apply to an organisation: its own if it has any, otherwise those for all. */
   currentFaults(tenant: string | null): Faults {
     return settingsFor(this.settings, 'faults', tenant).faults ?? NO_FAULTS;
   }

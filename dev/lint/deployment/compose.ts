@@ -5,14 +5,14 @@ import { readCompose, sourcePath, readVariables } from './manifests.js';
 import { defaults, PROCESSES, settingFaults, type Process } from './settings.js';
 
 const COMPOSE = 'compose.yaml';
-/** The key of each client of Temporal, and its own. */
+/** The key of each Temporal client, and Temporal's own. */
 const KEYS: Record<string, string> = {
   ...Object.fromEntries(['api', 'worker', 'prepare'].map((name) => [name, 'service.key'])),
   temporal: 'temporal.key',
   'temporal-ui': 'temporal-ui.key',
 };
 
-/** compose.yaml starts processes that exist with settings that exist, and gives none more than it needs. */
+/** compose.yaml starts existing processes with existing settings, and gives each only what it needs. */
 export const compose: Rule = {
   name: 'compose.yaml',
   *check(tree) {
@@ -30,11 +30,11 @@ export const compose: Rule = {
       const { command, environment, depends_on } = services[name]!;
       yield* unless(
         tree.has(sourcePath(command)),
-        `${COMPOSE}: ${name} starts ${command[0]}, which is not there`,
+        `${COMPOSE}: ${name} starts ${command[0]}, which does not exist`,
       );
       yield* settingFaults(COMPOSE, name, { ...shared, ...environment });
       for (const other of Object.keys(depends_on))
-        yield* unless(other in services, `${COMPOSE}: ${name} depends on ${other}, which is not there`);
+        yield* unless(other in services, `${COMPOSE}: ${name} depends on ${other}, which does not exist`);
       yield* has(services[name], { read_only: true, security_opt: ['no-new-privileges:true'] });
     }
     for (const [name, { cap_drop, volumes = [], environment = {} }] of Object.entries(services)) {
@@ -42,7 +42,7 @@ export const compose: Rule = {
       for (const volume of volumes)
         yield* unless(
           !volume.startsWith('./') || tree.has(volume.slice(2).split(':')[0]!),
-          `${COMPOSE}: ${volume} is not there`,
+          `${COMPOSE}: ${volume} does not exist`,
         );
       yield* unless(
         name === 'postgres' || !JSON.stringify(environment).includes('${POSTGRES_PASSWORD'),
@@ -88,8 +88,8 @@ export const compose: Rule = {
     // Twice as many while a release replaces them.
     const processes = (['api', 'worker'] as const).map((name) => 2 * services[name].deploy.replicas);
     const ours = (processes[0]! + processes[1]!) * Number(defaults.get('DATABASE_POOL_SIZE'));
-    // The image of Temporal runs four services, each with 20 connections to its default store and 10 to that
-    // of visibility.
+    // Temporal's image runs four services, each with 20 connections to its default store and 10 to the
+    // visibility store.
     const temporal = 4 * (20 + 10);
     const [, limit] = /max_connections=(\d+)/.exec(services.postgres.command.join(' '))!;
     yield* unless(
@@ -138,7 +138,7 @@ export const compose: Rule = {
       volumes!.includes(`./ops/compose/temporal.yaml:${environment.DYNAMIC_CONFIG_FILE_PATH}:ro`),
       `${COMPOSE}: Temporal has no ops/compose/temporal.yaml`,
     );
-    // As often as Temporal of the launcher reads its queues.
+    // As often as the launcher's Temporal reads its queues.
     const polls = Object.entries(SERVER_SETTINGS).filter(([name]) => name.endsWith('ProcessorMaxPollRPS'));
     yield* differences(
       'ops/compose/temporal.yaml',

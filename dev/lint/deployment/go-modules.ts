@@ -11,8 +11,8 @@ const run: Run = async ({ command, args, env }) => {
 };
 
 /**
- * Kustomize, oasdiff, and the modules in which Kubernetes publishes its schemas, come with Go: without it,
- * what needs them is skipped.
+ * Kustomize, oasdiff, and the modules in which Kubernetes publishes its schemas, are installed with Go.
+ * Without Go, checks that need them are skipped.
  */
 export const canInstall = hasGo();
 
@@ -25,9 +25,9 @@ const findProgram = (program: string, module: string, version: string): (() => P
   });
 
 export const findKustomize = findProgram('kustomize', 'sigs.k8s.io/kustomize/kustomize/v5', 'v5.7.1');
-/** What compares API documents. */
+/** The program that compares API documents. */
 export const findOasdiff = findProgram('oasdiff', 'github.com/oasdiff/oasdiff', 'v1.37.0');
 
-/** The folder of a module of Go, which is downloaded once. */
+/** The folder of a Go module, which is downloaded once. */
 export const moduleFolder = (module: string): string =>
   JSON.parse(execFileSync('go', ['mod', 'download', '-json', module], { encoding: 'utf8' })).Dir;

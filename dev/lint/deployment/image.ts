@@ -3,8 +3,8 @@ import { sourcePath } from './manifests.js';
 
 const DOCKERFILE = 'Dockerfile';
 /**
- * What is not pinned yet: all else must be, and stay so. `ops/pin.sh` pins all of them, and then this is
- * empty.
+ * Images and actions that are not pinned yet. All others must be and stay pinned. `ops/pin.sh` pins all of
+ * them; this is empty then.
  */
 export const UNPINNED = [
   'caddy:2',
@@ -24,19 +24,19 @@ export const PINNED_FILES = [
   '.github/workflows/weekly.yml',
 ];
 
-/** The images and actions that files use, without the image that is built here. */
+/** The images and actions that the files use, except the image that is built here. */
 export const imagesIn = (read: (file: string) => string): string[] =>
   PINNED_FILES.flatMap((file) => [...read(file).matchAll(/^(?:FROM|\s+image:|.*uses:) (\S+)/gm)])
     .map(([, what]) => what!)
     .filter((what) => what !== 'holdfast');
 
-/** Those without a digest, once each. */
+/** Those without a digest, each listed once. */
 export const unpinnedIn = (read: (file: string) => string): string[] =>
   [...new Set(imagesIn(read))].filter((what) => !/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(what)).sort();
 
 /**
- * The image runs Node 24 without root, from files that exist, has no packages beside the bundles, and is
- * pinned.
+ * The image runs Node 24 as a non-root user, from existing files, contains only the packages of the bundles,
+ * and is pinned.
  */
 export const image: Rule = {
   name: 'image',
@@ -49,7 +49,7 @@ export const image: Rule = {
       );
     yield* unless(/^USER node$/m.test(dockerfile), `${DOCKERFILE}: it runs as root`);
     const [, command] = /^CMD \["(.*)"\]$/m.exec(dockerfile)!;
-    yield* unless(tree.has(sourcePath([command!])), `${DOCKERFILE}: ${command} is not there`);
+    yield* unless(tree.has(sourcePath([command!])), `${DOCKERFILE}: ${command} does not exist`);
     yield* differences(
       `${DOCKERFILE}: what is copied`,
       [...dockerfile.matchAll(/^COPY --from=build (.*)$/gm)].map(([, files]) => files),

@@ -2,8 +2,8 @@ import { isDeepStrictEqual } from 'node:util';
 import type { Manifest } from './manifests.js';
 
 /**
- * What an API server refuses to change of an object that exists, by kind: the fields, or all of `spec` but
- * some.
+ * The fields of an existing object that an API server refuses to change, by kind: the listed fields, or all
+ * of `spec` except some.
  */
 const IMMUTABLE: Record<string, { fields?: string[]; specBut?: string[] }> = {
   Job: {
@@ -36,7 +36,7 @@ const IMMUTABLE: Record<string, { fields?: string[]; specBut?: string[] }> = {
   RoleBinding: { fields: ['roleRef'] },
   ClusterRoleBinding: { fields: ['roleRef'] },
 };
-/** Of a ConfigMap or Secret that says that it is immutable. */
+/** For a ConfigMap or Secret that is marked as immutable. */
 const CONTENT = ['immutable', 'data', 'binaryData', 'stringData'];
 
 const manifestKey = ({ apiVersion, kind, metadata }: Manifest): string =>
@@ -53,7 +53,7 @@ function findChangedFields(manifest: Manifest, next: Manifest): string[] {
   return [...fields, ...ofSpec, ...(at(manifest, 'immutable') === true ? CONTENT : [])];
 }
 
-/** What an API server would refuse of a release that follows another one, as `<object>: <field>`. */
+/** Changes in a following release that an API server would refuse, as `<object>: <field>`. */
 export function refusedChanges(before: Manifest[], after: Manifest[]): string[] {
   const known = new Map(before.map((manifest) => [manifestKey(manifest), manifest]));
   return after.flatMap((next) => {

@@ -32,7 +32,7 @@ const NATIVE = { api: 90, worker: 120 };
 const megabytes = (text: string): number => Number(/^(\d+)M/.exec(text)![1]);
 const schemaErrors = once(async () => readSchemas());
 
-/** The heaps of each process, and what it has beside them, are within the limit of its memory. */
+/** The heaps of each process and its other memory fit its memory limit. */
 function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   const { services } = readCompose(tree);
   const { maxOldGenerationSizeMb, maxYoungGenerationSizeMb } = THREAD_LIMITS;
@@ -52,8 +52,8 @@ function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
       ],
     ]) {
       const [, heap] = /^--max-old-space-size=(\d+)$/.exec(options!)!;
-      // Young generations are three semi-spaces. The flags of a process apply to each of its threads that has
-      // no limits of its own.
+      // A young generation is three semi-spaces. A process's flags apply to each of its threads without its
+      // own limits.
       const perThread = Number(heap) + 3 * Number(semiSpace);
       const heaps = perThread * (name === 'worker' ? 1 + WORKFLOW_THREADS : 1);
       const most = heaps + MAX_THREADS * (maxOldGenerationSizeMb + maxYoungGenerationSizeMb) + NATIVE[name];
@@ -62,7 +62,7 @@ function* memoryFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   }
 }
 
-/** Probes ask paths and ports that exist, and pods may take as long to stop as the processes do. */
+/** Probes use existing paths and ports, and pods may take as long to stop as the processes do. */
 function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   for (const name of ['holdfast-api', 'holdfast-worker']) {
     const deployment = find(manifests, 'Deployment', name);
@@ -75,9 +75,9 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
       const { path, port } = container[probe].httpGet;
       yield* unless(
         HEALTH_PATHS.includes(path) && ports.get(port) === listened[port],
-        `${FOLDER}: ${probe} of ${name} asks ${port}${path}, which is not there`,
+        `${FOLDER}: ${probe} of ${name} requests ${port}${path}, which does not exist`,
       );
-      // A database that is unavailable restarts nothing.
+      // An unavailable database restarts nothing.
       yield* unless((path === '/health') === (probe === 'readinessProbe'), `${FOLDER}: ${probe} of ${name}`);
     }
     const { selector, strategy, template } = deployment.spec;
@@ -93,8 +93,8 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   const { stop_grace_period } = readCompose(tree).services.api;
   yield* differences('compose.yaml: stop_grace_period of api', stop_grace_period, `${grace}s`);
 
-  // One missed query of Postgres takes no pod out of service, nor does a failover or a database that takes
-  // seconds.
+  // Neither one missed Postgres query, nor a failover or a database that takes seconds, takes a pod out of
+  // service.
   const { periodSeconds, timeoutSeconds = 1, failureThreshold } = api.containers[0].readinessProbe;
   yield* unless(
     failureThreshold >= 3 && periodSeconds * failureThreshold >= 30 && timeoutSeconds >= 5,
@@ -105,7 +105,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   yield* unless(scaled.minReplicaCount >= 2, `${FOLDER}: workers are scaled to fewer than two`);
   yield* unless(
     find(manifests, 'Deployment', scaled.scaleTargetRef.name) !== undefined,
-    `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, which is not there`,
+    `${FOLDER}: ${scaled.scaleTargetRef.name} is scaled, but does not exist`,
   );
   const { TEMPORAL_NAMESPACE, TEMPORAL_ADDRESS } = readVariables(tree, `${FOLDER}/settings.env`);
   const queue = defaults.get('TEMPORAL_TASK_QUEUE')!;
@@ -117,7 +117,7 @@ function* deploymentFaults(tree: Tree, manifests: Manifest[]): Iterable<string> 
   );
 }
 
-/** Every pod has what it needs, and nothing of others. */
+/** Every pod has what it needs, and nothing for others. */
 function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   const pods = listPods(manifests);
   yield* differences(`${FOLDER}: pods`, pods.map(podProcess), ['api', 'migrate', 'prepare', 'worker']);
@@ -127,12 +127,12 @@ function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
     yield* settingFaults(FOLDER, name, environment);
     yield* settingFaults(FOLDER, name, { ...optionalSettings(tree), ...environment });
     const { args, securityContext: container } = firstContainer(pod);
-    yield* unless(tree.has(sourcePath(args)), `${FOLDER}: ${name} starts ${args[0]}, which is not there`);
+    yield* unless(tree.has(sourcePath(args)), `${FOLDER}: ${name} starts ${args[0]}, which does not exist`);
     const { automountServiceAccountToken, securityContext, volumes = [] } = pod.spec.template.spec;
     yield* differences(
       `${FOLDER}: volumes of ${name}`,
       volumes.map(({ secret }) => secret.secretName),
-      // The migrations call Postgres only.
+      // The migrations call only Postgres.
       name === 'migrate' ? [] : ['holdfast-temporal'],
     );
     yield* differences(
@@ -172,19 +172,19 @@ function* podFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   );
 }
 
-/** No release has a Secret, and each that pods use is created by secrets.sh, once. */
+/** A release contains no Secret, and each Secret used by pods is created once by secrets.sh. */
 function* secretFaults(tree: Tree, manifests: Manifest[]): Iterable<string> {
   yield* unless(!manifests.some(({ kind }) => kind === 'Secret'), `${FOLDER}: a release has a Secret`);
   const text = JSON.stringify(manifests);
   const used = [...text.matchAll(/"(?:secretRef":\{"name|secretName)":"([^"]+)"/g)].map(([, name]) => name!);
-  // That of the Ingress has its certificate, which the cluster's own tool renews.
+  // The Ingress's Secret has its certificate, which the cluster's own tool renews.
   const created = [...listSecrets(tree).keys(), 'holdfast-temporal', 'holdfast-tls'];
   yield* differences(`${FOLDER}/secrets.sh`, [...new Set(used)], created);
   const [found] = /whsec_|sk_live_|sk_test_|postgres:\/\//.exec(text) ?? [];
   yield* unless(found === undefined, `${FOLDER}: a secret: ${found}`);
 }
 
-/** What Kustomize makes of the manifests conforms to the published schemas, and fits the service. */
+/** Kustomize's output conforms to the published schemas, and fits the service. */
 export const kubernetes: Rule = {
   name: 'Kubernetes manifests',
   async *check(tree) {
@@ -193,7 +193,7 @@ export const kubernetes: Rule = {
     yield* unless(manifests.length > 20, `${FOLDER}: there are ${manifests.length} manifests`);
     const errors = manifests.flatMap(listErrors);
     yield* errors;
-    // The others rely on the schemas.
+    // The other rules rely on the schemas.
     if (errors.length > 0) return;
     yield* podFaults(tree, manifests);
     yield* deploymentFaults(tree, manifests);
@@ -226,7 +226,7 @@ const SECOND: Parameters<typeof after>[1] = {
   'ops/backup/backup.sh': [['BACKUP_KEEP:-14', 'BACKUP_KEEP:-7']],
   'ops/prometheus/rules.yaml': [['> 1800', '> 3600']],
 };
-/** What an API server refuses. */
+/** Changes that an API server refuses. */
 const REFUSED: Parameters<typeof after>[1] = {
   [API]: [[/app: holdfast-api/g, 'app: api']],
   'ops/backup/cron-job.yaml': [['ReadWriteOnce', 'ReadWriteMany']],
@@ -236,14 +236,11 @@ const REFUSED: Parameters<typeof after>[1] = {
     ['clusterIP: None', 'clusterIP: 10.0.0.1'],
   ],
 };
-/** The name of the ConfigMap with the settings, which are read at the start of a process. */
+/** The name of the ConfigMap with the settings, which are read when a process starts. */
 const configMapName = (manifests: Manifest[]): string =>
   firstContainer(find(manifests, 'Deployment', 'holdfast-worker')).envFrom[0]!.configMapRef!.name;
 
-/**
- * A second release changes nothing that cannot be changed, and replaces the pods whose image or settings have
- * changed.
- */
+/** A second release changes nothing immutable, and replaces the pods whose image or settings changed. */
 export const releases: Rule = {
   name: 'Kubernetes releases',
   async *check(tree) {

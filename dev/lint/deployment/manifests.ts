@@ -28,7 +28,7 @@ interface Labels {
   matchLabels: object;
 }
 
-/** What the rules read of a Kubernetes manifest; which parts it has depends on its kind. */
+/** The parts of a Kubernetes manifest that the rules read. Which parts it has depends on its kind. */
 export interface Manifest {
   apiVersion: string;
   kind: string;
@@ -78,7 +78,7 @@ export const readVariables = (tree: Tree, file: string): Record<string, string> 
     [...tree.read(file).matchAll(/^([A-Z_0-9]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
 
-/** What Kustomize makes of the manifests. */
+/** Kustomize's output for the manifests. */
 export async function render(tree: Tree): Promise<Manifest[]> {
   const kustomize = await findKustomize();
   const folder = mkdtempSync(join(tmpdir(), 'release-'));
@@ -105,7 +105,7 @@ export const firstContainer = (manifest: Manifest): Container => manifest.spec.t
 /** The process that a pod runs. */
 export const podProcess = (pod: Manifest): string => /^holdfast-(\w+)/.exec(pod.metadata.name)![1]!;
 
-/** The variables of each Secret that `secrets.sh` creates. */
+/** The variables in each Secret that `secrets.sh` creates. */
 export const listSecrets = (tree: Tree): Map<string, string[]> =>
   new Map(
     [...tree.read('ops/kubernetes/secrets.sh').matchAll(/^secret (\S+) (.*)$/gm)].map(

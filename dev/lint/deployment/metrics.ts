@@ -22,13 +22,13 @@ interface Alert {
   annotations: { runbook: string };
 }
 
-/** The metrics that a query reads, without the suffixes of histograms. */
+/** The metrics that a query reads, without histogram suffixes. */
 const queriedMetrics = (query: string): string[] =>
   [...query.matchAll(/\b(holdfast|temporal|nodejs|process)_[a-z0-9_]+/g)].map(([name]) =>
     name.replace(/_(bucket|sum|count)$/, ''),
   );
 
-/** The labels of the metrics of a process, by name, as its entry point creates them. */
+/** The labels of a process's metrics, by name, as its entry point creates them. */
 function labelsIn(create: (registry: Registry) => unknown): Map<string, string[]> {
   const registry = createRegistry({ totalCount: 0, idleCount: 0, waitingCount: 0 });
   create(registry);
@@ -37,7 +37,7 @@ function labelsIn(create: (registry: Registry) => unknown): Map<string, string[]
 }
 
 /**
- * The SDK's native library: most of its metrics appear only once something happens, so their names are looked
+ * The SDK's native library. Most of its metrics appear only once something happens, so their names are looked
  * up there.
  */
 function coreLibrary(): Buffer {
@@ -53,8 +53,8 @@ function coreLibrary(): Buffer {
 }
 
 /**
- * Alerts and dashboard read metrics that are exported, scraped and described, and each alert has its section
- * in the runbook.
+ * Alerts and dashboard read only metrics that are exported, scraped and described, and each alert has its
+ * section in the runbook.
  */
 export const metrics: Rule = {
   name: 'metrics and alerts',
@@ -104,7 +104,7 @@ export const metrics: Rule = {
         );
       }
 
-    // A registry belongs to a process, and the metrics of the SDK have a port of their own.
+    // Each process has its own registry, and the SDK's metrics have their own port.
     const exportingJobs = (name: string): string[] =>
       [
         name.startsWith('temporal_') && 'holdfast-worker-sdk',

@@ -23,9 +23,7 @@ interface Definition {
   };
 }
 
-/**
- * Like a schema, but a property that it does not name is an error, as for `kubectl apply --validate=strict`.
- */
+/** Like a schema, but unknown properties are errors, as with `kubectl apply --validate=strict`. */
 function strict(schema: unknown): unknown {
   if (Array.isArray(schema)) return schema.map(strict);
   if (schema === null || typeof schema !== 'object') return schema;
@@ -42,7 +40,8 @@ function strict(schema: unknown): unknown {
 const schemaId = (apiVersion: string, kind: string): string => `${apiVersion} ${kind}`;
 
 /**
- * Reads the published schemas. Returns what a manifest does not conform to; a kind without a schema does not.
+ * Reads the published schemas. Returns where a manifest does not conform, which includes a kind without a
+ * schema.
  */
 export function readSchemas(): (manifest: Manifest) => string[] {
   const ajv = addFormats.default(new Ajv({ strict: false, allErrors: true }));
@@ -66,7 +65,7 @@ export function readSchemas(): (manifest: Manifest) => string[] {
     const { spec } = parse(readFileSync(join(folder, file), 'utf8')) as Definition;
     for (const { name, schema } of spec.versions) {
       const { properties: own, ...rest } = schema.openAPIV3Schema;
-      // Its metadata is that of every object.
+      // Its metadata is the same as for every object.
       const complete = { ...rest, properties: { ...own, metadata: {} } };
       schemas.set(schemaId(`${spec.group}/${name}`, spec.names.kind), () =>
         ajv.compile(strict(complete) as object),

@@ -39,7 +39,7 @@ export const containerPorts = (tree: Tree): { app: string; name: string; port: n
       ),
     );
 
-/** The labels of a target after relabelling, as Prometheus does it; null if it is not kept. */
+/** The labels of a target after relabelling, as Prometheus does it; null if it is dropped. */
 function relabelled(labels: Record<string, string>, rules: Rule[]): Record<string, string> | null {
   const result = { ...labels };
   for (const {
@@ -58,7 +58,7 @@ function relabelled(labels: Record<string, string>, rules: Rule[]): Record<strin
   return result;
 }
 
-/** The ports that a scrape configuration reads, by the label `job` of what it finds there. */
+/** The ports that a scrape configuration reads, by the `job` label of their targets. */
 export function scrapedJobs(tree: Tree, file: string): Record<string, number[]> {
   const { scrape_configs } = parse(tree.read(file)) as { scrape_configs: ScrapeJob[] };
   const found = scrape_configs.flatMap((job) => {

@@ -27,7 +27,7 @@ export const PROCESSES = {
 } as const;
 export type Process = keyof typeof PROCESSES;
 
-/** Values for what an operator fills in, where a name is not enough. */
+/** Values that an operator fills in, where a name alone is not valid. */
 const FILLED_IN: Record<string, string> = {
   ENCRYPTION_KEY: Buffer.alloc(32).toString('base64'),
   INTERNAL_TOKEN: 'at least 16 characters',
@@ -49,10 +49,13 @@ const FILLED_IN: Record<string, string> = {
     ].map((name) => [name, 'https://example.com']),
   ),
 };
-/** Files that are there in the container. */
+/** Files that exist in the container. */
 const OF_FILES = /^TEMPORAL_(API_KEY_FILE|API_KEY|TLS.*|CONFIG_FILE|PROFILE)$/;
 
-/** What a process lacks in an environment to start, and what it has of others. */
+/**
+ * The settings that a process needs to start and lacks in an environment, and the secrets of others that it
+ * has.
+ */
 export function* settingFaults(
   where: string,
   name: Process,
@@ -68,7 +71,7 @@ export function* settingFaults(
   for (const setting of Object.keys(environment))
     yield* unless(
       defaults.has(setting) || setting === 'NODE_OPTIONS',
-      `${where}: ${name}: ${setting} is no setting`,
+      `${where}: ${name}: ${setting} is not a setting`,
     );
   const given = Object.entries(environment)
     .filter(([setting]) => !OF_FILES.test(setting))
@@ -87,13 +90,13 @@ export function* settingFaults(
 const COMPOSE = 'compose.yaml';
 const SETTINGS = 'ops/kubernetes/settings.env';
 
-/** Settings of settings.env that are commented out, with their default. */
+/** Commented settings in settings.env, with their default. */
 export const optionalSettings = (tree: Tree): Record<string, string> =>
   Object.fromEntries(
     [...tree.read(SETTINGS).matchAll(/^# ([A-Z0-9_]+)=(.*)$/gm)].map(([, name, value]) => [name!, value!]),
   );
 
-/** Every setting is in both ways to deploy, and reaches the processes that read it. */
+/** Every setting is in both deployment methods, and reaches the processes that read it. */
 export const deployedSettings: Rule = {
   name: 'deployed settings',
   *check(tree) {
@@ -114,10 +117,10 @@ export const deployedSettings: Rule = {
       yield* differences(
         `${tree.at(SETTINGS, `# ${name}=`)}: the default of ${name}`,
         value,
-        defaults.has(name) ? (defaults.get(name) ?? '') : 'none: it is no setting',
+        defaults.has(name) ? (defaults.get(name) ?? '') : 'none: it is not a setting',
       );
 
-    // What has no value there is taken from .env.
+    // Settings without a value there come from .env.
     for (const name of ['api', 'worker'])
       for (const setting of ['RECOVER_SINCE', 'PICTURES_S3_BUCKET', 'OPERATOR_EMAILS', 'SECURITY_CONTACT'])
         yield* differences(`${COMPOSE}: ${setting} of ${name}`, services[name]!.environment[setting], null);

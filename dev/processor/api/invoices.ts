@@ -19,7 +19,7 @@ const DETAILS_PARAMS = {
 
 const invoices = resource('/v1/invoices', (store) => store.invoices, 'invoice');
 
-/** The processor's own invoices: previews of subscription changes, and invoices of past ones. */
+/** The processor's own invoices: previews of subscription changes, and invoices for past ones. */
 export const invoiceEndpoints = [
   endpoint(
     'post',

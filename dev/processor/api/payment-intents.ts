@@ -113,7 +113,7 @@ function create(call: Call<typeof CREATE_PARAMS>): Stripe.PaymentIntent {
   return params.confirm ? confirm(call, intent) : intent.object;
 }
 
-/** Charges the card. A decline keeps the intent and its failed charge, and is a 402. */
+/** Charges the card. A decline keeps the intent and its failed charge, and returns 402. */
 function confirm(call: ConfirmCall, intent: Stored<Stripe.PaymentIntent>): Stripe.PaymentIntent {
   const { sim, params, origin } = call;
   const { id, status, customer, payment_method } = intent.object;

@@ -14,7 +14,7 @@ interface NewInvoice {
   reason: 'upcoming' | 'subscription_update';
 }
 
-/** An invoice of the processor: a preview, or one that `always_invoice` creates. It collects nothing. */
+/** An invoice of the processor: a preview, or one created by `always_invoice`. It collects nothing. */
 export function buildInvoice({ subscription, lines, period, status, reason }: NewInvoice): Stripe.Invoice {
   const id = newId(reason === 'upcoming' ? 'upcoming_in' : 'in');
   const total = lines.reduce((sum, { amount }) => sum + amount, 0);

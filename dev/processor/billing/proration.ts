@@ -15,13 +15,13 @@ interface Context {
   period: Period;
   /** When the change takes effect. */
   at: number;
-  /** The quantity of an item that unused time is credited for. */
+  /** The quantity for which an item's unused time is credited. */
   creditable(item: Billed): number;
   priceName(price: Price): string;
 }
 
 /**
- * The proration of a change of items for the rest of the period: a credit for the unused time of the old ones
+ * The proration of changed items for the rest of the period: a credit for the unused time of the old items
  * and a charge for the new ones, by the second.
  */
 export function prorate(before: Billed[], after: Billed[], context: Context): Line[] {
@@ -38,7 +38,7 @@ export function prorate(before: Billed[], after: Billed[], context: Context): Li
   for (const added of after.filter(({ id }) => !before.some((old) => old.id === id))) {
     lines.push(prorationLine(added, 1, share, 'Remaining time on', context));
   }
-  // Stripe adds lines for free items too; they are left out here.
+  // Stripe adds lines for free items too. They are left out here.
   return lines;
 }
 

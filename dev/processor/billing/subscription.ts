@@ -34,7 +34,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
     current_period_start: start,
     current_period_end: end,
   }));
-  // The invoice at the start of the period included what was pending.
+  // The invoice at the start of the period included the pending prorations.
   const next = {
     ...stored,
     pending: [],
@@ -70,10 +70,7 @@ export function computeChange(
   return { items, lines: prorate(billed(object.items.data), billed(items), context) };
 }
 
-/**
- * Changes the items. The proration is added to the next invoice, or with `always_invoice` to
- * one that is created now.
- */
+/** Changes the items. The proration is added to the next invoice, or with `always_invoice` to a new one. */
 export function applyChange(
   sim: Simulator,
   stored: StoredSubscription,
@@ -103,7 +100,7 @@ export function applyChange(
 export const quantitiesById = (items: Stripe.SubscriptionItem[]): Record<string, number> =>
   Object.fromEntries(items.map(({ id, quantity = 1 }) => [id, quantity]));
 
-/** The last hour's updates of quantities with one more; Stripe allows 200 per subscription. */
+/** The last hour's updates of quantities, including this one. Stripe allows 200 per subscription. */
 function countUpdate(updates: number[]): number[] {
   const recent = updates.filter((at) => at > unixNow() - HOUR_SECONDS);
   if (recent.length >= QUANTITY_UPDATES_PER_HOUR)
@@ -114,7 +111,8 @@ function countUpdate(updates: number[]): number[] {
 }
 
 /**
- * A preview of the next invoice after changes, or with `always_invoice` of the one that they would create.
+ * A preview of the next invoice after changes, or with `always_invoice` of the invoice that they would
+ * create.
  */
 export function previewInvoice(
   sim: Simulator,

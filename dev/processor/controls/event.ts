@@ -30,7 +30,9 @@ function newEvent(sim: Simulator, { type, object, via, account, livemode, create
   });
 }
 
-/** Applies what these events say: calls for a revoked account are rejected until it is connected again. */
+/**
+ * Applies the effect of these events: calls for a revoked account are rejected until it is connected again.
+ */
 function followAccount(sim: Simulator, id: string, type: string, object: object): void {
   const stored = findAccount(sim, id);
   if (type === 'account.application.deauthorized') sim.store.accounts.set(id, { ...stored, revoked: true });

@@ -1,7 +1,7 @@
 import type { Stored } from '../state/records.js';
 import type { Store } from '../state/store.js';
 
-/** The whole state, with objects in Stripe's shape; with `account`, that of one connected account. */
+/** The whole state, with objects in Stripe's shape; with `account`, the state of one connected account. */
 export function ledger(store: Store, account: string | undefined) {
   const objects = (table: { values(): Iterable<Stored> }) =>
     [...table.values()].filter(isOwnedByAccount).map((stored) => ({

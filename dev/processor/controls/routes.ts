@@ -23,7 +23,7 @@ import * as bodies from './schemas.js';
 /** The controls under `/_sim`, which stand in for payers, banks and accidents. */
 export function addControls(router: Router, sim: Simulator): void {
   const { store } = sim;
-  // Not reverted by an error: a declined payment is one.
+  // Not reverted by an error, as a declined payment is one.
   const control = createControls(router, {
     transaction: (work) => store.transaction(work),
     failed: failedControl,
@@ -78,15 +78,15 @@ export function addControls(router: Router, sim: Simulator): void {
     return createRefund(sim, { charge, amount }, { account }).object;
   });
 
-  // Opens a dispute. A closing status alone closes the open dispute of the charge, if it has one.
+  // Opens a dispute. A final status alone closes the charge's open dispute, if it has one.
   control('/_sim/charges/:id/dispute', bodies.DISPUTE, ({ amount, funds, reason, status }, id) => {
     const charge = found(store.charges, id, 'charge');
     const open = ['won', 'lost', 'warning_closed'].includes(status) && findOpenDispute(sim, id);
     if (open && amount === undefined && reason === undefined) return moveDispute(sim, open, status, funds);
     return openDispute(sim, charge, { amount, reason, status, funds });
   });
-  // Moves a dispute to a status; `funds` moves its money otherwise than the status implies,
-  // `evidence` comes from the account.
+  // Moves a dispute to a status. `funds` overrides what the status implies for its money, `evidence` is from
+  // the account.
   control('/_sim/disputes/:id', bodies.DISPUTE_MOVE, ({ status, funds, evidence }, id) => {
     const stored = found(store.disputes, id, 'dispute');
     return moveDispute(sim, stored, status ?? (stored.object.status as DisputeStatus), funds, evidence);

@@ -3,7 +3,7 @@ import { DISPUTE_STATUSES, type DisputeStatus, type Evidence, type Funds } from 
 import { FAULTS as FAULT_FIELDS, type Faults } from '../state/faults.js';
 import type { RefundMode, Via } from '../state/records.js';
 
-/** An object whose fields may be null, which is like leaving them out. Values are not converted. */
+/** An object whose fields may be null, which is the same as omitting them. Values are not converted. */
 function object<T>(fields: Record<string, joi.Schema>): ObjectSchema<T> {
   const nullable = Object.entries(fields).map(([name, field]) => [name, field.empty(null)]);
   return joi.object(Object.fromEntries(nullable)).prefs({ convert: false });

@@ -3,7 +3,7 @@ import type { Simulator } from '../simulator.js';
 import { PLATFORM_ACCOUNT } from '../payments/account.js';
 import { accountInvalid, StripeError } from './errors.js';
 
-/** A valid key of another platform, to which no account is connected. */
+/** A valid key of another platform that has no connected accounts. */
 const OTHER_PLATFORM = { key: 'sk_test_elsewhere', account: 'acct_elsewhereplatform' };
 
 /**

@@ -45,7 +45,7 @@ export function parameterMissing(param: string): StripeError {
   return invalidRequest(`Missing required param: ${param}.`, { code: 'parameter_missing', param });
 }
 
-/** No such object on this account: 404 for an id in the path, 400 for some parameters. */
+/** The account has no such object: 404 for an id in the path, 400 for some parameters. */
 export function resourceMissing(object: string, id: string, param: string, status = 404): StripeError {
   return new StripeError(status, 'invalid_request_error', `No such ${object}: '${id}'`, {
     code: 'resource_missing',

@@ -14,7 +14,7 @@ export interface KeyedRequest {
   form: FormObject;
 }
 
-/** Stripe's rules for idempotency keys: a key stands for one request, and a request has one response. */
+/** Stripe's rules for idempotency keys: a key identifies one request, and a request has one response. */
 export class IdempotencyKeys {
   private readonly inFlight = new Set<string>();
 

@@ -143,7 +143,7 @@ export function metadata(): Param<Record<string, string> | undefined> {
   });
 }
 
-/** Known to Stripe and ignored: no effect on anything that is simulated. */
+/** Parameters that Stripe has and the simulator ignores: they affect nothing that is simulated. */
 export function ignored<S extends string>(names: S): Record<NamesIn<S>, Param<FormValue | undefined>> {
   return underNames(
     names,
@@ -151,7 +151,10 @@ export function ignored<S extends string>(names: S): Record<NamesIn<S>, Param<Fo
   );
 }
 
-/** Known to Stripe but not simulated. Rejected, so that no caller relies on its effect. */
+/**
+ * Parameters that Stripe has and the simulator doesn't. They are rejected, so that no caller relies on their
+ * effect.
+ */
 export function unsimulated<S extends string>(names: S): Record<NamesIn<S>, Param<undefined>> {
   const refuse = (_: FormValue, name: string) => {
     throw invalidRequest(`The processor simulator does not simulate '${name}'.`, name);

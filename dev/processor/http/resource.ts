@@ -8,13 +8,11 @@ import { integer, required, text, type Parsed, type Shape } from './params.js';
 interface ListOptions<P, O> {
   /** Further parameters. */
   params?: P;
-  /** Whether an object fits the further parameters. */
+  /** Whether an object matches the further parameters. */
   matches?(object: O, params: Parsed<P & Shape>): boolean;
 }
 
-/**
- * The usual methods for objects of one kind. `param` is what Stripe's errors call the id.
- */
+/** The usual methods for objects of one kind. `param` is the name of the id in Stripe's errors. */
 export function resource<S extends Stored>(
   path: string,
   getTable: (store: Store) => Table<S>,

@@ -18,7 +18,7 @@ interface ApiResponse {
   replayOf?: string;
 }
 
-/** Responds to an API call in any case, and adds it to the request log. */
+/** Always responds to an API call, and adds it to the request log. */
 export async function respondToCall(sim: Simulator, keys: IdempotencyKeys, endpoint: Endpoint, ctx: Context) {
   const requestId = newId('req', 14);
   const received_at = new Date().toISOString();
@@ -97,8 +97,8 @@ interface Execution {
 }
 
 /**
- * Does the work and saves the response in one transaction. Invalid parameters are rejected before: Stripe
- * saves a response once the execution has begun, and then also if it is an error.
+ * Does the work and saves the response in one transaction. Invalid parameters are rejected before that:
+ * Stripe saves a response, even an error, once the execution has begun.
  */
 function execute({
   sim,
@@ -196,7 +196,7 @@ function isHttpError(error: unknown): error is Error & { status: number } {
   return error instanceof Error && typeof status === 'number' && status >= 400 && status < 500;
 }
 
-/** The requested version of the API; by default that of the account. */
+/** The requested version of the API; by default the account's. */
 const requestedVersion = (ctx: Context): string => header(ctx, 'stripe-version') ?? API_VERSION;
 
 function header(ctx: Context, name: string): string | null {

@@ -14,7 +14,7 @@ interface Props {
   declined?: string;
 }
 
-/** An amount, which does not break. */
+/** An amount, which must not wrap. */
 const Amount = ({ of }: { of: string }) => <span class="nowrap">{of}</span>;
 
 /** The payment page, or in setup mode the page that saves a card. */

@@ -5,8 +5,8 @@ import { cancelUrl } from '../payments/checkout.js';
 import type { StoredAccountLink, StoredSession } from '../state/records.js';
 
 /**
- * Shown for a session that has been paid, to whoever opens its address again: it leads to
- * no address of the payer.
+ * Shown for a paid session to anyone who opens its address again. It does not link to any address of the
+ * payer.
  */
 export function CompletedPage({ session, merchant }: { session: StoredSession; merchant: string }) {
   const { mode, payment_status } = session.object;
@@ -73,8 +73,8 @@ export function OnboardingPage({ account, link, path }: OnboardingProps) {
   return (
     <Page title="Get ready to take payments">
       <p class="muted">
-        Here the owner of the business gives their details, an identity and a bank account. The simulator asks
-        for nothing: finish, and the account can take charges.
+        On the real page, the business owner enters their details, proof of identity and a bank account. The
+        simulator needs none of them: click the button, and the account can take charges.
       </p>
       <Grid
         rows={[

@@ -33,7 +33,7 @@ function showCheckout(sim: Simulator, ctx: Context): void {
 
 async function submitCheckout(sim: Simulator, ctx: Context): Promise<void> {
   const fields = await readForm(ctx);
-  // Looked up after the body has been read: another tab may have paid in the meantime.
+  // Looked up after the body has been read, as another tab may have paid in the meantime.
   const session = openSession(sim, ctx);
   if (!session) return;
   const { action, ...form } = Object.fromEntries(

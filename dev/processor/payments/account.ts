@@ -8,7 +8,7 @@ import { nulls } from '../names.js';
 /** The platform's own account. */
 export const PLATFORM_ACCOUNT = 'acct_holdfastplatform';
 
-/** The account with this id. One that was never created exists too, and can take charges. */
+/** The account with this id. An account that was never created exists too, and can take charges. */
 export function findAccount({ store }: Simulator, id: string): StoredAccount {
   const known = store.accounts.get(id);
   if (known) return known;
@@ -53,7 +53,7 @@ function onboardingState(complete: boolean): Partial<Stripe.Account> {
   };
 }
 
-/** Enables an account, or restricts it until its operator has submitted what is due. */
+/** Enables an account, or restricts it until its operator has submitted the required information. */
 export function enableAccount(sim: Simulator, id: string, enabled: boolean): Stripe.Account {
   const stored = findAccount(sim, id);
   const { charges_enabled, details_submitted, payouts_enabled } = stored.object;

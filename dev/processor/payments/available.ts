@@ -13,7 +13,7 @@ export function accountsWithoutBalance(sim: Simulator, account: string | null): 
   return [...new Set(refunds.map(({ account: owner }) => owner).filter((owner) => owner !== null))];
 }
 
-/** What each currency of an account has available: nothing while refunds lack balance, else plenty. */
+/** The available balance in each currency of an account: none while refunds lack balance, else plenty. */
 export function availableBalance(sim: Simulator, account: string | null): object {
   const amount = refundMode(sim, account) === 'no_balance' ? 0 : 1_000_000;
   const own = [...sim.store.charges.values()].filter((charge) => charge.account === account);

@@ -7,7 +7,7 @@ export interface CardDetails {
   exp_year: number;
 }
 
-/** The card of a payer who does not enter one. */
+/** The card for a payer who enters none. */
 export const DEFAULT_CARD: CardDetails = {
   number: '4242424242424242',
   exp_month: 12,
@@ -52,7 +52,7 @@ const TEST_CARDS: Record<string, CardBehaviour> = {
   '4000003560000297': { on_session: 'approved', off_session: 'processing' },
   // Can be saved; later charges are declined.
   '4000000000000341': { on_session: 'approved', off_session: GENERIC_DECLINE },
-  // Accepted, and disputed at once: as fraudulent, as not received, as an inquiry.
+  // Accepted, and disputed immediately: as fraudulent, as not received, as an inquiry.
   '4000000000000259': { ...APPROVED, dispute: { reason: 'fraudulent', status: 'needs_response' } },
   '4000000000002685': { ...APPROVED, dispute: { reason: 'product_not_received', status: 'needs_response' } },
   '4000000000001976': { ...APPROVED, dispute: { reason: 'fraudulent', status: 'warning_needs_response' } },

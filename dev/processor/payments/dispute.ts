@@ -9,9 +9,9 @@ import { patchCharge } from './charge.js';
 
 const DAYS_TO_RESPOND = 7;
 
-/** What a status means. An inquiry leaves the money where it is. */
+/** The meaning of a status. An inquiry leaves the money where it is. */
 interface Meaning {
-  /** Stripe documents `charge.dispute.closed` for it. */
+  /** For this status Stripe documents `charge.dispute.closed`. */
   closed?: true;
   /** The bank has the money. */
   withdrawn?: true;
@@ -37,7 +37,7 @@ const statusMeaning = (status: string): Meaning => MEANINGS[status as DisputeSta
 
 export type StoredDispute = Stored<Stripe.Dispute>;
 
-/** Whether the money of a dispute is at the bank, if it differs from what its status implies. */
+/** Whether the bank has the money of a dispute, if that differs from what its status implies. */
 export type Funds = 'withdrawn' | 'reinstated';
 
 /** What the account has done about evidence. */
@@ -128,7 +128,7 @@ export function moveDispute(
   return moveFunds(sim, moved, funds).object;
 }
 
-/** The charge's dispute that has not ended, if there is one. */
+/** The charge's open dispute, if there is one. */
 export function findOpenDispute({ store }: Simulator, chargeId: string): StoredDispute | undefined {
   return store.disputes
     .newestFirst()

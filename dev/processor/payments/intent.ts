@@ -21,7 +21,7 @@ type StoredIntent = Stored<Stripe.PaymentIntent>;
 
 type Given<T> = { [K in keyof T]?: Exclude<T[K], null> };
 
-/** The fields of an intent that the request for its session has too. */
+/** The intent fields that the session's request also has. */
 export const intentData = (given: Given<IntentData> = {}): IntentData => ({
   description: given.description ?? null,
   metadata: given.metadata ?? {},

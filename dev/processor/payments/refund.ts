@@ -20,8 +20,8 @@ interface NewRefund {
 }
 
 /**
- * Refunds a charge. As at Stripe, a pending refund counts as refunded on the charge and `charge.refunded` is
- * sent when it is created: only the refund's own status says whether it succeeded.
+ * Refunds a charge. As with Stripe, a pending refund counts as refunded on the charge, and `charge.refunded`
+ * is sent when it is created. Only the refund's own status shows whether it succeeded.
  */
 export function createRefund(
   sim: Simulator,
@@ -118,7 +118,7 @@ export function settleRefund(
   return settled;
 }
 
-/** Why a refund fails: the balance that it waited for never came, or the card is gone. */
+/** Why a refund fails: it never got the balance it waited for, or the card no longer exists. */
 const failureReason = (pendingReason: string | undefined): string =>
   pendingReason === 'insufficient_funds' ? 'insufficient_funds' : 'expired_or_canceled_card';
 

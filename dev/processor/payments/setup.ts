@@ -39,6 +39,6 @@ export function saveCard(
   return object;
 }
 
-/** A card that its bank declines whatever it is used for is not saved. */
+/** A card that its bank always declines is not saved. */
 export const declineOfSetup = ({ behaviour }: StoredPaymentMethod): Decline | null =>
   behaviour.on_session === 'approved' ? null : behaviour.on_session;

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { COMMON_FAULTS, type CommonFaults } from '../../simulator/faults.js';
 
-/** The registration that a webhook is sent to, whose secret signs it. Both are of the Connect kind. */
+/** The registration to which a webhook is sent, and whose secret signs it. Both are of the Connect kind. */
 export type Via = 'platform' | 'connect';
 
 /** Injected faults. */
@@ -12,17 +12,17 @@ export interface Faults extends CommonFaults {
   webhook_delay_ms: number;
   shuffle_webhooks: boolean;
   /**
-   * Checkout events to the platform's registration and all others to the Connect one,
-   * or all to the Connect one.
+   * Sends checkout events to the platform's registration and all others to the Connect one, or all to the
+   * Connect one.
    */
   webhook_routing: 'specification' | 'stripe';
-  /** Registrations to which nothing is sent. */
+  /** Registrations that receive nothing. */
   break_endpoints: Via[];
 }
 
 const count = joi.number().integer().min(0).default(0);
 
-/** The fields of a request that sets them. Omitted ones mean no such fault. */
+/** The fields of a request that sets the faults. Omitted fields mean no fault. */
 export const FAULTS = {
   drop_webhooks: joi.array().items(joi.string().allow('')).default([]),
   duplicate_webhooks: count,

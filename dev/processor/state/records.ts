@@ -19,7 +19,7 @@ export interface Stored<T extends ApiObject = ApiObject> {
   idempotency_key: string | null;
 }
 
-/** Where an object or event comes from: an account, and the request that caused it, if any. */
+/** The origin of an object or event: an account, and the request that caused it, if any. */
 export interface Origin {
   account: string | null;
   idempotency_key?: string | null;
@@ -50,7 +50,7 @@ export type Line = Omit<Stripe.InvoiceLineItem, 'pricing' | 'quantity_decimal'> 
   quantity_decimal: string | null;
 };
 
-/** `payment_intent_data`, kept until the payer pays: the intent is created then. */
+/** `payment_intent_data`, kept until the payer pays and the intent is created. */
 export interface IntentData {
   description: string | null;
   metadata: Record<string, string>;
@@ -61,7 +61,7 @@ export interface IntentData {
   transfer_group: string | null;
 }
 
-/** A saved card's setup. */
+/** The setup of a saved card. */
 export type StoredSetupIntent = Stored<Stripe.SetupIntent>;
 
 export interface StoredSession extends Stored<Stripe.Checkout.Session> {
@@ -77,13 +77,13 @@ export interface StoredPaymentMethod extends Stored<Stripe.PaymentMethod> {
 }
 
 /**
- * `approved`, or the decline, for payments with the payer present and without. `processing`: the bank
+ * `approved`, or the decline, for payments with and without the payer present. `processing`: the bank
  * notifies the payer before it decides.
  */
 export interface CardBehaviour {
   on_session: 'approved' | Decline;
   off_session: 'approved' | 'processing' | Decline;
-  /** The payer disputes each payment at once. */
+  /** The payer disputes each payment immediately. */
   dispute?: { reason: string; status: 'needs_response' | 'warning_needs_response' };
 }
 
@@ -106,7 +106,7 @@ export interface StoredAccount extends Stored<Stripe.Account> {
 /** A subscription with the prorations that are not on an invoice yet. */
 export interface StoredSubscription extends Stored<Stripe.Subscription> {
   pending: Line[];
-  /** The quantity of each item that was last billed: what a flexible subscription gives credit for. */
+  /** The quantity of each item that was last billed, for which a flexible subscription gives credit. */
   debited: Record<string, number>;
   /** When quantities were updated in the last hour. Unix seconds. */
   quantity_updates: number[];
@@ -114,10 +114,10 @@ export interface StoredSubscription extends Stored<Stripe.Subscription> {
 
 /** A registered receiver of webhooks. */
 export interface StoredRegistration extends Stored<Stripe.WebhookEndpoint> {
-  /** Takes events of connected accounts instead of the platform's own. */
+  /** Receives events of connected accounts instead of the platform's own. */
   connect: boolean;
   via: Via;
-  /** Signs what is sent to it. The API shows it only in the response that creates the registration. */
+  /** Signs the events sent to it. The API returns it only when the registration is created. */
   secret: string;
 }
 
@@ -161,7 +161,7 @@ export interface RequestLogEntry {
   account: string | null;
   idempotency_key: string | null;
   status: number;
-  /** When it arrived; a fault may have it executed later. */
+  /** When it arrived. A fault may delay its execution. */
   received_at: string;
   /** When it was answered. */
   at: string;
@@ -181,7 +181,7 @@ export interface WebhookLogEntry {
 /** `no_balance`: pending, then failed with `insufficient_funds`. */
 export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance';
 
-/** What the controls have set, for all accounts or for one. */
+/** Settings from the controls, for all accounts or for one. */
 export interface Settings {
   faults?: Faults;
   refund_mode?: RefundMode;

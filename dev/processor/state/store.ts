@@ -54,12 +54,12 @@ export class Store extends SimulatorStore {
   readonly webhooks_sent = this.logTable<WebhookLogEntry>('webhooks_sent');
   readonly settings = this.table<Settings>('settings');
 
-  /** The faults that apply to an account now: its own if it has any, otherwise those for all. */
+  /** The faults that currently apply to an account: its own if it has any, otherwise those for all. */
   currentFaults(account: string | null): Faults {
     return settingsFor(this.settings, 'faults', account).faults ?? NO_FAULTS;
   }
 
-  /** Finds an object of an account. Those of other accounts do not exist for it, as at Stripe. */
+  /** Finds an object of an account. Other accounts' objects do not exist for it, as with Stripe. */
   require<S extends Stored>(
     table: Table<S>,
     id: string,
@@ -72,7 +72,7 @@ export class Store extends SimulatorStore {
     throw resourceMissing(OBJECT_NAMES[table.name] ?? table.name, id, param, status);
   }
 
-  /** Stores a new object with its origin, and what else its kind has. */
+  /** Stores a new object with its origin, and the other fields of its kind. */
   add<S extends Stored>(
     table: Table<S>,
     object: S['object'],

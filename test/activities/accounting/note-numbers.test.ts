@@ -14,7 +14,7 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 import { storePayments } from '../../support/rows.js';
 
 /**
- * What the books have: invoices and supplements by number, credit notes, each with its total in minor units.
+ * What is in the books: invoices and supplements by number, credit notes, each with its total in minor units.
  */
 interface Books {
   numbers?: { number: number; document: string; total_minor?: number }[];
@@ -27,7 +27,7 @@ async function withPaidInvoice(
     scratch: DataSource;
     lose: () => Promise<unknown>;
     read: (books: Books) => Promise<unknown>;
-    /** Returns the number of its credit note; undefined if one of an earlier refund has its amount. */
+    /** Returns the number of its credit note; undefined if the note of an earlier refund has its amount. */
     refund: (amount_minor: number) => Promise<string | undefined>;
   }) => Promise<void>,
 ): Promise<void> {
@@ -101,7 +101,7 @@ async function withPaidInvoice(
 
 const note = (number: string, total_minor: number) => ({ number, reference: 'Holdfast #1', total_minor });
 
-test('a credit note that a restore has lost gets its number back, and a new one a number above those of the books', (t) =>
+test('after a restore, a credit note gets its lost number back, and a new one is numbered above those in the books', (t) =>
   withPaidInvoice(async ({ lose, read, refund }) => {
     t.is(await refund(70), 'S-1-C1');
     await lose();
@@ -112,7 +112,7 @@ test('a credit note that a restore has lost gets its number back, and a new one 
     t.deepEqual(issued, ['S-1-C3', 'S-1-C5', 'S-1-C6', 'S-1-C2', 'S-1-C7']);
   }));
 
-test('no credit note gets a number until the books have said theirs', (t) =>
+test('no credit note gets a number before the numbers in the books are known', (t) =>
   withPaidInvoice(async ({ scratch, lose, read, refund }) => {
     const numbers = async (): Promise<string[]> =>
       (await scratch.query(`SELECT number FROM invoice_documents ORDER BY number`)).map(
@@ -126,7 +126,7 @@ test('no credit note gets a number until the books have said theirs', (t) =>
     t.deepEqual(await numbers(), ['S-1', 'S-1-C2'], 'of both');
   }));
 
-test('a number counts that the books have under another one of the invoice, or with a reference that was changed', (t) =>
+test('a number counts as used if the books have it under another number of the invoice, or with an edited reference', (t) =>
   withPaidInvoice(async ({ lose, read, refund }) => {
     await lose();
     await read({

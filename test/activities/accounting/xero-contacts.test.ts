@@ -3,7 +3,7 @@ import { newKey, Rig } from '../../support/accounting-rig.js';
 import { WORKSPACE } from './xero-rig.js';
 import { open } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -37,7 +37,7 @@ test('a contact is found by our id, updated, and kept apart from a contact of th
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 4);
 });
 
-test('a contact that is known is used although its new name is refused', async (t) => {
+test('a known contact is used even if its new name is refused', async (t) => {
   const { accounting, ledger } = await open(rig);
   const ensure = (number: string, name: string) =>
     accounting.ensureContact(WORKSPACE, { number, name, email: null }, newKey());
@@ -66,7 +66,7 @@ test('concurrent invoices of a new payer create one contact, whether or not its 
   );
 });
 
-test('names of contacts are cleaned of what Xero refuses', async (t) => {
+test('characters that Xero refuses are removed from contact names', async (t) => {
   const { accounting, ledger } = await open(rig);
   const long = 'Ærø '.repeat(100);
   const names: [string, string][] = [
@@ -85,6 +85,6 @@ test('names of contacts are cleaned of what Xero refuses', async (t) => {
     contacts!.map(({ Name }) => Name),
     names.map(([, cleaned]) => cleaned),
   );
-  // One more for the name that was taken.
+  // One extra attempt, as the name was taken.
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 5);
 });

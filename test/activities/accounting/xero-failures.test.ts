@@ -7,7 +7,7 @@ import { CALLBACK, CLIENT, newKey, Rig, SECRET } from '../../support/accounting-
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -20,7 +20,7 @@ ava.after.always(() => rig.close());
 
 ava.afterEach.always(() => rig.sim('faults', {}));
 
-test('a write whose response was lost is done once, even if the next attempt has another idempotency key', async (t) => {
+test('a write whose response was lost takes effect once, even if the next attempt has another idempotency key', async (t) => {
   const { accounting, ledger } = await open(rig);
   const sent = await document(accounting);
   const twice = async <T>(method: string, path: string, write: () => Promise<T>): Promise<T> => {
@@ -43,7 +43,7 @@ test('a write whose response was lost is done once, even if the next attempt has
   t.like(credit_notes![0], { Status: 'PAID', RemainingCredit: 0, Total: 30 });
 });
 
-test('a document with the number of another document is refused', async (t) => {
+test('a document is refused if another document has its number', async (t) => {
   const { accounting } = await open(rig);
   const sent = await document(accounting);
   await accounting.createInvoice(WORKSPACE, sent, 'submitted', newKey());
@@ -70,7 +70,7 @@ test('an expired grant disconnects; wrong app credentials do not', async (t) => 
   t.is((await failure(refresh(SECRET, 'made-up'))).type, 'AccountingDisconnected');
 });
 
-test('failures have types, and none has personal data in its message', async (t) => {
+test('failures have types, and no failure message contains personal data', async (t) => {
   const { accounting, books } = await open(rig);
   const sent = await document(accounting);
   const create = (change: object) =>
@@ -85,7 +85,7 @@ test('failures have types, and none has personal data in its message', async (t)
     [0, 'AccountingUnavailable', false],
     [500, 'AccountingUnavailable', false],
     [401, 'AccountingUnavailable', false],
-    // A role that is missing, not a lost connection.
+    // A missing role, not a lost connection.
     [403, 'AccountingRefused', true],
     [400, 'AccountingRefused', true],
   ] as const) {
@@ -99,7 +99,7 @@ test('failures have types, and none has personal data in its message', async (t)
   t.regex(slow.message, /timeout/);
 });
 
-test('a call is retried after a minute limit, not after a day limit', async (t) => {
+test('a call is retried after the minute limit, but not after the day limit', async (t) => {
   const { accounting } = await open(rig);
   const ask = () => accounting.findInvoices(WORKSPACE, ['HF-1']);
   await rig.sim('faults', { minute_limit: 1 });
@@ -146,7 +146,7 @@ test('refusals that need a person say what to do', async (t) => {
   t.regex(ensured.reason, /The contact Grace Guest is archived\. Restore/);
 });
 
-test('a tenant that is refused is asked for; only one that is no longer connected disconnects', async (t) => {
+test('a refused tenant is looked up; the workspace is disconnected only if the tenant is no longer connected', async (t) => {
   const books = await rig.books();
   const consent = createXeroConsent({
     clientId: CLIENT.client_id,

@@ -13,7 +13,7 @@ ava.before(async () => {
 
 ava.after.always(() => rig.close());
 
-test('the numbers and totals of ours are read of the invoices since a day, deleted ones without a total, others left out', async (t) => {
+test('our invoice numbers and totals are read from a given day on; deleted invoices have no total, and foreign ones are left out', async (t) => {
   const { accounting } = await open(rig);
   const write = async (number: string, reference: string, date: string) =>
     accounting.createInvoice(
@@ -42,7 +42,7 @@ test('the numbers and totals of ours are read of the invoices since a day, delet
   t.deepEqual(await numbers('2026-09-30'), [...since, [900, 'HF-900', 3_000]].toSorted());
 });
 
-test('a document under a number and reference of ours is another one if its contact or total differs', async (t) => {
+test('a document with our number and reference is someone else’s if its contact or total differs', async (t) => {
   const { accounting } = await open(rig);
   const lost = await document(accounting);
   await accounting.createInvoice(WORKSPACE, lost, 'submitted', newKey());

@@ -4,7 +4,7 @@ import { until } from '../../support/processor-rig.js';
 import { document, failure, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;

@@ -3,7 +3,7 @@ import { newKey, Rig } from '../../support/accounting-rig.js';
 import { bookLine, document, failure, gatewayFor, WORKSPACE } from './xero-rig.js';
 import { open, payment } from './xero-calls.js';
 
-// Faults apply to all of the simulator, so the tests run one at a time.
+// Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -63,7 +63,7 @@ const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = 
     })),
     8774,
   ],
-  // 1.5 × 333 = 499.5 → 500 yen; Xero itself would have 499.50.
+  // 1.5 × 333 = 499.5 → 500 yen; Xero's own result would be 499.50.
   ['yen', 'JPY', [{ quantity: '1.5', unit_amount_minor: 333, net_minor: 500, tax_minor: 100 }], 600],
   ['dinars that fit', 'KWD', [{ unit_amount_minor: 1230, net_minor: 1230, tax_minor: 250 }], 1480],
 ];
@@ -106,7 +106,7 @@ for (const frees_deleted_numbers of [true, false]) {
   });
 }
 
-test('what was set off is read, of invoices and credit notes; credit notes are listed by page', async (t) => {
+test('amounts allocated to invoices and credit notes are read; credit notes are listed by page', async (t) => {
   const { books, accounting, ledger } = await open(rig);
   const sent = await document(accounting);
   const invoice = await accounting.createInvoice(WORKSPACE, sent, 'authorised', newKey());
@@ -142,7 +142,7 @@ test('what was set off is read, of invoices and credit notes; credit notes are l
   );
 });
 
-test('the chart has what documents can refer to', async (t) => {
+test('the chart of accounts has everything that documents can refer to', async (t) => {
   const books = await rig.books({ currencies: ['USD'] });
   await rig.sim(`organisations/${books.tenant}/settings`, {
     archive_accounts: ['091'],

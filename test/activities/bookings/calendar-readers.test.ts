@@ -13,12 +13,15 @@ interface Entry {
   summary: string | undefined;
   location: string | undefined;
   description: string | undefined;
-  /** Of people: in parameters, where quotation marks and line breaks are written with carets (RFC 6868). */
+  /**
+   * Names of people are in parameters, where quotation marks and line breaks are escaped with carets (RFC
+   * 6868).
+   */
   organizer: string | undefined;
   attendee: string | undefined;
 }
 
-/** The name of a calendar as text (RFC 7986), for libraries that return it as it is written. */
+/** The name of a calendar as text (RFC 7986), for libraries that return it unparsed. */
 const asText = (written: string | undefined): string | undefined => written?.replaceAll(/\\([\\;,])/g, '$1');
 
 function readWithIcalJs(document: string): Entry {
@@ -88,8 +91,8 @@ const NAMES = {
 };
 
 /**
- * Characters of quoted parameters at which these two libraries end them, against RFC
- * 5545; the other one does not.
+ * Characters at which these two libraries end quoted parameters, against RFC 5545. The other library does
+ * not.
  */
 const ENDS_PARAMETER = /[;:,]/;
 
@@ -128,7 +131,7 @@ async function renderFeed(name: string): Promise<string> {
   return (await writeCalendar(name, [row], 'mem_other')).document.toString();
 }
 
-/** The file of a payer's page. */
+/** The file on a payer's page. */
 async function renderCalendarFile(name: string): Promise<string> {
   const ctx = { set: () => {}, body: '' };
   const room = { address: null, directions: name, access_notes: null };
@@ -152,7 +155,7 @@ const FILES = [
 ];
 
 for (const [what, name] of Object.entries(NAMES))
-  test(`calendar libraries read names with ${what} as they were given, in every kind of file`, async (t) => {
+  test(`calendar libraries read names with ${what} as they were entered, in every kind of file`, async (t) => {
     for (const file of FILES) {
       const document = await file.write(name);
       for (const line of document.split('\r\n')) t.true(Buffer.byteLength(line) <= 75, line);
@@ -175,7 +178,7 @@ for (const [what, name] of Object.entries(NAMES))
     }
   });
 
-test('line breaks in texts are read as line breaks, and those in names of people stay in their line', async (t) => {
+test('line breaks in texts stay line breaks, and a line break in a person’s name doesn’t start a new line', async (t) => {
   const name = 'Ada\nBea';
   for (const { read } of LIBRARIES) {
     t.true(read(await renderFeed(name)).description!.endsWith(`\n${name}`));

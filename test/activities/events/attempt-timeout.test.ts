@@ -7,7 +7,7 @@ import test from 'ava';
 import { createWebhookSender } from '../../../activities/gateways/webhook-sender.js';
 import { ATTEMPT_TIMEOUT_MS } from '../../../domain/events/webhook-schedule.js';
 
-// Serial, for a process of its own: the clock is that of the whole process.
+// Serial, for its own process: the clock is that of the whole process.
 test.serial('an attempt to deliver a webhook ends after 15 seconds without a response', async (t) => {
   const server = createServer(() => undefined).listen(0, '127.0.0.1');
   await once(server, 'listening');

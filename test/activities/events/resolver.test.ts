@@ -12,7 +12,7 @@ const A = 1;
 const LOOPBACK = [127, 0, 0, 1];
 
 /**
- * A name server. It answers every name with 127.0.0.1, or that it does not exist, or nothing until
+ * A name server. It answers every name with 127.0.0.1, or says that it does not exist, or nothing until
  * `endSilence`. Returns its address and its queries.
  */
 async function nameServer(t: ExecutionContext, answers: 'loopback' | 'no such name' | 'nothing') {
@@ -39,7 +39,7 @@ async function nameServer(t: ExecutionContext, answers: 'loopback' | 'no such na
 
 const request = (url: string) => ({ url, headers: {}, body: '{}' });
 
-test('a receiver is connected to at the address that its name server gives', async (t) => {
+test('a delivery connects to the address that the receiver’s name server returns', async (t) => {
   const { server } = await nameServer(t, 'loopback');
   const receiver = await openReceiver();
   t.teardown(() => receiver.close());
@@ -60,7 +60,7 @@ test('a delivery to a name that does not exist fails with that reason', async (t
   t.is((await sender.post(request('http://name.invalid/'))).error, 'ENOTFOUND');
 });
 
-test('receivers whose name server is silent occupy no thread of the process', async (t) => {
+test('receivers whose name server is silent don’t block a thread of the process', async (t) => {
   const { server, queries, endSilence } = await nameServer(t, 'nothing');
   const receiver = await openReceiver();
   t.teardown(() => receiver.close());
@@ -73,7 +73,7 @@ test('receivers whose name server is silent occupy no thread of the process', as
     t.is(error, 'ENOTFOUND');
   });
   await until(async () => queries() >= 40);
-  // The system resolves localhost, which takes a thread.
+  // The system resolves localhost, which occupies a thread.
   const url = receiver.url.replace('127.0.0.1', 'localhost');
   t.is((await sender.post(request(url))).status_code, 200);
   order.push('localhost');

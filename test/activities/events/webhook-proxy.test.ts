@@ -12,7 +12,7 @@ import test, { type ExecutionContext } from 'ava';
 import { createWebhookSender } from '../../../activities/gateways/webhook-sender.js';
 
 const CERTIFICATES = join('test', 'topology', 'certificates');
-/** The certificate of `localhost`, which no public authority has signed. */
+/** A certificate for `localhost` that no public authority has signed. */
 const TLS = {
   key: readFileSync(join(CERTIFICATES, 'server.key')),
   cert: readFileSync(join(CERTIFICATES, 'server.pem')),
@@ -29,12 +29,12 @@ const resolvingTo = (...addresses: string[]): LookupFunction =>
 
 interface Proxy {
   url: string;
-  /** What tunnels were asked for, with the credentials. */
+  /** The requested tunnels, with the credentials. */
   asked: { target: string; authorization: string | undefined }[];
   open: Set<Socket>;
 }
 
-/** A proxy that opens a tunnel to `to`, whatever it is asked for, or answers with a status, or never. */
+/** A proxy that opens a tunnel to `to`, whatever is requested, or answers with a status, or never. */
 async function openProxy(t: ExecutionContext, answer: { to: number } | number | 'never'): Promise<Proxy> {
   const proxy: Proxy = { url: '', asked: [], open: new Set() };
   const server = createServer((_, response) => response.writeHead(405).end());
@@ -78,7 +78,7 @@ async function listen(t: ExecutionContext, server: Server): Promise<number> {
   return (server.address() as AddressInfo).port;
 }
 
-test('a webhook goes through a tunnel to the checked address, with the name of its receiver, and reuses it', async (t) => {
+test('a webhook goes through a tunnel to the checked address, with the receiver’s host name, and reuses the connection', async (t) => {
   const receiver = await openReceiver(t);
   const proxy = await openProxy(t, { to: receiver.port });
   const lookup = resolvingTo('93.184.216.34', '2606:2800:220:1::1');
@@ -108,7 +108,7 @@ for (const [url, addresses] of [
   ['https://[::1]/', []],
   ['https://localhost/', ['93.184.216.34']],
 ] as const)
-  test(`no tunnel is asked for to ${url} with ${addresses.join(', ') || 'no'} address`, async (t) => {
+  test(`no tunnel is requested to ${url} with ${addresses.join(', ') || 'no'} address`, async (t) => {
     const proxy = await openProxy(t, 502);
     const lookup = resolvingTo(...addresses);
     const options = { allowPrivate: false, proxyUrl: proxy.url, timeoutMs: 30_000, lookup };
@@ -119,7 +119,7 @@ for (const [url, addresses] of [
     t.deepEqual(proxy.asked, []);
   });
 
-test('the certificate must be that of the name, although the tunnel leads to an address', async (t) => {
+test('the certificate must match the host name, although the tunnel leads to an address', async (t) => {
   const receiver = await openReceiver(t, TLS);
   const proxy = await openProxy(t, { to: receiver.port });
   const options = { allowPrivate: false, proxyUrl: proxy.url, timeoutMs: 30_000 };
@@ -133,7 +133,7 @@ test('the certificate must be that of the name, although the tunnel leads to an 
   t.is(receiver.received.length, 0);
 });
 
-test('a refusal of the proxy is no response of the receiver', async (t) => {
+test('a refusal by the proxy isn’t recorded as a response of the receiver', async (t) => {
   const proxy = await openProxy(t, 403);
   const options = { allowPrivate: false, proxyUrl: proxy.url, timeoutMs: 30_000 };
   const sender = createWebhookSender({ ...options, lookup: resolvingTo('93.184.216.34') });
@@ -144,7 +144,7 @@ test('a refusal of the proxy is no response of the receiver', async (t) => {
   });
 });
 
-test('a proxy that is silent or away fails the attempt in time, and keeps no connection', async (t) => {
+test('a proxy that is silent or down fails the attempt in time, and keeps no connection open', async (t) => {
   const silent = await openProxy(t, 'never');
   const options = { allowPrivate: false, timeoutMs: 300, lookup: resolvingTo('93.184.216.34') };
   const sender = createWebhookSender({ ...options, proxyUrl: silent.url });

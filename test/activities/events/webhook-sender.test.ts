@@ -71,7 +71,7 @@ for (const addresses of [['10.0.0.1'], ['93.184.216.34', '::1'], ['::ffff:7f00:1
   });
 }
 
-test('with private addresses allowed the same name is connected to, so the tests above can fail', async (t) => {
+test('negative control: with private addresses allowed the same name is connected to', async (t) => {
   const { port, connections } = await listener(t);
   const lookup = resolvingTo(['127.0.0.1']);
   const sender = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS, lookup });

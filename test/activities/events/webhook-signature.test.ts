@@ -10,7 +10,7 @@ const previous = newSecret();
 const event = { id: 'evt_01', body: '{"id":"evt_01","note":"Grüße, 你好"}' };
 const now = new Date();
 
-test('Service-Signature is the hex HMAC-SHA256 of the body with the full secret, the new one immediately after a rotation', (t) => {
+test('Service-Signature is the hex HMAC-SHA256 of the body with the full secret, and uses the new secret immediately after a rotation', (t) => {
   const expected = createHmac('sha256', current).update(Buffer.from(event.body)).digest('hex');
   for (const secrets of [
     { current, previous: null },
@@ -19,7 +19,7 @@ test('Service-Signature is the hex HMAC-SHA256 of the body with the full secret,
     t.is(signatureHeaders(event, secrets, now)['Service-Signature'], expected);
 });
 
-test('a stock Standard Webhooks verifier accepts the signature with either secret during an overlap, with one after it', (t) => {
+test('a stock Standard Webhooks verifier accepts both secrets during an overlap, and only the new one afterwards', (t) => {
   const overlapping = signatureHeaders(event, { current, previous }, now);
   const after = signatureHeaders(event, { current, previous: null }, now);
   t.deepEqual(new Webhook(current).verify(event.body, overlapping), JSON.parse(event.body));
@@ -28,7 +28,7 @@ test('a stock Standard Webhooks verifier accepts the signature with either secre
   t.throws(() => new Webhook(previous).verify(event.body, after), { message: /No matching signature/ });
 });
 
-test('another body, another id and an old timestamp are refused', (t) => {
+test('a changed body, another id and an old timestamp are refused', (t) => {
   const receiver = new Webhook(current);
   const headers = signatureHeaders(event, { current, previous: null }, now);
   const old = signatureHeaders(event, { current, previous: null }, new Date(now.getTime() - HOUR_MS));

@@ -12,7 +12,7 @@ import { until } from '../../support/until.js';
 
 const ENDPOINT = { url: 'https://hooks.example/', event_types: ['*'], secret: Buffer.alloc(1), after: 0 };
 
-test('a turn waits for what the turn before it, which has not ended, is still storing', async (t) => {
+test('a turn waits until the unfinished turn before it has stored its results', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const eventIds = await transaction(scratch, async (tx) => {

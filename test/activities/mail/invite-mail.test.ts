@@ -30,7 +30,7 @@ const invite: OpenInvite = {
 const renderMailText = async (changes: Partial<OpenInvite>): Promise<string> =>
   (await layOut(renderInviteMail('mail_1', { ...invite, ...changes }, 'https://invite'), null)).text;
 
-test('an invite says to which role, and of a plan only where there is one', async (t) => {
+test('an invite names the role, and the plan only if there is one', async (t) => {
   const staff = await renderMailText({ role: 'front_desk' });
   t.regex(staff, /House has invited you to work at its front desk\.\s+You can see all bookings/);
   t.notRegex(staff, /plan|member|charged/);
@@ -49,12 +49,12 @@ test('an invite says to which role, and of a plan only where there is one', asyn
   );
 });
 
-test('a person of whom only the address is known is greeted without a name', async (t) => {
+test('a person is greeted without a name if only their address is known', async (t) => {
   t.regex(await renderMailText({}), /^Hello Ada,/);
   t.regex(await renderMailText({ name: 'ada' }), /^Hello,/);
 });
 
-test('a new workspace is announced by the service', async (t) => {
+test('the mail about a new workspace comes from the service', async (t) => {
   const facts = { email: 'karla@example.com' };
   const to = facts.email;
   const who = { to, name: 'karla', workspace_id: 'ws_1', workspace_name: 'House', time_zone: 'UTC' };

@@ -39,24 +39,24 @@ import { DEFAULT_TAX_CODES } from '../../../domain/rates/price.js';
 import type { PriceLine } from '../../../domain/rates/price-lines.js';
 import { STAFF_NOTICES } from '../../../domain/workspaces/staff-notices.js';
 
-/** What people have written. */
+/** Texts that people have written. */
 export interface Texts {
-  /** Of people, rooms, companies, workspaces. */
+  /** Names of people, rooms, companies and workspaces. */
   name: string;
-  /** Of an extra, a rate or a question. */
+  /** The name of an extra, a rate or a question. */
   label: string;
   email: string;
   /** An answer, directions, a reason. */
   prose: string;
   url: string;
-  /** How many bookings, invoices or lines are listed. */
+  /** Number of listed bookings, invoices or lines. */
   rows: number;
 }
 
 const of = (length: number, words: string): string =>
   words.repeat(Math.ceil(length / words.length)).slice(0, length);
 
-/** As long as the API takes it, without a space. */
+/** As long as the API accepts, without a space. */
 const LONGEST: Texts = {
   name: of(200, 'Donaudampfschifffahrtsgesellschaftskapitänswitwe'),
   label: of(200, 'Bewirtungspauschalenzuschlag'),
@@ -68,7 +68,7 @@ const LONGEST: Texts = {
   rows: 3,
 };
 
-/** As long as it occurs. */
+/** As long as they occur in practice. */
 const LONG: Texts = {
   name: 'Rechtsschutzversicherung Featherstonehaugh-Cholmondeley und Töchter',
   label: 'Bewirtungspauschale mit Mittagstisch und Nachmittagskaffee, je Person!',
@@ -113,7 +113,7 @@ const line = (kind: PriceLine['kind'], description: string, net_minor: number): 
   account: null,
 });
 
-/** A price of several lines. */
+/** A price with several lines. */
 function longPrice({ label }: Texts) {
   const lines = [line('time', label, HUGE), line('extra', label, 2_100), line('discount', label, -900)];
   const net_minor = HUGE + 1_200;
@@ -440,8 +440,8 @@ const openInvoice = (texts: Texts) => ({
 });
 
 /**
- * Each kind of mail with what makes it longest, once for each state that it looks different in. A kind that
- * is missing does not compile.
+ * Each kind of mail with the longest content, once for each state in which it looks different. A missing kind
+ * does not compile.
  */
 export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)[]> = {
   booking_held: booking('booking_held', { status: 'pending_payment' }),

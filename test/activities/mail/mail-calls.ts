@@ -17,8 +17,8 @@ import { reserveIn } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
 /**
- * The mail of a database with a mail server of its own. `scale` multiplies the limits. `refusals`: how the
- * server refuses addresses that begin with a word.
+ * The mail of a database with its own mail server. `scale` multiplies the limits. `refusals`: how the server
+ * refuses addresses that begin with a word.
  */
 export function createMail(scratch: DataSource, scale: number, refusals: Record<string, FailedSend> = {}) {
   const sent: string[] = [];
@@ -57,26 +57,26 @@ export function createMail(scratch: DataSource, scale: number, refusals: Record<
 
   return {
     sent,
-    /** All that it has accepted. */
+    /** All mail that it has accepted. */
     messages,
     /** Sends new mail as one worker. */
     sendNew,
 
     /**
-     * Sends what is due of a workspace, as a worker and as its run. Returns the recipients who accepted it,
-     * in order of their addresses.
+     * Sends a workspace's due mail, as a worker and as its run. Returns the recipients that accepted it,
+     * sorted by address.
      */
     async send(workspaceId: string): Promise<string[]> {
       sent.length = 0;
-      // A worker that is slow sends only some of them in its turn.
+      // A slow worker sends only some of them in its turn.
       while ((await sendNew(workspaceId)) > 0);
       await new MockActivityEnvironment().run(sendMails, workspaceId);
       return sent.toSorted();
     },
 
     /**
-     * Has a public guest hold a free time on the booking page, which mails the link that confirms it.
-     * Returns the booking's id.
+     * Makes a public guest hold a free time on the booking page, which mails the confirmation link. Returns
+     * the booking's id.
      */
     async hold(room: Room, email: string): Promise<string> {
       return transaction(scratch, async (tx) => {

@@ -8,24 +8,26 @@ const FEATURES: Feature[] = JSON.parse(
 
 interface Feature {
   slug: string;
-  /** By family, platform and version, oldest first: `y`, `n`, `u` or `a #1`, partly as note 1 says. */
+  /**
+   * By family, platform and version, oldest first: `y`, `n`, `u`, or `a #1` for partial support as in note 1.
+   */
   stats: Record<string, Record<string, Record<string, string>>>;
   notes_by_num: Record<string, string> | null;
 }
 
-/** The mail programs that support least of those that many people use. */
+/** The mail programs with the least support that many people use. */
 const CLIENTS = {
-  /** The app, with an account that is not Google's: it reads no style sheet. */
+  /** The app, with an account that is not Google's. It reads no style sheet. */
   gmail: ['gmail', 'android'],
   /** The web mail and the new program. */
   'outlook-com': ['outlook', 'outlook-com'],
-  /** The classic program, which draws with Word. */
+  /** The classic program, which renders with Word. */
   outlook: ['outlook', 'windows'],
 } as const;
 
 export type MailClient = keyof typeof CLIENTS;
 
-/** What the data does not tell of: known everywhere, or nowhere but in the program that it is named after. */
+/** Features missing from the data: supported everywhere, or only in the program that they are named after. */
 const UNTOLD = ['color', 'supported-color-schemes', 'mso-padding-alt'];
 
 function findFeature(property: string): Feature | undefined {

@@ -58,7 +58,7 @@ test('a mail server that does not respond occupies few workflow tasks', async (t
   });
 });
 
-test('mail of a kind that a newer build has queued waits for a worker that knows it, and holds up no other', async (t) => {
+test('mail of a kind that only a newer build supports waits for such a worker, and delays no other mail', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await withHeldMail(scratch);
     await storeMails(scratch, [
@@ -104,12 +104,12 @@ test('mail of a kind that a newer build has queued waits for a worker that knows
 
 const MEMBERS = Array.from({ length: 20 }, (_, n) => `m${String(n).padStart(2, '0')}@example.com`);
 
-test('workers that send the same queue at once send each new mail once', async (t) => {
+test('workers that send the same queue at the same time send each new mail once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const mail = createMail(scratch, 1_000);
     for (const email of MEMBERS) await mail.add(workspace_id, email);
-    // On a busy machine the few seconds of a worker end before its queue does.
+    // On a busy machine the worker's few seconds end before its queue does.
     for (let left = 1; left > 0;) {
       await Promise.all([1, 2, 3].map(() => mail.sendNew(workspace_id)));
       [{ left }] = await scratch.query(`SELECT count(*)::int AS left FROM mails WHERE status <> 'sent'`);
@@ -118,7 +118,7 @@ test('workers that send the same queue at once send each new mail once', async (
   });
 });
 
-test('new mail that a lost worker had claimed is sent by another one, later', async (t) => {
+test('new mail claimed by a lost worker is sent later by another one', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const mail = createMail(scratch, 1_000);
@@ -131,7 +131,7 @@ test('new mail that a lost worker had claimed is sent by another one, later', as
   });
 });
 
-test('mail that a worker is sending is not sent a second time because what it waited for has ended', async (t) => {
+test('mail that a worker is sending is not sent again when the reason it was held ends', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const mail = createMail(scratch, 1_000);
@@ -142,7 +142,7 @@ test('mail that a worker is sending is not sent a second time because what it wa
   });
 });
 
-test('a mail whose first attempt fails is left to the run of its queue, at once and with all of its attempts', async (t) => {
+test('a mail whose first attempt fails is left to the run of its queue, immediately and with all of its attempts', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const refusals: Record<string, FailedSend> = { later: { code: 'smtp_450', permanent: false } };

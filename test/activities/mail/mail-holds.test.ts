@@ -28,7 +28,7 @@ async function newMail(scratch: DataSource, refusals: Record<string, FailedSend>
     workspace_id,
     send: () => mail.send(workspace_id),
     invite: (name: string) => mail.add(workspace_id, `${name}@example.com`),
-    /** What needs attention, apart from single mails. */
+    /** Whatever needs attention, apart from single mails. */
     attention: async () =>
       (await listAttentionItems(scratch.manager, { workspace_id, limit: 50 }))
         .filter(({ kind }) => kind !== 'mail_refused')
@@ -56,7 +56,7 @@ async function pass(scratch: DataSource, hours: number): Promise<void> {
     await scratch.query(`UPDATE ${table} SET ${column} = ${column} - make_interval(hours => $1)`, [hours]);
 }
 
-test('mail to new addresses is held when too many of them refuse it, and goes on after a day without refusals', async (t) => {
+test('mail to new addresses is held when too many of them refuse it, and resumes after a day without refusals', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id, send, invite, attention, audited } = await newMail(scratch);
     const known = await invite('known');
@@ -98,7 +98,7 @@ test('mail to new addresses is held when too many of them refuse it, and goes on
   });
 });
 
-test('a refusal during a hold prolongs it; an address counts once', async (t) => {
+test('a refusal during a hold prolongs it, and each address counts once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const refusals: Record<string, FailedSend> = { ...REFUSALS, late: REFUSALS.busy };
     const { workspace_id, send, invite } = await newMail(scratch, refusals);
@@ -123,7 +123,7 @@ test('a refusal during a hold prolongs it; an address counts once', async (t) =>
   });
 });
 
-test('the operator holds and releases mail; what was refused before does not count any more', async (t) => {
+test('the operator holds and releases mail, and refusals before the release no longer count', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id, send, invite, attention, audited } = await newMail(scratch);
     const by = { workspace_id, system: 'operator', operator: 'Olga' } as const;

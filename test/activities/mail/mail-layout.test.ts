@@ -13,8 +13,8 @@ const PHONE = 320;
 const WIDE = 640;
 
 /**
- * Each as it is, and without what a program ignores. The classic Outlook is on no phone. It breaks no word,
- * whatever the styles say, so one that is wider than the mail widens it.
+ * Each mail unchanged, and without what a program ignores. The classic Outlook is not on phones. It breaks no
+ * word, whatever the styles say, so a word that is wider than the mail widens it.
  */
 const VIEWS: [name: string, client: MailClient | null, widths: number[]][] = [
   ['', null, [PHONE, WIDE]],
@@ -23,13 +23,13 @@ const VIEWS: [name: string, client: MailClient | null, widths: number[]][] = [
   ['outlook', 'outlook', [WIDE]],
 ];
 
-/** Gmail cuts off the HTML of a mail that is longer, in bytes. */
+/** Gmail clips a mail whose HTML is longer than this, in bytes. */
 const GMAIL_LIMIT = 102 * 1_024;
 
 /**
- * What nobody can read or nobody should have to: the mail scrolls sideways, a word is outside of its column
- * or of the screen, or it is broken although it is no wider than three fifths of the content. Words end where
- * lines may break: at spaces and after hyphens.
+ * What makes a mail unreadable or inconvenient: it scrolls sideways, a word is outside its column or the
+ * screen, or a word is broken although it is no wider than three fifths of the content. Words end where lines
+ * may break: at spaces and after hyphens.
  */
 const PROBLEMS = `(() => {
   const problems = new Set();
@@ -108,7 +108,7 @@ for (const [length, texts] of Object.entries(TEXTS))
     t.deepEqual(found, {});
   });
 
-test('Gmail cuts off no mail, whatever it lists, with texts as long as they occur', async (t) => {
+test('Gmail clips no mail, whatever it lists, with texts as long as they occur', async (t) => {
   const sizes: Record<string, number> = {};
   for (const kind of KINDS)
     for (const html of await renderMails(kind, { ...TEXTS.long, rows: 1_000 })) {
@@ -118,7 +118,7 @@ test('Gmail cuts off no mail, whatever it lists, with texts as long as they occu
   t.deepEqual(sizes, {});
 });
 
-test('the views are what their programs support', async (t) => {
+test('the mail views match what their mail programs support', async (t) => {
   const [html] = await renderMails('booking_confirmed', TEXTS.long);
   const [gmail, outlook] = [seenBy('gmail', html!), seenBy('outlook', html!)];
   t.regex(html!, /<style>[^]*prefers-color-scheme: dark/);

@@ -50,7 +50,7 @@ const invite = (scratch: DataSource, workspace_id: string): Promise<unknown> =>
     }),
   );
 
-test('mail that somebody waits for is sent while a slow server takes the older mail of many workspaces', async (t) => {
+test('mail that somebody is waiting for is sent while a slow server takes the older mail of many workspaces', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let n = 0; n < OTHERS; n++) await withOldMail(scratch, 60 - n);
     const { workspace_id } = await newPlace(scratch);
@@ -91,7 +91,7 @@ test('mail that somebody waits for is sent while a slow server takes the older m
   });
 });
 
-test('workspaces take turns: one whose mail is younger than that of many others is next after a turn of theirs', async (t) => {
+test('workspaces take turns: one with newer mail than many others is served right after their turn', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const busy: string[] = [];
     for (let n = 0; n < OTHERS; n++) busy.push(await withOldMail(scratch, 60 - n));
@@ -108,12 +108,12 @@ test('workspaces take turns: one whose mail is younger than that of many others 
   });
 });
 
-test('a queue that always has rows does not get a second turn before another one has its first', async (t) => {
+test('a queue that always has rows gets no second turn before every other queue has had its first', async (t) => {
   const processed: string[] = [];
   const queues = Array.from({ length: 24 }, (_, n) => `queue ${n}`);
   const attempts = new FirstAttempts(
     {
-      // As the database would: those without a turn first, of which the first ones are the longest overdue.
+      // As the database would: those without a turn first, starting with the longest overdue.
       async findQueues({ except, turns, limit }) {
         const rank = (queue: string): number => turns.indexOf(queue);
         return queues

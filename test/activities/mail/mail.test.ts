@@ -19,12 +19,12 @@ const message = {
   html: '<p>Hello</p>',
 };
 
-/** Everything about an error that logs and failures of activities can contain. */
+/** Everything that logs and failed activities can contain about an error. */
 const errorText = (error: unknown): string => inspect(error, { depth: 10, showHidden: true });
 
 /**
- * The failure of sending a message to a server with these hooks; null if it succeeds. Throws if the
- * error contains the address.
+ * The failure when sending a message to a server with these hooks; null if it succeeds. Throws if the error
+ * contains the address.
  */
 async function sendFailure(
   hooks: SMTPServerOptions,
@@ -50,7 +50,7 @@ async function sendFailure(
 const refuse = (responseCode: number) => (_what: unknown, _session: unknown, done: (error: Error) => void) =>
   done(Object.assign(new Error('<ines@example.com>: no'), { responseCode }));
 
-test('mail is sent in the name of its workspace, from the address of the service', async (t) => {
+test('mail has the name of its workspace as sender, and the address of the service', async (t) => {
   t.deepEqual(parseMailbox('"Holdfast, Ltd" <no-reply@example.com>'), {
     name: 'Holdfast, Ltd',
     address: 'no-reply@example.com',
@@ -67,7 +67,7 @@ test('mail is sent in the name of its workspace, from the address of the service
   t.regex(raw, /^Auto-Submitted: auto-generated\r$/m);
 });
 
-test('permanent and temporary refusals are classified, in codes without addresses', async (t) => {
+test('permanent and temporary refusals are classified by codes without addresses', async (t) => {
   t.is(await sendFailure({}), null);
   t.deepEqual(await sendFailure({ onRcptTo: refuse(550) }), {
     code: 'smtp_550',

@@ -5,7 +5,7 @@ import { transaction } from '../../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
 import { createMail } from './mail-calls.js';
 
-test('beyond the new addresses of a day the mail of a workspace waits, and its owner is told once', async (t) => {
+test('after the daily limit of new addresses, a workspace’s mail waits and its owner is told once', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const other = await newPlace(scratch);

@@ -12,7 +12,7 @@ import { createMail } from './mail-calls.js';
 
 const REFUSALS = { dead: { code: 'smtp_550', permanent: true, recipient: true } } as const;
 
-test('addresses that public guests enter and that refuse mail hold that of public guests, and nobody else’s', async (t) => {
+test('addresses that public guests enter and that refuse mail hold back only mail to public guests', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
@@ -44,7 +44,7 @@ test('addresses that public guests enter and that refuse mail hold that of publi
   });
 });
 
-test('an address has one mail about unpaid bookings of public guests, until it has proven one or a day is over', async (t) => {
+test('an address gets one mail about unpaid bookings of public guests, until it is verified or a day has passed', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
@@ -78,11 +78,11 @@ test('an address has one mail about unpaid bookings of public guests, until it h
   });
 });
 
-test('public guests use up half of the new addresses of a day at most', async (t) => {
+test('public guests use at most half of the day’s new addresses', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;
-    // Four new addresses a day, two of them public guests'.
+    // Four new addresses a day, two of them for public guests.
     const mail = createMail(scratch, 0.008);
     await mail.add(workspace_id, 'owner@example.com', 'owner');
     for (const name of ['a', 'b', 'c']) await mail.hold(room, `${name}@example.com`);
@@ -118,7 +118,7 @@ test('mail about holds does not use up the mail that a workspace may request in 
   });
 });
 
-test('one key or person requests half of the mail of a workspace in a day at most', async (t) => {
+test('one key or person can request at most half of a workspace’s daily mail', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     // Four mails a day, two of each.

@@ -8,7 +8,7 @@ import { findSender } from '../../../db/queries/mail/sender.js';
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
 
-test('replies go to the contact of a workspace once its holder has accepted a membership', async (t) => {
+test('replies go to the workspace’s contact once its holder has accepted a membership', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [{ workspace_id }, elsewhere] = [await newPlace(scratch), await newPlace(scratch)];
     await scratch.query(`UPDATE workspaces SET contact_email = 'Desk@Bücher.example' WHERE id = $1`, [

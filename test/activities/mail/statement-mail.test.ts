@@ -52,7 +52,7 @@ const render = (changes: Partial<StatementMail>) =>
     },
   );
 
-test('a statement has a total per currency, what of it is overdue, and a link to each invoice', async (t) => {
+test('a statement has a total per currency, the overdue part of it, and a link to each invoice', async (t) => {
   const { to, subject, text, html } = await render({
     autopay_last4: '4242',
     open: [
@@ -94,7 +94,7 @@ test('a statement has a total per currency, what of it is overdue, and a link to
   t.is(html.match(/<a href=/g)!.length, 2);
 });
 
-test('a statement without open invoices says so; a long one counts what it does not list in its total', async (t) => {
+test('a statement without open invoices says so, and a long one includes the unlisted invoices in its total', async (t) => {
   const entries = [
     {
       day: '2026-11-05',
@@ -114,7 +114,7 @@ test('a statement without open invoices says so; a long one counts what it does 
   t.is(text.match(/View and pay/g)!.length, 50);
 });
 
-test('statements begin on the first of the next month, and end with the terms', (t) => {
+test('statements start on the first of the next month, and end with the payment terms', (t) => {
   t.deepEqual(calendarMonth('2026-12-31'), { start: '2026-12-01', end: '2027-01-01' });
   t.deepEqual(monthBefore('2027-01-01'), { start: '2026-12-01', end: '2027-01-01' });
   const none = { payment_terms: null, next_statement_on: null };

@@ -18,9 +18,9 @@ import { storing } from '../../support/rows.js';
 import { createMail } from './mail-calls.js';
 
 /**
- * To whom mail of each kind goes; a new kind does not compile without its line. `payer`: of a booking
- * or of its invoice, so that it can be an address that a public guest has entered. Other mail goes to
- * nobody whom a public guest names.
+ * The recipient of each kind of mail. A new kind does not compile without its line. `payer`: the payer of a
+ * booking or of its invoice, which can be an address that a public guest entered. Other mail goes to nobody
+ * whom a public guest can choose.
  */
 const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'person'> = {
   booking_held: 'payer',
@@ -84,15 +84,15 @@ const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'per
 };
 const KINDS = Object.keys(RECIPIENTS) as MailKind[];
 
-/** What a public guest would have the service tell somebody. */
+/** What a public guest would make the service tell somebody. */
 const WORDS = 'Your parcel waits at evil.example';
 const VICTIM = 'victim@example.com';
 
 const storeMails = storing('mails', () => ({ next_attempt_at: new Date(), notify_at: new Date() }));
 
 /**
- * Has a public guest hold the room with `WORDS` wherever they can write, and publishes the booking if it has
- * a price. Returns its id.
+ * Makes a public guest hold the room with `WORDS` in every field they can write in, and publishes the booking
+ * if it has a price. Returns its id.
  */
 const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string> =>
   transaction(scratch, async (tx) => {
@@ -121,7 +121,7 @@ const hold = (scratch: DataSource, room: Room, isFree: boolean): Promise<string>
     return id!;
   });
 
-/** What becomes of a booking that nobody pays or confirms. */
+/** How a booking ends that nobody pays or confirms. */
 const ENDS: Record<string, (scratch: DataSource, id: string, workspace_id: string) => Promise<unknown>> = {
   unpaid: async () => undefined,
   free: async () => undefined,
@@ -154,7 +154,7 @@ async function queueAll(scratch: DataSource, workspace_id: string, booking_id: s
 }
 
 for (const [end, ends] of Object.entries(ENDS))
-  test(`mail of every kind to an address that a public guest has entered is not sent, or repeats nothing of theirs: ${end}`, async (t) => {
+  test(`mail of every kind to an address that a public guest entered is not sent, or repeats nothing they wrote: ${end}`, async (t) => {
     await withScratchDatabase(async (scratch) => {
       const room = await newPlace(scratch);
       const { workspace_id } = room;
@@ -183,8 +183,7 @@ for (const [end, ends] of Object.entries(ENDS))
       const waiting = left.filter(({ kind }) => RECIPIENTS[kind] === 'payer');
       t.deepEqual(waiting, [], 'none waits or has failed');
 
-      // The same of a booking that the workspace itself has made for a guest: what is
-      // queued here would be sent.
+      // The same for a booking that the workspace itself made for a guest: mail queued here would be sent.
       await scratch.query(`UPDATE bookings SET source = 'api'`);
       mail.messages.length = 0;
       await queueAll(scratch, workspace_id, id);
@@ -209,11 +208,11 @@ async function mailKinds(scratch: DataSource, messages: { id: string; to: string
   return rows.map(({ kind }) => kind);
 }
 
-/** All of a message in one text; the lines of a calendar file are not broken. */
+/** The whole message as one text; the lines of a calendar file are not broken. */
 const messageText = (message: MailMessage): string =>
   JSON.stringify({ ...message, pdfs: [] }).replaceAll('\\r\\n ', '');
 
-test('staff can send the link to pay to an address that had its mail about another booking', async (t) => {
+test('staff can send the payment link to an address that already had its mail about another booking', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;

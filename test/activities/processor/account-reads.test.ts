@@ -13,8 +13,8 @@ import { newPlace, withScratchDatabase } from '../../support/scratch-database.js
 const ago = (ms: number): Date => new Date(Date.now() - ms);
 
 /**
- * Reads an account. The books have the numbers up to `inBooks`, or do not respond; the
- * processor has those up to 7.
+ * Reads an account. The books have the numbers up to `inBooks`, or do not respond. The processor has numbers
+ * up to 7.
  */
 function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0], inBooks: number | null) {
   const asked: Period[] = [];
@@ -46,13 +46,13 @@ function scene(scratch: Parameters<Parameters<typeof withScratchDatabase>[0]>[0]
   };
 }
 
-/** Loses what happened on the account since so many milliseconds ago. */
+/** Loses what happened on the account in the past milliseconds. */
 async function lose({ manager }: { manager: Tx }, ms: number): Promise<void> {
   const fact = { at: new Date(), since: ago(ms), known_to: 'processor' } as const;
   await recoverFrom(manager, { account_id: 'acct_1' }, fact);
 }
 
-test('numbers continue above those of the processor although the books do not respond', async (t) => {
+test('numbers continue above the processor’s even if the books don’t respond', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const { workspace_id } = await newPlace(scratch);
@@ -80,7 +80,7 @@ test('numbers continue above those of the processor although the books do not re
   });
 });
 
-test('numbers are looked at since what was lost now, not since what was lost long ago', async (t) => {
+test('numbers are read from the time of the current loss on, not of one long ago', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const { workspace_id } = await newPlace(scratch);

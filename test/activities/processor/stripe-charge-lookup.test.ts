@@ -36,8 +36,7 @@ async function cardOnFile(card?: string) {
 }
 
 /**
- * The charge is made under a key of its own, as if the processor had forgotten the key,
- * which it does after a day.
+ * The charge is made under a separate key, as if the processor had forgotten its key, as it does after a day.
  */
 const chargeBefore = (
   { customer_id, payment_method_id, account_id }: Awaited<ReturnType<typeof cardOnFile>>['charge'],
@@ -61,7 +60,7 @@ const listIntents = async (account: string, invoice_id: string) =>
     ({ metadata }) => (metadata as Record<string, string>)['invoice_id'] === invoice_id,
   );
 
-test('a charge whose key has lapsed is found among more than one page of later ones, and not made again', async (t) => {
+test('a charge whose key has expired is found among several pages of later ones, and not repeated', async (t) => {
   const { account, charge } = await cardOnFile();
   const { processor } = gateway(rig);
   const { invoice_id } = charge;
@@ -73,7 +72,7 @@ test('a charge whose key has lapsed is found among more than one page of later o
   t.like(result, { kind: 'paid', money: { payment_intent_id: first.id } });
 });
 
-test('a charge of an invoice is made once, even if its row is lost and stored again under another id', async (t) => {
+test('an invoice is charged once, even if the charge’s row is lost and stored again under another id', async (t) => {
   const { charge } = await cardOnFile();
   const { processor } = gateway(rig);
   const first = await processor.charge(charge);
@@ -85,12 +84,12 @@ test('a charge of an invoice is made once, even if its row is lost and stored ag
     [`${charge.invoice_id}:charge:1`],
   );
   t.like(intents[0]!.metadata as object, { purpose: 'charge', ordinal: '1', checkout_id: charge.id });
-  // The next attempt is one of its own.
+  // The next attempt is separate.
   t.is((await processor.charge({ ...charge, id: 'chk_next', ordinal: 2 })).kind, 'paid');
   t.is((await listIntents(charge.account_id, charge.invoice_id)).length, 2);
 });
 
-test('where charges may be lost whose keys have lapsed, the processor is asked before the first one', async (t) => {
+test('where charges with expired keys may be lost, the processor is asked before the first charge', async (t) => {
   const { charge } = await cardOnFile();
   const { processor } = gateway(rig);
   const { invoice_id } = charge;
@@ -152,7 +151,7 @@ test('a refund is made once, even if its row is lost and stored again under anot
   t.is((await listRefunds(account_id)).length, 2);
 });
 
-test('a refund that is lost stands for the same request only, unless it was requested without a key', async (t) => {
+test('a lost refund is matched only to the same request, unless it was requested without a key', async (t) => {
   const { charge, payment_intent_id } = await cardOnFile();
   const { account_id, currency } = charge;
   const { processor } = gateway(rig);
@@ -175,7 +174,7 @@ test('a refund that is lost stands for the same request only, unless it was requ
   t.deepEqual(await processor.findRefund({ ...refund, id: 'pay_4', request_hash: other }), second);
 });
 
-test('a change that is lost and requested again is charged once: the booking and the sum are the same', async (t) => {
+test('a lost change that is requested again is charged once, as the booking and the amount are the same', async (t) => {
   const { charge, account } = await cardOnFile();
   const { processor } = gateway(rig);
   const booking_id = `bk_${charge.account_id}`;
@@ -200,7 +199,7 @@ test('a change that is lost and requested again is charged once: the booking and
   t.notDeepEqual(next, first, 'money that went back pays nothing');
 });
 
-test('the payment of a change on its hosted page is not the charge of the change', async (t) => {
+test('a payment for a change on its hosted page is not taken for the charge of the change', async (t) => {
   const { charge } = await cardOnFile();
   const { account_id } = charge;
   const { processor } = gateway(rig);

@@ -7,7 +7,7 @@ import { createUnlessFound } from '../../../activities/gateways/stripe-once.js';
 const error = (statusCode: number, type: string, code?: string) =>
   Stripe.errors.StripeError.generate({ type, code, statusCode, message: 'x' } as never);
 
-/** The outcome that a response stands for. */
+/** The outcome that a response means. */
 const OUTCOMES: [string, number, string, string?][] = [
   ['ProcessorRefused', 400, 'invalid_request_error'],
   ['ProcessorRefused', 400, 'invalid_request_error', 'charge_disputed'],
@@ -40,13 +40,13 @@ for (const [outcome, status, type, code] of OUTCOMES) {
   });
 }
 
-test('no response is no outcome', async (t) => {
+test('a missing response leaves the outcome unknown', async (t) => {
   const lost = new Stripe.errors.StripeConnectionError({ message: 'x' } as never);
   const thrown = await t.throwsAsync(call(() => Promise.reject(lost)));
   t.is((thrown as ApplicationFailure).type, 'ProcessorUnavailable');
 });
 
-/** A processor that fails under some keys, and the suffix that is stored for the next attempt. */
+/** A processor that fails for some keys, and the suffix that is stored for the next attempt. */
 function rig(failing: Record<string, Error | (() => Error)>, created: string[] = []) {
   const tried: string[] = [];
   let suffix = 2;
@@ -79,18 +79,18 @@ test('after a 500 the object is looked up immediately, then created under a new 
   t.deepEqual(done.tried, ['k']);
 });
 
-test('a key that was used with other parameters says nothing either', async (t) => {
+test('a key that was used with other parameters leaves the outcome unknown too', async (t) => {
   t.is(await rig({ k: error(400, 'idempotency_error') }).attempt(), 'k:2');
 });
 
-test('each 500 spends one key: the next attempt takes the next', async (t) => {
+test('each 500 uses up one key, and the next attempt takes the next key', async (t) => {
   const { attempt, tried } = rig({ k: SAVED, 'k:2': SAVED });
   await t.throwsAsync(attempt());
   t.is(await attempt(), 'k:3');
   t.deepEqual(tried, ['k', 'k:2', 'k', 'k:3']);
 });
 
-test('an outcome that may still come keeps its key', async (t) => {
+test('a call whose outcome may still arrive keeps its key', async (t) => {
   const { attempt, tried } = rig({ k: error(409, 'idempotency_error') });
   await t.throwsAsync(attempt());
   t.deepEqual(tried, ['k']);

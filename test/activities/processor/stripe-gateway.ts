@@ -2,7 +2,7 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { createStripeClient, createStripeProcessor } from '../../../activities/gateways/stripe.js';
 import { Rig } from '../../support/processor-rig.js';
 
-/** The gateway in front of the simulator, and the keys that it has stored as spent. */
+/** The gateway in front of the simulator, and the keys that it has stored as used up. */
 export function gateway(rig: Rig) {
   const suffixes = new Map<string, number>();
   const stored = {
@@ -16,7 +16,7 @@ export function gateway(rig: Rig) {
   };
 }
 
-/** A checkout of a booking on an account, as it is stored. */
+/** A checkout of a booking on an account, as stored. */
 export const checkout = (account_id: string) => ({
   id: `chk_${account_id}`,
   account_id,
@@ -32,5 +32,5 @@ export const checkout = (account_id: string) => ({
   created_at: new Date(),
 });
 
-/** A time of which the database has lost what happened. */
+/** A time whose events the database has lost. */
 export const lost = { from: new Date(Date.now() - HOUR_MS), until: new Date(Date.now() + HOUR_MS) };

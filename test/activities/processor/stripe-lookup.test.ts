@@ -2,7 +2,7 @@ import ava from 'ava';
 import { newAccount, Rig, sessionParams } from '../../support/processor-rig.js';
 import { checkout, gateway, lost } from './stripe-gateway.js';
 
-// Faults of the platform are faults of every account: one test at a time.
+// Faults of the platform affect every account: one test at a time.
 const test = ava.serial;
 
 let rig: Rig;
@@ -19,7 +19,7 @@ test('a session is found among more than one page of others', async (t) => {
   await failing(account.stripeAccount, '/v1/checkout/sessions', true);
   const request = checkout(account.stripeAccount);
   const { processor } = gateway(rig);
-  // The response of the first attempt is lost with the process that made it.
+  // The response of the first attempt is lost with its process.
   await rig.stripe.checkout.sessions
     .create(
       sessionParams({ metadata: { booking_id: request.booking_id, purpose: 'checkout', ordinal: '1' } }),
@@ -30,14 +30,14 @@ test('a session is found among more than one page of others', async (t) => {
     )
     .catch(() => undefined);
   for (let n = 0; n < 105; n++) await rig.stripe.checkout.sessions.create(sessionParams(), account);
-  // The parameters differ from those of the first attempt as well, as after a deployment.
+  // The parameters also differ from those of the first attempt, as after a deployment.
   const { id } = await processor.openCheckout(request);
   const found = await rig.stripe.checkout.sessions.retrieve(id, {}, account);
   t.is(found.metadata!.booking_id, request.booking_id);
   t.is((await rig.ledger(account.stripeAccount)).sessions!.length, 106);
 });
 
-test('each saved 500 spends one key, which is stored', async (t) => {
+test('each saved 500 uses up one key, which is stored', async (t) => {
   const { stripeAccount } = newAccount();
   const request = checkout(stripeAccount);
   const { processor, suffixes } = gateway(rig);
@@ -65,7 +65,7 @@ test('a connected account whose creation got a saved 500 is found, and created o
   t.not(next.id, first.id);
 });
 
-test('the page of an invoice is opened once, even if its row is lost; one that was paid leads to what follows', async (t) => {
+test('an invoice page is opened once, even if its row is lost, and a paid one continues with the next step', async (t) => {
   const { stripeAccount } = newAccount();
   const { processor } = gateway(rig);
   const invoice_id = `inv_${stripeAccount}`;
@@ -83,7 +83,7 @@ test('the page of an invoice is opened once, even if its row is lost; one that w
     'https://example.com/checkout/success?session_id={CHECKOUT_SESSION_ID}&secret=of-the-payer',
   );
   t.deepEqual(await processor.openCheckout({ ...again, lost }), found);
-  // One that nobody can pay any more is replaced.
+  // A page that nobody can pay any more is replaced.
   const next = { ...request, ordinal: 2 };
   const second = await processor.openCheckout(next);
   await processor.closeCheckout(stripeAccount, second.id);
@@ -92,7 +92,7 @@ test('the page of an invoice is opened once, even if its row is lost; one that w
   t.is((await rig.ledger(stripeAccount)).sessions!.length, 3);
 });
 
-test("the hosted page begins with the payer's address; one that the processor does not take is left out", async (t) => {
+test("the hosted page starts with the payer's address, unless the processor refuses that address", async (t) => {
   const { stripeAccount } = newAccount();
   const { processor } = gateway(rig);
   const request = checkout(stripeAccount);

@@ -12,9 +12,9 @@ import { once } from '../../support/once.js';
 import { until } from '../../support/until.js';
 
 /**
- * Validates what our gateway sends against Stripe's published API, with Stripe's own `stripe-mock`: it
- * refuses unknown parameters and wrong types. Its responses are fixed, so the test ignores what the
- * gateway returns for them.
+ * Validates our gateway's requests against Stripe's published API with Stripe's own `stripe-mock`, which
+ * refuses unknown parameters and wrong types. Its responses are fixed, so the test ignores what the gateway
+ * returns for them.
  */
 const MODULE = 'github.com/stripe/stripe-mock@v0.203.0';
 const ACCOUNT = 'acct_1032D82eZvKYlo2C';
@@ -36,7 +36,7 @@ interface Sent {
 }
 
 const found = findMock();
-/** Skipped without Go, which builds stripe-mock; the simulator still refuses what Stripe refuses. */
+/** Skipped without Go, which builds stripe-mock. The simulator still refuses what Stripe refuses. */
 const testWithMock = found || hasGo() ? test : test.skip;
 
 /** Starts stripe-mock. Returns its port. */

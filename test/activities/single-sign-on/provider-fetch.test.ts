@@ -16,8 +16,8 @@ async function serve(t: { teardown(close: () => unknown): void }, answer: Reques
   return `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 }
 
-test('a provider may be on the public internet only, by https', async (t) => {
-  // No machine has these: a check that is broken reaches nothing.
+test('a provider must be on the public internet and use https', async (t) => {
+  // No machine has these addresses: a broken check reaches nothing.
   for (const host of ['255.255.255.255', '224.0.0.1', '[ff02::1]', '[fe80::1]', '169.254.1.1', '0.0.0.0']) {
     const strict = createProviderFetch({ allowPrivate: false, proxyUrl: null });
     await t.throwsAsync(strict(`https://${host}/`), { message: /public internet/ }, host);
@@ -34,7 +34,7 @@ test('a provider may be on the public internet only, by https', async (t) => {
   await t.throwsAsync(resolved('https://id.example.com/'), undefined, 'any address of a name counts');
 });
 
-test('redirects of a GET to the same host are followed, to others and in circles not', async (t) => {
+test('a GET follows redirects to the same host, but not to other hosts or in loops', async (t) => {
   const other = await serve(t, (_, response) => response.end('other'));
   const base = await serve(t, (request, response) => {
     const to = { '/here': '/end', '/there': `${other}/end`, '/round': '/round' }[request.url!];
@@ -47,7 +47,7 @@ test('redirects of a GET to the same host are followed, to others and in circles
   await t.throwsAsync(local(`${base}/here`, { method: 'POST', body: 'a=b' }), { message: /redirects/ });
 });
 
-test('a response has at most 256 kB, and a body is sent as it is given', async (t) => {
+test('a response is limited to 256 kB, and a body is sent unchanged', async (t) => {
   const base = await serve(t, async (request, response) => {
     if (request.url === '/big') return response.end('x'.repeat(257 * 1024));
     const chunks: Buffer[] = [];
@@ -60,7 +60,7 @@ test('a response has at most 256 kB, and a body is sent as it is given', async (
   t.deepEqual(await sent.json(), { a: 'ü' });
 });
 
-test('a provider that says nothing is given up in time', async (t) => {
+test('a provider that does not respond times out', async (t) => {
   const base = await serve(t, () => undefined);
   const impatient = createProviderFetch({ allowPrivate: true, proxyUrl: null, timeoutMs: 100 });
   await t.throwsAsync(impatient(base), { message: /abort/i });

@@ -13,10 +13,10 @@ import test from 'ava';
 const DAY = '2026-10-01';
 const PAGE = 200;
 const PRICES = { basic: 0, plus: 0, pro: 9_000, enterprise: 0 };
-/** Of a page: as many with 200 payers as with one. */
+/** Per page: the same number with 200 payers as with one. */
 const MOST_STATEMENTS = 30;
 
-/** A workspace with payers, the ids of whom are in order. */
+/** A workspace with payers whose ids are in order. */
 async function newPayers(scratch: DataSource, count: number): Promise<string> {
   const { workspace_id } = await newPlace(scratch);
   await scratch.query(`UPDATE workspaces SET tier_prices = $2 WHERE id = $1`, [workspace_id, PRICES]);
@@ -32,7 +32,7 @@ async function newPayers(scratch: DataSource, count: number): Promise<string> {
   return workspace_id;
 }
 
-/** The statements of this process while `work` runs. */
+/** The statements that this process runs during `work`. */
 async function countStatements(work: () => Promise<void>): Promise<number> {
   const { query } = pg.Client.prototype;
   let count = 0;
@@ -55,7 +55,7 @@ const invoice = (scratch: DataSource, workspaceId: string, day: Day): Promise<In
     job: 'the job',
   });
 
-test.serial('payers of more than a page are all invoiced', async (t) => {
+test.serial('all payers are invoiced if they fill more than one page', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await newPayers(scratch, PAGE + 1);
     t.like(await invoice(scratch, workspaceId, DAY), { drafted: PAGE + 1, opened: PAGE + 1, failed: 0 });
@@ -91,7 +91,7 @@ test.serial(
   },
 );
 
-test.serial('a payer whose invoice cannot be written costs the others of a page nothing', async (t) => {
+test.serial('a payer whose invoice cannot be written does not affect the others on a page', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const workspaceId = await newPayers(scratch, 20);
     await invoice(scratch, workspaceId, DAY);

@@ -7,7 +7,7 @@ import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { addresses, anyAddress, readLimit, on } from '../../support/limit-calls.js';
 
-/** How much of a bucket may have been refilled since this call: one every 10 s. */
+/** How much of a bucket may have been refilled since this call: one token every 10 s. */
 function refills(): () => number {
   const began = Date.now();
   return () => Math.ceil((Date.now() - began) / 10_000);
@@ -59,7 +59,7 @@ test('health and signed webhooks are exempt; unsigned ones, wrong internal token
   t.is(readLimit(await client('none', internalUrl).post('/internal/actions', {}))[0], 6);
 });
 
-test('each link and each checkout of a payer has its own bucket, and only what changes something counts against the address', async (t) => {
+test('each payment link and checkout has its own bucket, and only requests that change something count against the address', async (t) => {
   const { here, there } = await addresses();
   const { api } = await newWorkspace();
   const address = anyAddress();

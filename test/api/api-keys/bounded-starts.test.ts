@@ -25,14 +25,14 @@ import { isError } from '../../support/booking-calls.js';
 import { createMember } from '../../support/member-calls.js';
 import type { ExecutionContext } from 'ava';
 
-// A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one look
-// at the processor in 30 s, one mail of a kind to an address in 100 min, one sign-in link in
-// 10 min, 200 mails a day.
+// A tenth of every limit: 12 pages and 2 forms per person, 6 open pages per address, one query of the
+// processor in 30 s, one mail of a kind to an address in 100 min, one sign-in link in 10 min, 200 mails a
+// day.
 const strict = once(() => startApi({ RATE_LIMIT_SCALE: '0.1', TRUSTED_PROXIES: '1' }));
 
 const anyAddress = (): string => `100.66.${randomBytes(1)[0]}.${randomBytes(1)[0]}`;
 
-/** Opens a page or submits a form of the strict process. */
+/** Opens a page or submits a form on the process with low limits. */
 async function open(path: string, headers: Record<string, string> = {}, form?: Record<string, string>) {
   const { baseUrl } = await strict();
   return fetch(baseUrl + path, {
@@ -68,8 +68,8 @@ function isTooMany(t: Assertions, response: Response | undefined, what: string) 
 }
 
 /**
- * Sends a request 15 times concurrently, more than a bucket holds and gains meanwhile, and
- * requires that one gets 429.
+ * Sends a request 15 times concurrently, more than a bucket holds and regains in the meantime, and requires
+ * that one gets 429.
  */
 async function isBounded(t: Assertions, send: () => Promise<Response>, what: string): Promise<void> {
   const responses = await Promise.all(Array.from({ length: 15 }, send));
@@ -107,7 +107,7 @@ test('open pages and unknown links of payers count against the address', async (
     await isBounded(t, () => open(path, from), path);
 });
 
-test('the success page of an unpaid checkout looks at the processor once in its period', async (t) => {
+test('the success page of an unpaid checkout asks the processor once per period', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const booking = (await api.post('/v1/bookings', bookingBody((await newRoom(api)).id))).body;
@@ -130,7 +130,7 @@ const waits = (t: ExecutionContext, response: ApiResponse, what: string): void =
   t.regex(response.body.error.message, /Try again at \d{4}-.*Z\.$/);
 };
 
-test('an address gets one invite of a workspace in the period, however it is requested', async (t) => {
+test('an address gets one invite from a workspace per period, however it is requested', async (t) => {
   const { api: main } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
   const [email, other] = [uniqueEmail(), uniqueEmail()];
@@ -149,7 +149,7 @@ test('an address gets one invite of a workspace in the period, however it is req
   t.is(results[1]!.status, 'ok');
 });
 
-test('an invoice is sent to one address once in the period, another invoice too', async (t) => {
+test('an invoice is sent to one address once per period, and so is another invoice', async (t) => {
   const { api: main } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
   const member = await createMember(main);
@@ -174,7 +174,7 @@ test('a workspace requests no more mail than its daily quota', async (t) => {
   const { api: main, id } = await newWorkspace();
   const api = client(main.token, (await strict()).baseUrl);
   const created_at = new Date(Date.now() - HOUR_MS);
-  // Besides the one to the new owner.
+  // In addition to the mail to the new owner.
   await storeMails(
     db,
     Array.from({ length: 198 }, (_, n) => ({ workspace_id: id, about: `${id}${n}`, created_at })),

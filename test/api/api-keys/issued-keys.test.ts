@@ -50,7 +50,7 @@ test('a key for another member ends when the member who issued it is archived or
   t.is(await readReason(workspace, byErased.id), 'member_deleted');
 });
 
-test('keys and tokens that a member creates with the key of another end with that other, too', async (t) => {
+test('keys and tokens that a member creates with another member’s key end with that key, too', async (t) => {
   const workspace = await newWorkspace();
   const [issuer, member, third] = [
     await newMember(workspace, { role: 'admin' }),
@@ -70,13 +70,13 @@ test('keys and tokens that a member creates with the key of another end with tha
   await isLive(t, member.api);
 });
 
-test("a key for another member acts with the least of its issuer's and its member's roles", async (t) => {
+test("a key for another member has only the rights that its issuer's and its member's roles share", async (t) => {
   const workspace = await newWorkspace();
   const issuer = await newMember(workspace, { role: 'admin' });
   const member = await newMember(workspace, { role: 'admin' });
   const { api } = await issue(issuer.api, member.id);
   t.is((await api.get('/v1/api-keys')).status, 200);
-  // Without the changes of keys that the API makes with these changes of roles.
+  // Without the key changes that the API makes together with these role changes.
   await setRole(issuer.id, 'member');
   isError(t, await api.get('/v1/api-keys'), 403, 'role_insufficient', "the issuer's role now");
   await setRole(issuer.id, 'billing_contact');
@@ -101,7 +101,7 @@ test("a key for another member acts with the least of its issuer's and its membe
   isError(t, await api.post('/v1/api-keys', { name: 'Key', member_id: issuer.id }), 403, 'role_insufficient');
 });
 
-test('front_desk and billing_contact each permit what the other does not: a key of both acts as a member', async (t) => {
+test('front_desk and billing_contact each allow what the other does not, so a key of both acts as a member', async (t) => {
   const workspace = await newWorkspace();
   const issuer = await newMember(workspace, { role: 'admin' });
   const member = await newMember(workspace, { role: 'admin' });
@@ -184,7 +184,7 @@ test('no key works for an invited member', async (t) => {
   await isDead(t, await newKey(workspace, id));
 });
 
-test("to shorten or narrow another member's key needs credentials:delete and a role that is not below theirs", async (t) => {
+test("shortening or narrowing another member's key needs credentials:delete and a role that is not below theirs", async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const other = await newMember(workspace, { role: 'admin' });
@@ -212,7 +212,7 @@ test('a workspace has at most 100 live keys, also when they are created concurre
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   await Promise.all(Array.from({ length: 94 }, () => newKey(workspace, member.id)));
-  // With the owner's and the member's there are 96. Ended keys do not count.
+  // With the owner's and the member's keys there are 96. Ended keys do not count.
   await newKey(workspace, member.id, { expires_at: new Date(Date.now() - 1_000) });
   const responses = await Promise.all(
     Array.from({ length: 8 }, (_, n) =>

@@ -6,7 +6,7 @@ import { WebSession } from '../../support/web-session.js';
 import { ROUTES } from '../measured-routes.js';
 import { createObjects, type ObjectIds } from '../../support/objects.js';
 
-/** What has no limit: docs/rules/api.md#rate-limits. */
+/** Responses without a limit: docs/rules/api.md#rate-limits. */
 const WITHOUT = new Set([
   'GET /health',
   'GET /health/live',
@@ -18,19 +18,19 @@ const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset
 
 const counted = ROUTES.map(({ route }) => route).filter((route) => !WITHOUT.has(route));
 
-/** What the ids of a segment of a path are called: `room` in `/rooms/:id`. */
+/** The names of ids after a path segment: `room` in `/rooms/:id`. */
 const NAMES = Object.fromEntries(
   RESOURCES.flatMap(({ ids = {} }) => Object.entries(ids).map(([segment, { name }]) => [segment, name])),
 );
 
-/** A route's path, with ids of objects where there are any. */
+/** A route's path, with ids of existing objects. */
 const routePath = (route: string, ids: ObjectIds = {}): string =>
   route
     .split(' ')[1]!
     .replaceAll(/([\w-]+)\/:id\b/g, (_, segment) => `${segment}/${ids[NAMES[segment]!] ?? 'none'}`)
     .replaceAll(/:(\w+)/g, (_, name) => ids[name] ?? 'none');
 
-/** The request of a route by its path. What changes something has a body that no route accepts. */
+/** The request for a route by its path. A request that changes something has a body that no route accepts. */
 function ask(route: string, path: string, headers: Record<string, string>): Promise<Response> {
   const [method] = route.split(' ');
   const hasBody = !['GET', 'OPTIONS', 'DELETE'].includes(method!);
@@ -64,11 +64,11 @@ const lacking = (responses: [string, Response][]): string[] =>
     .filter(([, { headers }]) => LIMITS.some((name) => !/^\d+$/.test(headers.get(name) ?? '')))
     .map(([route, { status }]) => `${route} ${status}`);
 
-test('every response to a caller who is unknown has the rate-limit headers, of every route', async (t) => {
+test('every route sends the rate-limit headers to unauthenticated callers', async (t) => {
   t.deepEqual(lacking(await askAll((route) => ask(route, routePath(route), {}))), []);
 });
 
-test('every response to a key, to a person who is signed in, and to a payer with a link has them', async (t) => {
+test('every response to a key, a signed-in person or a payer with a link has the rate-limit headers', async (t) => {
   const workspace = await newWorkspace();
   const objects = await createObjects(workspace);
   const { body: invoice } = await workspace.api.get(`/v1/invoices/${objects.invoice}`);

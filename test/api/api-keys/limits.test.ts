@@ -9,7 +9,7 @@ import { addresses, firstKeyId, readLimit, on } from '../../support/limit-calls.
 
 const pause = (ms: number): Promise<void> => new Promise((resolve) => setTimeout(resolve, ms));
 
-/** Calls until the first refusal. Returns that. */
+/** Calls until the first refusal, and returns it. */
 async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   for (;;) {
     const response = await call();
@@ -17,10 +17,7 @@ async function exhaust(call: () => Promise<ApiResponse>): Promise<ApiResponse> {
   }
 }
 
-/**
- * Calls by 32 concurrent clients. Returns the statuses, and the least and most seconds that
- * they can have been apart.
- */
+/** Calls by 32 concurrent clients. Returns the statuses, and the minimum and maximum seconds between them. */
 async function storm(calls: number, call: (n: number) => Promise<ApiResponse>) {
   const began = Date.now();
   const statuses: number[] = [];
@@ -46,7 +43,7 @@ test('all keys of a workspace share one calendar bucket in all processes, exact 
   t.is(other.status, 200, 'other routes are not limited');
 });
 
-test("a key's bucket is shared by all processes, exact to one request, and not by other keys", async (t) => {
+test("a key's bucket is shared by all processes, exact to one request, and not used by other keys", async (t) => {
   const { here, there } = await addresses();
   const workspace = await newWorkspace();
   const clients = [on(here, workspace.api), on(there, workspace.api)];
@@ -58,7 +55,7 @@ test("a key's bucket is shared by all processes, exact to one request, and not b
   t.deepEqual(readLimit(await other.get('/v1/workspace')), [60, 59]);
 });
 
-test("every response has the remaining requests of the calendar bucket on calendar routes, of the key's bucket elsewhere", async (t) => {
+test("every response has the remaining requests of the calendar bucket on calendar routes, and of the key's bucket elsewhere", async (t) => {
   const { here } = await addresses();
   const workspace = await newWorkspace();
   const api = on(here, workspace.api);
@@ -95,7 +92,7 @@ test("every response has the remaining requests of the calendar bucket on calend
   t.true(readLimit(forbidden)[1]! >= 46);
 });
 
-test('a bulk call costs a tenth of its operations; one that costs more than the bucket size empties it and leaves a debt', async (t) => {
+test('a bulk call costs a tenth of its operations, and one that costs more than the bucket empties it and leaves a debt', async (t) => {
   const { here } = await addresses();
   const workspace = await newWorkspace();
   const bulk = async (operations: number) => {

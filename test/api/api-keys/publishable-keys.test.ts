@@ -4,7 +4,7 @@ import { isError } from '../../support/booking-calls.js';
 import { newKey, newMember } from '../../support/people.js';
 import { newSite, ORIGIN } from '../../support/publishable-calls.js';
 
-test('a publishable key is shown at any time, also in a repeat, until it is revoked', async (t) => {
+test('a publishable key can be shown at any time, also by a repeated request, until it is revoked', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const body = { name: 'Site', kind: 'publishable', origins: [ORIGIN], room_ids: [room.id] };
@@ -30,7 +30,7 @@ test('a publishable key is shown at any time, also in a repeat, until it is revo
   t.truthy((await api.get(`/v1/api-keys/${made.body.id}`)).body.revoked_at);
 });
 
-test('a publishable key has no scope, expiry or rotation, and a secret one no origins', async (t) => {
+test('a publishable key has no scope, expiry or rotation, and a secret key has no origins', async (t) => {
   const { api } = await newWorkspace();
   const site = { name: 'Site', kind: 'publishable', origins: [ORIGIN] };
   const refused = async (body: object, param: string): Promise<void> => {
@@ -52,7 +52,7 @@ test('a publishable key has no scope, expiry or rotation, and a secret one no or
   isError(t, await api.patch(`/v1/api-keys/${key.id}`, { name: 'Other' }), 422, 'validation_failed');
 });
 
-test('who cannot book creates no key that books, and who leaves takes none with them', async (t) => {
+test('only a member who can book creates a key that books, and the key does not end when the member leaves', async (t) => {
   const workspace = await newWorkspace();
   const narrow = await newKey(workspace, workspace.ownerId, {
     resources: ['calendar', 'credentials'],

@@ -84,7 +84,7 @@ test('the log is readable by admins and owners whose key has workspace:read', as
   isError(t, await narrow.get('/v1/audit-log?limit=0'), 403, 'auth_scope_insufficient');
 });
 
-test('an invalid filter returns 422 and is named', async (t) => {
+test('an invalid filter returns 422 and the error names it', async (t) => {
   const { api } = await newWorkspace();
   const cursor = (...content: unknown[]) =>
     Buffer.from(JSON.stringify(['audit_log', ...content])).toString('base64url');

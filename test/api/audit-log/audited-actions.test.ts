@@ -80,7 +80,7 @@ test('what an admin does with invoices and payments is logged, once each, with a
   t.is((await listEntries(workspace, 'payment.refunded')).length, 1, 'a refused refund has no entry');
 });
 
-test("the erasure of a member's keys is logged, without what identified the member", async (t) => {
+test("the erasure of a member's keys is logged, without anything that identifies the member", async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const [{ id: key_id }] = await db.query(`SELECT id FROM api_keys WHERE member_id = $1`, [member.id]);
@@ -91,12 +91,13 @@ test("the erasure of a member's keys is logged, without what identified the memb
   t.is(entry!.details.reason, 'member_deleted');
 });
 
-test('a sign-in, an enrolment and new recovery codes are logged in every workspace that the person has accepted', async (t) => {
+test('a sign-in, an enrolment and new recovery codes are logged in every workspace where the person has accepted their membership', async (t) => {
   const email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email: email });
   const second = await newWorkspace();
   const elsewhere = await newWorkspace();
-  // The person may not know of this one, and the workspace that added them learns nothing of their sign-ins.
+  // The person may not know of this membership, and the workspace that added them learns nothing of their
+  // sign-ins.
   const otherWorkspace = await newWorkspace();
   const added = await otherWorkspace.api.post('/v1/members', { email, send_invite: false });
   t.is(added.status, 201);

@@ -9,7 +9,7 @@ import { addresses, anyAddress } from '../../support/limit-calls.js';
 
 const newSlug = (): string => `house-${randomUUID().slice(0, 8)}`;
 
-/** The form of an hour on a day in some weeks, as browsers send it. */
+/** The form for an hour on a day in a few weeks, as browsers send it. */
 const formAt = (hour: number, fields: Record<string, string> = {}): URLSearchParams => {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const slot = `${day}T${String(hour).padStart(2, '0')}:00:00.000Z|3000`;
@@ -49,7 +49,7 @@ test('the booking page has defaults until it is set up, and its edits are in the
   t.is((await fetch(`${dev.baseUrl}/book/${slug}`)).status, 404);
 });
 
-test('settings that cannot be are refused', async (t) => {
+test('impossible settings are refused', async (t) => {
   const [mine, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
   const { id } = await newRoom(theirs.api);
   const slug = newSlug();
@@ -68,7 +68,7 @@ test('settings that cannot be are refused', async (t) => {
   await refused({ languages: ['xx'] }, 'languages.0');
 });
 
-test('a required question and the terms of today must be answered, and nothing is stored without', async (t) => {
+test('a required question must be answered and today’s terms accepted, or nothing is stored', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const slug = newSlug();
@@ -92,7 +92,7 @@ test('a required question and the terms of today must be answered, and nothing i
   t.is((await send({ answer_diet: 'Nuts', terms_version: '2' }))[0], 200);
 });
 
-test('one address holds at most so many slots, and a form of another site none', async (t) => {
+test('one address holds a limited number of slots, and a form from another site holds none', async (t) => {
   const { here } = await addresses();
   const { api } = await newWorkspace();
   const room = await newRoom(api);
@@ -106,7 +106,7 @@ test('one address holds at most so many slots, and a form of another site none',
       headers: { 'x-forwarded-for': address, ...headers },
     });
   t.is((await send(8, { 'sec-fetch-site': 'cross-site' })).status, 403);
-  // A tenth of five is one.
+  // A tenth of five rounds to one.
   t.is((await send(9)).status, 200);
   const refused = await send(11);
   t.is(refused.status, 429);
@@ -114,7 +114,7 @@ test('one address holds at most so many slots, and a form of another site none',
   t.is((await send(11, { 'x-forwarded-for': anyAddress() })).status, 200, 'the refused one holds nothing');
 });
 
-test('documents name the company of the guest, and an erasure removes it with the answers', async (t) => {
+test('documents show the guest’s company, and an erasure removes it with the answers', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const slug = newSlug();

@@ -13,7 +13,7 @@ import { newSite, ORIGIN, publicBookingBody } from '../../support/publishable-ca
 
 const PATH = '/v1/public/rooms';
 
-test('a public guest sees rooms, free time and a price on a web site, books, pays, and reads their booking', async (t) => {
+test('on a web site a public guest sees rooms, free times and a price, books, pays, and reads their booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Garden room', capacity: 8 });
@@ -66,7 +66,7 @@ test('a public guest sees rooms, free time and a price on a web site, books, pay
   await sweep(t, workspace);
 });
 
-test('the link to a free booking is in its mail only', async (t) => {
+test('the link to a free booking is only in its mail', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const { site } = await newSite(api);
@@ -85,7 +85,7 @@ test('the link to a free booking is in its mail only', async (t) => {
   t.is(again.body.manage_url, null, 'who entered the address has not shown that it is theirs');
 });
 
-test('questions and terms of the booking page hold for web sites', async (t) => {
+test('questions and terms of the booking page apply to web sites', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const questions = [
@@ -107,7 +107,7 @@ test('questions and terms of the booking page hold for web sites', async (t) => 
   t.is((await site.post('/v1/public/bookings', answered)).status, 201);
 });
 
-test('a site books only the rooms of its key, and reads only guests’ bookings of those', async (t) => {
+test('a site books only the rooms of its key, and reads only guests’ bookings of those rooms', async (t) => {
   const [{ api, ownerId }, theirs] = await Promise.all([newWorkspace(), newWorkspace()]);
   const [room, other] = [await newRoom(api), await newRoom(api)];
   const { site } = await newSite(api, { room_ids: [room.id] });
@@ -131,7 +131,7 @@ test('a site books only the rooms of its key, and reads only guests’ bookings 
   isError(t, await all.get(`/v1/public/bookings/${url}`), 404, 'booking_not_found');
 });
 
-test('browsers may use a key on its origins exactly, also in preflights, and secret keys on none', async (t) => {
+test('browsers may use a key from exactly its origins, also in preflights, and secret keys from none', async (t) => {
   const { api } = await newWorkspace();
   // Origins that no other test's key has.
   const [mine, other] = [`https://${randomUUID()}.example`, `https://${randomUUID()}.example`];
@@ -182,8 +182,8 @@ test('browsers may use a key on its origins exactly, also in preflights, and sec
   t.is((await preflight(mine)).status, 403, 'once it is revoked');
 });
 
-test('a web site has limits of its own: by address and by key, and it takes nothing from the calendar’s', async (t) => {
-  // A tenth of the limits: 6 an address, 60 a key.
+test('a web site has its own limits, by address and by key, and uses nothing of the calendar bucket', async (t) => {
+  // A tenth of the limits: 6 for an address, 60 for a key.
   const { here } = await addresses();
   const { api } = await newWorkspace();
   await newRoom(api);
@@ -195,7 +195,7 @@ test('a web site has limits of its own: by address and by key, and it takes noth
     ).headers.get('x-ratelimit-remaining');
   const before = Number(await staff());
   const one = anyAddress();
-  // At once, since the bucket fills again meanwhile.
+  // Concurrently, since the bucket refills in the meantime.
   const statuses = (await Promise.all(Array.from({ length: 8 }, () => from(one)))).map(
     ({ status }) => status,
   );
@@ -209,7 +209,7 @@ test('a web site has limits of its own: by address and by key, and it takes noth
   t.true(Number(await staff()) >= before - 2, 'the calendar’s bucket is as full as it was');
 });
 
-test('the bound of unpaid bookings of a mailbox is the same on the page and on web sites', async (t) => {
+test('the limit of unpaid bookings of a mailbox is the same on the page and on web sites', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { site } = await newSite(api, { origins: [ORIGIN] });
@@ -220,7 +220,7 @@ test('the bound of unpaid bookings of a mailbox is the same on the page and on w
   }
 });
 
-test('a web site is closed during maintenance', async (t) => {
+test('web sites get no service during maintenance', async (t) => {
   const { api, id } = await newWorkspace();
   const { site } = await newSite(api);
   await db.query(
@@ -233,7 +233,7 @@ test('a web site is closed during maintenance', async (t) => {
   t.truthy(closed.headers.get('retry-after'));
 });
 
-test('a web site is told that a part of a room, or what it belongs to, is booked', async (t) => {
+test('a web site is told if a part of a room, or the whole it belongs to, is booked', async (t) => {
   const { api } = await newWorkspace();
   const part = await newRoom(api, { name: 'Hall, left' });
   const hall = await newRoom(api, { name: 'Hall', parts: [part.id] });
@@ -254,7 +254,7 @@ test('a web site is told that a part of a room, or what it belongs to, is booked
   t.is(taken.body.error.details!.reason, 'part_booked');
 });
 
-test('extras of a room are booked with it on a web site, and internal ones are not shown', async (t) => {
+test('extras of a room can be booked with it on a web site, and internal ones are not shown', async (t) => {
   const { api } = await newWorkspace();
   const [room, other] = [await newRoom(api), await newRoom(api)];
   const price = { currency: 'GBP', amount_minor: 1_000 };
@@ -284,7 +284,7 @@ test('extras of a room are booked with it on a web site, and internal ones are n
   t.is(elsewhere.status, 422);
 });
 
-test('a discount code takes off from the price of a web site as from others', async (t) => {
+test('a discount code lowers the price on a web site as elsewhere', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   t.is((await api.post('/v1/discounts', { code: 'SPRING', percent: 50, max_uses: 1 })).status, 201);

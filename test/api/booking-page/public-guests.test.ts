@@ -21,7 +21,7 @@ import { newSite, publicBookingBody } from '../../support/publishable-calls.js';
 const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));
 
 let addressesUsed = 0;
-/** An address that no other client of these tests has. */
+/** An address that no other client in these tests uses. */
 const newAddress = (): string => {
   addressesUsed++;
   return `100.70.${addressesUsed >> 8}.${addressesUsed & 255}`;
@@ -38,8 +38,8 @@ async function setUp() {
 }
 
 /**
- * The status of a booking that is asked for at the same time as many others: what a busy machine answers too
- * late is repeated, as its error tells to, and found if it was made.
+ * The status of a booking requested at the same time as many others. If a busy machine answers too late, the
+ * request is repeated, as the error advises, and finds the booking if it was made.
  */
 const patiently = (ask: () => Promise<{ status: number }>): Promise<number> =>
   until(async () => {
@@ -52,7 +52,7 @@ async function answerTo(challenge: Challenge): Promise<string> {
   return Buffer.from(JSON.stringify({ challenge, solution })).toString('base64');
 }
 
-test('an address proves work from its third hold on, once for each, and makes five in ten minutes', async (t) => {
+test('an address must prove work from its third hold on, once for each, and can make five in ten minutes', async (t) => {
   const { book } = await setUp();
   const address = newAddress();
   const began = Date.now();
@@ -73,12 +73,12 @@ test('an address proves work from its third hold on, once for each, and makes fi
     t.is((await book(address, { proof: more })).status, 201);
   }
   isError(t, again, 429, 'rate_limited');
-  // Each two minutes allow one more, on a machine that takes so long to prove.
+  // Two minutes allow one more, in case proving takes that long on this machine.
   t.true(made >= 5 && made <= 6 + (Date.now() - began) / 120_000, String(made));
   t.is((await book(newAddress())).status, 201, 'another address');
 });
 
-test('what others do with a mailbox changes nothing for a client, and it gets one mail', async (t) => {
+test('other people’s use of a mailbox changes nothing for a client, and the mailbox gets one mail', async (t) => {
   const { book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Grace Guest' };
   const [theirs, curious] = [newAddress(), newAddress()];
@@ -109,7 +109,7 @@ test('what others do with a mailbox changes nothing for a client, and it gets on
   t.is((await mailTo(guest.email)).length, 1);
 });
 
-test('a booking that a public guest cancels by its link mails nobody what they wrote', async (t) => {
+test('a public guest who cancels a booking by its link can’t have their own text mailed to anybody', async (t) => {
   const { api, id, book } = await setUp();
   const guest = { email: uniqueEmail(), name: 'Your parcel waits at evil.example' };
   const { body: booking } = await book(newAddress(), { guest });
@@ -126,7 +126,7 @@ test('a booking that a public guest cancels by its link mails nobody what they w
   isError(t, sent, 422, 'validation_failed', 'nor can staff send it');
 });
 
-test('guests behind one address who have paid are not refused as those who hold rooms', async (t) => {
+test('guests behind one address who have paid are not limited like guests who hold rooms', async (t) => {
   const { api, id, book } = await setUp();
   const address = newAddress();
   for (let n = 0; n < 6; n++) {
@@ -139,7 +139,7 @@ test('guests behind one address who have paid are not refused as those who hold 
   }
 });
 
-test('a public guest holds no room for a year, by key or by form', async (t) => {
+test('a public guest cannot hold a room for a year, by key or by form', async (t) => {
   const { api, room, book } = await setUp();
   const { start_at } = publicBookingBody(room.id);
   const after = (days: number) => new Date(Date.parse(start_at) + days * 86_400_000).toISOString();
@@ -157,7 +157,7 @@ test('a public guest holds no room for a year, by key or by form', async (t) => 
   t.is((await book(newAddress(), { start_at, end_at: after(1) })).status, 201, 'a day');
 });
 
-test('public guests who hoard hold twenty times of a room, and staff book as before', async (t) => {
+test('public guests who hoard can hold at most twenty slots of a room, and staff still book as before', async (t) => {
   const { api, id, room, book } = await setUp();
   const other = await newRoom(api);
   const hoarders = Array.from({ length: 50 }, (_, n) => {
@@ -186,7 +186,7 @@ test('public guests who hoard hold twenty times of a room, and staff book as bef
   t.deepEqual([await staff(room.id), await staff(other.id)], [201, 201], 'and afterwards');
 });
 
-/** The form of an hour, as browsers send it. */
+/** The form for an hour, as browsers send it. */
 const formAt = (hour: number): URLSearchParams => {
   const day = new Date(Date.now() + 20 * 86_400_000).toISOString().slice(0, 10);
   const slot = `${day}T${String(hour).padStart(2, '0')}:00:00.000Z|3000`;
@@ -200,7 +200,7 @@ async function createBookingPage(api: ApiClient): Promise<string> {
   return `${(await production()).baseUrl}/book/${slug}`;
 }
 
-test('the page proves the work by itself, and says what to do where no script runs', async (t) => {
+test('the page proves the work by itself, and says what to do if scripts are off', async (t) => {
   const { api, room, book } = await setUp();
   const url = await createBookingPage(api);
   const address = newAddress();
@@ -225,8 +225,8 @@ test('the page proves the work by itself, and says what to do where no script ru
   await page.fill('#name', 'Grace Guest');
   const email = uniqueEmail();
   await page.fill('#email', email);
-  // The form is held back until the page has been looked at: axe and pictures wait for a
-  // navigation that has begun.
+  // The form is held back until the page has been checked, because axe and screenshots wait for a started
+  // navigation.
   await page.addInitScript(`HTMLFormElement.prototype.requestSubmit = function () {
     window.goOn = () => this.submit();
   }`);
@@ -235,7 +235,7 @@ test('the page proves the work by itself, and says what to do where no script ru
   t.false(await page.locator('#unchecked').isVisible());
   await picture(page, 'book-proof');
   await assertAccessible(t, page, 'proof');
-  // Not `waitForFunction`: the page's policy forbids the eval with which it looks again.
+  // Not `waitForFunction`, which polls with eval, which the page's policy forbids.
   await until(() => page.evaluate('window.goOn !== undefined'));
   await page.evaluate('goOn()');
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));

@@ -24,7 +24,7 @@ async function ofRoom(api: ApiClient, room_id: string, from: string, to: string)
   return body.data[0]!;
 }
 
-/** A window of some hours around an hour. */
+/** A window of a few hours around an hour. */
 const around = ({ start_at, end_at }: { start_at: string; end_at: string }, hours = 2): [string, string] => [
   later(start_at, -hours),
   later(end_at, hours),
@@ -136,7 +136,7 @@ test('an invalid query names its field; a room of another workspace returns 404'
   }
 });
 
-test('a range of 31 days is allowed, even if clocks go back in it', async (t) => {
+test('a range of 31 days is allowed, even if clocks go back during it', async (t) => {
   const { api } = await newWorkspace();
   const year = new Date().getUTCFullYear() + 1;
   // October in London begins at 23:00 UTC and is 745 hours long.
@@ -227,7 +227,7 @@ test('with include=price each free window has the lowest price in it, for a gues
   isError(t, unknown, 422, 'validation_failed');
 });
 
-test('the availability of many rooms gives way to other requests between rooms', async (t) => {
+test('a query for many rooms lets other requests run between rooms', async (t) => {
   const range = { start: Date.parse('2030-01-01T00:00:00Z'), end: Date.parse('2030-01-02T00:00:00Z') };
   const lengths = { slot_minutes: 30, min_minutes: null, max_minutes: null, turnaround_minutes: 0 };
   const room = { id: newUuid(), name: 'Studio', time_zone: 'Europe/London', ...lengths, opening_hours: null };
@@ -238,7 +238,7 @@ test('the availability of many rooms gives way to other requests between rooms',
     loaded: range,
     part_claims: [],
     blackouts: [],
-    // A room that takes long.
+    // A room that takes a long time.
     get claims() {
       computed++;
       for (const end = performance.now() + 6; performance.now() < end;);

@@ -11,7 +11,7 @@ export async function feed(api: ApiClient, query: Record<string, string> = {}): 
   return body;
 }
 
-/** The entries of a document by booking id, read with another library than the one that wrote them. */
+/** The entries of a document by booking id, parsed by a different library than the one that wrote them. */
 export function entries(document: string): Map<string, InstanceType<typeof ICAL.Event>> {
   const calendar = new ICAL.Component(ICAL.parse(document));
   const events = calendar.getAllSubcomponents('vevent').map((event) => new ICAL.Event(event));

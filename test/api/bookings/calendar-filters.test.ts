@@ -154,7 +154,7 @@ test('an ETag is valid until the content of the feed changes', async (t) => {
   t.is(Number(head.headers.get('content-length')), Buffer.byteLength((await ask()).body));
 });
 
-test('a feed of 10,000 bookings is returned; one of 10,001 is refused', async (t) => {
+test('a feed of 10,000 bookings is returned, and one of 10,001 is refused', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const first = Date.parse(ahead(1));
@@ -169,11 +169,11 @@ test('a feed of 10,000 bookings is returned; one of 10,001 is refused', async (t
   t.is(count(await feed(api, { to: new Date(first + 60_000).toISOString() })), 2);
 });
 
-test('a feed of more than 10 MiB is refused, and its parts are returned', async (t) => {
+test('a feed of more than 10 MiB is refused, but smaller ranges of it are returned', async (t) => {
   const { api, id: workspace_id } = await newWorkspace();
   const room = await newRoom(api);
   const first = Date.parse(ahead(1));
-  // Each takes 10 KB and more: 5,000 characters of two bytes.
+  // Each takes 10 KB or more: 5,000 characters of two bytes.
   const many = Array.from({ length: 1_100 }, (_, i) => ({
     start_at: new Date(first + i * 60_000),
     notes: 'é'.repeat(5_000),

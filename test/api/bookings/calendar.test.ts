@@ -109,7 +109,7 @@ test('on days with 23 and 25 hours an entry has the booked instants', async (t) 
   }
 });
 
-test('the mail of a confirmed booking has the same entry attached', async (t) => {
+test('the confirmation mail has the same entry attached', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour, House' });
   const room = await newRoom(api, { ...FREE, name: 'Grüner Saal; oben' });
   const email = uniqueEmail();
@@ -132,7 +132,7 @@ test('the mail of a confirmed booking has the same entry attached', async (t) =>
   t.regex(unfolded, /^ATTENDEE;.*RSVP=FALSE/m);
 });
 
-test('the organizer of an invitation is the same in its cancellation, whatever the contact of the workspace is by then, and not the guest', async (t) => {
+test('a cancellation has the same organizer as its invitation, even if the workspace’s contact has changed, and never the guest', async (t) => {
   const { api, id } = await newWorkspace();
   const owner_email = await findOwnerEmail(id);
   const room = await newRoom(api, FREE);

@@ -52,7 +52,7 @@ test('of concurrent overlapping creates exactly one succeeds', async (t) => {
     const { start_at } = freeHour(90 + round);
     const responses = await Promise.all(
       Array.from({ length: 20 }, (_, turn) => {
-        // Each one covers the middle of the hour; all are different.
+        // Each one covers the middle of the hour, and all are different.
         const from = later(start_at, -0.5 * (turn % 5));
         const to = later(start_at, 1 + 0.5 * Math.floor(turn / 5));
         return on(turn).post('/v1/bookings', bookingBody(room.id, { start_at: from, end_at: to }));
@@ -65,7 +65,7 @@ test('of concurrent overlapping creates exactly one succeeds', async (t) => {
   await sweep(t, workspace);
 });
 
-test('back-to-back bookings and bookings of the same time in another room do not conflict', async (t) => {
+test('back-to-back bookings, and bookings of another room at the same time, do not conflict', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const [room, other] = [await newRoom(api), await newRoom(api, { name: 'Red room' })];
@@ -176,7 +176,7 @@ test('resource_id, member_id and duration_minutes are aliases of room_id, booked
   await sweep(t, workspace);
 });
 
-test('an alias that disagrees with its field is refused and named', async (t) => {
+test('an alias that contradicts its field is refused and the error names it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

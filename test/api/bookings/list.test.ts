@@ -28,7 +28,7 @@ test('a list has the bookings of the next 30 days by start, each as GET returns 
   await sweep(t, workspace);
 });
 
-test('a page that is asked for again has what has changed, and links for those who may have them', async (t) => {
+test('a page that is requested again shows what has changed, and has links for callers who may have them', async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);
   const path = `/v1/bookings?reference=${booking.reference}` as const;

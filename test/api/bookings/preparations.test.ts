@@ -6,7 +6,7 @@ import { daysAfter, NEXT_MONDAY } from '../../support/days.js';
 
 const price = (amount_minor: number) => ({ currency: 'GBP', amount_minor });
 
-test('preparations are those of the confirmed bookings of a time, by room and start', async (t) => {
+test('preparations lists the confirmed bookings of a period, by room and start', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const free = { price_per_hour: price(0) };
@@ -26,7 +26,7 @@ test('preparations are those of the confirmed bookings of a time, by room and st
   const second = await book(red, { ...at(10), notes: 'Round tables' });
   const first = await book(blue, { ...at(15), extras });
   const third = await book(red, { ...at(12), extras });
-  // Not paid yet, cancelled, and of the next day.
+  // Unpaid, cancelled, and on the next day.
   const paid = await newRoom(api);
   await book(paid, at(10));
   const cancelled = await book(red, at(17));

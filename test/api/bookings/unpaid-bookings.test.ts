@@ -5,7 +5,7 @@ import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { everywhere, isError } from '../../support/booking-calls.js';
 import { newMember } from '../../support/people.js';
 
-test('a member holds at most 10 unpaid slots, also by concurrent creates; staff hold any number', async (t) => {
+test('a member holds at most 10 unpaid slots, also with concurrent creates, and staff hold any number', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);

@@ -50,7 +50,7 @@ test('an event is listed and read as it was sent, with its deliveries', async (t
   t.true(Date.parse(at) >= Date.parse(shown.created_at) && duration_ms! >= 0);
 });
 
-test('the list filters by type and time, and pages without overlap to a null cursor', async (t) => {
+test('the list filters by type and time, and paginates without overlap until the cursor is null', async (t) => {
   const { api, id: workspaceId } = await newWorkspace();
   const objects = Array.from({ length: 5 }, newObjectId);
   const updated = await storeEvents(workspaceId, objects);
@@ -180,7 +180,7 @@ test('a redelivery sends the same body again and returns all attempts', async (t
   t.is(second!.headers['webhook-id'], id);
 });
 
-test('a failed redelivery is not retried; without an endpoint a redelivery is refused', async (t) => {
+test('a failed redelivery is not retried, and a redelivery without an endpoint is refused', async (t) => {
   const { api, receiver, workspace } = await newSubscriber();
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);
@@ -194,7 +194,7 @@ test('a failed redelivery is not retried; without an endpoint a redelivery is re
   isError(t, await api.post(`/v1/events/${id}/redeliver`), 404, 'not_found');
 });
 
-test('an event that waits for its next attempt can be redelivered, and leaves the queue', async (t) => {
+test('an event that waits for its next attempt can be redelivered, and then leaves the queue', async (t) => {
   const { api, receiver, workspace } = await newSubscriber(() => 500);
   t.teardown(() => receiver.close());
   const [id] = await storeEvents(workspace.id, [newObjectId()]);

@@ -14,7 +14,7 @@ const PATH = '/v1/webhook-endpoint';
 const url = 'http://127.0.0.1:9/in';
 const types = ['booking.created', 'invoice.paid'];
 
-test('registering an endpoint returns its secret; changing and reading it do not; it can be deleted', async (t) => {
+test('registering an endpoint returns its secret, reading and changing it don’t, and it can be deleted', async (t) => {
   const { api } = await newWorkspace();
   isError(t, await api.get(PATH), 404, 'not_found');
   const made = await api.put(PATH, { url, event_types: types });
@@ -113,7 +113,7 @@ test('only admins and owners whose key has the scope can use the endpoint', asyn
   t.is((await admin.get(PATH)).status, 200);
 });
 
-test('its secrets are stored encrypted, and each change is in the audit log', async (t) => {
+test('an endpoint’s secrets are stored encrypted, and each change is in the audit log', async (t) => {
   const { workspace, api, receiver, secret } = await newSubscriber();
   t.teardown(() => receiver.close());
   const { body: rotated } = await api.post(`${PATH}/rotate-secret`, {});
@@ -158,7 +158,7 @@ for (const [overlap, how] of Object.entries({
   'for a day by default': {},
   'for a given time': { overlap_hours: 48 },
 })) {
-  test(`after a rotation both secrets sign ${overlap}, Service-Signature by the new one`, async (t) => {
+  test(`after a rotation both secrets sign ${overlap}, and the new one makes Service-Signature`, async (t) => {
     const { workspace, api, receiver, secret } = await newSubscriber();
     t.teardown(() => receiver.close());
     const rotated = await api.post(`${PATH}/rotate-secret`, how);

@@ -5,7 +5,7 @@ import { client } from '../../support/api-client.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 
-/** An API as in production: receivers must be public. The stack's own API allows any address. */
+/** An API as in production, where receivers must be public. The stack's own API allows any address. */
 const strict = once(() => startApi({ ALLOW_PRIVATE_WEBHOOKS: 'false' }));
 
 test('a receiver with a private address in any notation is refused at registration, and nothing is stored', async (t) => {

@@ -55,7 +55,7 @@ test('an extra is created with defaults, read, changed and listed by creation ti
   );
 });
 
-test('an extra that contradicts the workspace is refused, and a tax code that it uses stays', async (t) => {
+test('an extra that contradicts the workspace is refused, and a tax code in use by an extra cannot be removed', async (t) => {
   const { api } = await newWorkspace();
   const elsewhere = await newRoom((await newWorkspace()).api);
   const wrong: [string, Record<string, unknown>][] = [
@@ -78,7 +78,7 @@ test('an extra that contradicts the workspace is refused, and a tax code that it
   isError(t, await api.patch('/v1/workspace', { tax_codes }), 422, 'validation_failed');
 });
 
-test('a tax code of an extra in a live booking stays, also if the extra has another one since', async (t) => {
+test('a tax code of an extra in a live booking cannot be removed, even if the extra now has another one', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { price_per_hour: price(0) });
   const extra = await newExtra(api, { tax_code: 'REDUCED', price: price(0) });
@@ -114,7 +114,7 @@ test('members do not see internal extras and cannot book them; staff can', async
     { extra_id: lunch.id, name: 'Lunch', quantity: 1 },
     { extra_id: cleaning.id, name: 'Cleaning', quantity: 1 },
   ]);
-  // The whole list: they take lunch off, and leave what staff booked.
+  // The whole list: they remove lunch, and keep what staff booked.
   const path = `/v1/bookings/${booking.id}` as const;
   isError(t, await member.api.patch(path, { extras: [both[0]!] }), 422, 'validation_failed');
   const { status, body } = await member.api.patch(path, { extras: [both[1]!] });
@@ -163,7 +163,7 @@ test('quote, booking and invoice have a line for each extra, and the same key re
   isError(t, await api.post('/v1/bookings', other), 409, 'idempotency_conflict');
 });
 
-test('an extra that is booked out or cannot be booked stores nothing', async (t) => {
+test('an extra that is sold out or cannot be booked is refused, and nothing is stored', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const slot = freeHour();

@@ -10,8 +10,8 @@ import { newKey, newMember } from '../../support/people.js';
 const FREE = { currency: 'GBP', amount_minor: 0 };
 
 /**
- * A workspace with a room in which two members have booked, and the addresses of the room
- * for a member and an admin.
+ * A workspace with a room that two members have booked, and the room's calendar addresses for a member and an
+ * admin.
  */
 async function setUp() {
   const workspace = await newWorkspace();
@@ -37,7 +37,7 @@ async function setUp() {
 
 const read = async (url: string) => (await fetch(url)).text();
 
-test('an address of a room shows what its member’s role shows now, and an own one their bookings everywhere', async (t) => {
+test('a room’s calendar address shows what its member’s role allows now, and a personal one shows their bookings in all rooms', async (t) => {
   const { workspace, api, room, ada, admin, bookings } = await setUp();
   const [adas, admins] = [await newKey(workspace, ada.id), await newKey(workspace, admin.id)];
   const made = await adas.post('/v1/feeds', { kind: 'room', id: room.id });
@@ -60,7 +60,7 @@ test('an address of a room shows what its member’s role shows now, and an own 
   t.deepEqual(await shown(all.body.url!), ['adas', 'bobs']);
 });
 
-test('an address is shown once, replaced by the next one, and ended by its member or with the membership', async (t) => {
+test('a calendar address is shown once, and ends when it is replaced, when its member ends it, or with the membership', async (t) => {
   const { workspace, api, room, ada, bob } = await setUp();
   const [adas, bobs] = [await newKey(workspace, ada.id), await newKey(workspace, bob.id)];
   const body = { kind: 'room', id: room.id };
@@ -93,7 +93,7 @@ test('an address is shown once, replaced by the next one, and ended by its membe
   isError(t, await bobs.post('/v1/feeds', { kind: 'room', id: 'x' }), 404, 'room_not_found');
 });
 
-test('each address has a limit of its own, and unknown ones count against the client’s', async (t) => {
+test('each calendar address has its own limit, and unknown ones count against the client’s', async (t) => {
   const { here } = await addresses();
   const unknown = `${here}/feeds/x.ics`;
   const from = { headers: { 'x-forwarded-for': anyAddress() } };
@@ -108,7 +108,7 @@ test('each address has a limit of its own, and unknown ones count against the cl
   t.true(body.url!.startsWith(`${dev.baseUrl}/feeds/feed_`));
 });
 
-test('an address ends with the key that created it, and has no more rights than that', async (t) => {
+test('a calendar address ends with the key that created it, and has no more rights than the key', async (t) => {
   const { workspace, api, room, admin } = await setUp();
   const issued = async (name: string) => {
     const { body } = await api.post('/v1/api-keys', { name, member_id: admin.id });
@@ -133,7 +133,9 @@ test('an address ends with the key that created it, and has no more rights than 
   t.is((await fetch(feed.body.url!)).status, 404);
 });
 
-/** A key of an admin, the address of a room that it has made, and what has become of it. */
+/**
+ * An admin's key, the calendar address of a room that it has created, and that address's current response.
+ */
 async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeof setUp>>, scope = {}) {
   const { body: key } = await api.post('/v1/api-keys', { name: 'Feed', member_id: admin.id, scope });
   const made = await client(key.token!).post('/v1/feeds', { kind: 'room', id: room.id });
@@ -148,7 +150,7 @@ async function withKey({ workspace, api, room, admin }: Awaited<ReturnType<typeo
   return { id, key, path, url, fetchStatus, createFeed, listed };
 }
 
-test('an address ends when its key expires or may no longer read bookings', async (t) => {
+test('a calendar address ends when its key expires or may no longer read bookings', async (t) => {
   const home = await setUp();
   const [expired, narrowed] = [await withKey(home), await withKey({ ...home, admin: home.ada })];
   t.deepEqual([await expired.fetchStatus(), await narrowed.fetchStatus()], [200, 200]);
@@ -165,7 +167,7 @@ test('an address ends when its key expires or may no longer read bookings', asyn
   t.deepEqual(await billing.listed(), []);
 });
 
-test('a key that cannot read bookings makes no address that can', async (t) => {
+test('a key that cannot read bookings creates no calendar address that can', async (t) => {
   const { workspace, room, admin } = await setUp();
   const writes = await newKey(workspace, admin.id, { resources: ['calendar'], actions: ['write'] });
   const refused = await writes.post('/v1/feeds', { kind: 'room', id: room.id });
@@ -173,7 +175,7 @@ test('a key that cannot read bookings makes no address that can', async (t) => {
   t.deepEqual(refused.body.error.details, { required: 'calendar:read' });
 });
 
-test('an address ends with the token that made it, not with its key: by rotation, and as an access token does', async (t) => {
+test('a calendar address ends with the token that created it, not with its key: by rotation, or as an access token does', async (t) => {
   const home = await setUp();
   const made = await withKey(home);
   const rotate = async () =>
@@ -197,7 +199,7 @@ test('an address ends with the token that made it, not with its key: by rotation
   t.is(await made.fetchStatus(last), 404);
 });
 
-test('an address is read from the ip_allowlist of its key only', async (t) => {
+test('a calendar address can be read only from the ip_allowlist of its key', async (t) => {
   const home = await setUp();
   const made = await withKey(home, { ip_allowlist: ['127.0.0.1', '::1', '192.0.2.0/24'] });
   t.is(await made.fetchStatus(), 200);
@@ -208,7 +210,7 @@ test('an address is read from the ip_allowlist of its key only', async (t) => {
   t.deepEqual(await made.listed(), [made.id], 'it has not ended');
 });
 
-test('revoke-all ends every address that a key has made', async (t) => {
+test('revoke-all ends every calendar address that a key has created', async (t) => {
   const home = await setUp();
   const made = await withKey(home);
   t.is(await made.fetchStatus(), 200);

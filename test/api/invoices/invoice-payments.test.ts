@@ -72,7 +72,7 @@ test('an amount refunded before an invoice is paid must be paid again and does n
   await sweep(t, workspace);
 });
 
-test('a refused void keeps the checkout open; an accepted one closes it first, even with concurrent opens', async (t) => {
+test('a refused void leaves the checkout open, and an accepted one closes it first, even with concurrent opens', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await openInvoice(api);
   const { body: page } = await api.post(`/v1/invoices/${id}/checkout`);
@@ -111,7 +111,7 @@ test('a payment on the hosted page is refunded if the invoice was paid another w
   await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/pay`, { async: true });
   await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { amount_minor: 6_000, method: 'cash' });
   await simulator('POST', `/_sim/checkout/${checkoutSessionId(second.body)}/settle`, {});
-  // 2,000 and 6,000 by hand; of the 10,000 on the page 4,000 were due.
+  // 2,000 and 6,000 by hand. Of the 10,000 paid on the page, 4,000 were due.
   const [charge] = await until(async () => {
     const rows = await db.query(
       `SELECT excess_minor, refunded_minor, status FROM payments WHERE invoice_id = $1 AND kind = 'charge'`,
@@ -124,7 +124,7 @@ test('a payment on the hosted page is refunded if the invoice was paid another w
   await sweep(t, workspace);
 });
 
-test('a debit adjustment creates an invoice, a credit adjustment refunds by the original payment method', async (t) => {
+test('a debit adjustment creates an invoice, and a credit adjustment refunds to the original payment method', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const invoice = await openInvoice(api);

@@ -44,7 +44,7 @@ test('the PDF of an invoice has the issuer, the payer, the lines, the tax and th
     reference: 'Order 7',
     lines: [line, { ...line, description: 'Post', tax_code: 'ZERO' }],
   });
-  // What was issued stays, whatever changes later; an invoice that is opened after that has it.
+  // An issued document stays unchanged, whatever changes later. An invoice opened afterwards has the change.
   await api.patch('/v1/workspace', { name: 'Harbour Two', invoice_details: '2 New Street' });
   await api.patch(`/v1/companies/${company.body.id}`, { name: 'Łódź Two', address: null, vat_number: null });
   const next = await openInvoice({ api } as never, { company_id: company.body.id });
@@ -97,7 +97,7 @@ const TERMS = {
   locale: 'en' as const,
 };
 
-/** An invoice as it is drawn, with these lines and these details of the seller. */
+/** An invoice as drawn with these lines and these details of the seller. */
 const pdfInput = (descriptions: string[], details: string | null): DocumentPdfInput => ({
   document: {
     kind: 'invoice',
@@ -114,7 +114,7 @@ const pdfInput = (descriptions: string[], details: string | null): DocumentPdfIn
 
 const drawInvoice = (of: DocumentPdfInput, workspaceId = 'ws_1') => draw(workspaceId, 'renderDocument', of);
 
-test('the longest PDFs are drawn without keeping the event loop from other requests', async (t) => {
+test('the longest PDFs are drawn without blocking the event loop', async (t) => {
   const long = 'x'.repeat(1_000);
   const worst = [
     pdfInput(Array(200).fill('a word '.repeat(142)), null),
@@ -131,7 +131,7 @@ test('the longest PDFs are drawn without keeping the event loop from other reque
   t.regex(text, /Paid on .* by card £0\.50/s);
 });
 
-test('documents of one workspace are drawn one after another, and those of another do not wait for all', async (t) => {
+test('one workspace’s documents are drawn one after another, and another workspace’s don’t wait for all of them', async (t) => {
   const mine = Array.from({ length: 60 }, () => drawInvoice(pdfInput(['Desk'], null), 'ws_2'));
   const settled = Promise.allSettled(mine);
   let done = 0;
@@ -198,7 +198,7 @@ test('an invoice of a booking or a company is mailed to the payer with the PDF, 
   t.regex(mails[0]!.text, new RegExp(`Please pay £120\\.00 by ${formatDateAsPages(NEXT_MONDAY)}`));
 });
 
-test('the credit note of a refund is for whom its invoice is for', async (t) => {
+test('a refund’s credit note is addressed to the recipient of its invoice', async (t) => {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const { api } = workspace;
   const [payer, colleague] = [await newMember(workspace), await newMember(workspace)];
@@ -222,7 +222,7 @@ test('the credit note of a refund is for whom its invoice is for', async (t) => 
     t.like(await reader.get(other), { status: 404, body: { error: { code: 'payment_not_found' } } }, other);
 });
 
-test('the reason of an adjustment is on its document', async (t) => {
+test('the reason for an adjustment is on its document', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id } = await openInvoice(workspace);
@@ -242,7 +242,7 @@ test('the reason of an adjustment is on its document', async (t) => {
   }
 });
 
-test('an invoice that cannot be sent, and a caller without the right, are refused', async (t) => {
+test('an invoice that cannot be sent is refused, and so is a caller without the right', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const company = await api.post('/v1/companies', { name: 'Acme', billing_email: null });

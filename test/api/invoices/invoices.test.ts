@@ -8,7 +8,7 @@ import { sweep } from '../../support/invariants.js';
 import type { Invoice, Page } from '../../support/api-bodies.js';
 import { body, line, openInvoice } from '../../support/invoice-calls.js';
 
-/** An invoice without what its mail and collection change soon after its create. */
+/** An invoice without the fields that its mail and collection change soon after its create. */
 const settled = (invoice: object): object => ({ ...invoice, collection: 0, sent_at: 0, updated_at: 0 });
 
 test('an invoice is open, numbered, and the sum of its lines', async (t) => {

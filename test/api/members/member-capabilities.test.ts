@@ -79,7 +79,7 @@ for (const role of ROLES) {
   });
 }
 
-test('a key has the members rights of its scopes, and write includes invite', async (t) => {
+test('a key has the member rights of its scopes, and write includes invite', async (t) => {
   const workspace = await newWorkspace();
   const { id } = await createMember(workspace.api, { send_invite: true });
   const calls: [string, (api: ApiClient) => Promise<ApiResponse>][] = [
@@ -122,7 +122,7 @@ test('a key has the members rights of its scopes, and write includes invite', as
   }
 });
 
-test('nobody can archive, demote or delete the owner, or change their address', async (t) => {
+test('nobody can archive, demote or delete the owner, or change the owner’s address', async (t) => {
   const workspace = await newWorkspace();
   const { ownerId } = workspace;
   const admin = await newMember(workspace, { role: 'admin' });

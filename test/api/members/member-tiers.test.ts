@@ -29,7 +29,7 @@ test("a downgrade waits for the payer's next month, an upgrade does not", async 
   });
 });
 
-test('hours are granted when a membership becomes active, by the difference on an upgrade, and as the plan says', async (t) => {
+test('hours are granted when a membership becomes active, by the difference on an upgrade, and as the plan defines', async (t) => {
   const { api } = await newWorkspace();
   const { body } = await api.patch('/v1/workspace', { plans: { plus: { name: 'Desk', monthly_hours: 4 } } });
   t.deepEqual(body.plans.plus, { name: 'Desk', monthly_hours: 4 });
@@ -64,7 +64,7 @@ test('hours are granted when a membership becomes active, by the difference on a
   );
 });
 
-test('an edited plan counts from the next month; an upgrade grants what is missing to the hours of the new plan', async (t) => {
+test('an edited plan applies from the next month, and an upgrade adds the hours missing from the new plan', async (t) => {
   const { api } = await newWorkspace();
   const [pro, basic, spender] = [
     await createMember(api, { tier: 'pro' }),
@@ -93,7 +93,7 @@ test('an edited plan counts from the next month; an upgrade grants what is missi
   t.deepEqual(await change(spender, { status: 'paused' }), { balance: 5, monthly_grant: 20 });
   t.deepEqual(await change(spender, { status: 'active' }), { balance: 5, monthly_grant: 20 });
 
-  // A lower plan at once, and back: what was used stays used.
+  // A lower plan immediately, and back: used hours stay used.
   const trial = await createMember(api, {
     tier: 'pro',
     trial_ends_at: new Date(Date.now() + 86_400_000).toISOString(),
@@ -114,7 +114,7 @@ test('an edited plan counts from the next month; an upgrade grants what is missi
   t.is((await api.get(`/v1/members/${joins.id}`)).body.tokens.balance, 35);
 });
 
-test('the prices of the tiers are a setting of the workspace', async (t) => {
+test('tier prices are a setting of the workspace', async (t) => {
   const { api } = await newWorkspace();
   t.deepEqual((await api.get('/v1/workspace')).body.tier_prices, {
     basic: 0,

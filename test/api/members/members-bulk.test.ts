@@ -89,7 +89,7 @@ test('1,000 operations are accepted in one call, in order; more, or no list, are
   t.is(await count(), 1);
   const readLimit = ({ headers }: { headers: Headers }) =>
     ['limit', 'remaining'].map((name) => Number(headers.get(`x-ratelimit-${name}`)));
-  // From a full bucket, so that there is no refill between the two calls.
+  // From a full bucket, so that it is not refilled between the two calls.
   await until(async () => {
     const [limit, remaining] = readLimit(await api.get('/v1/members'));
     return remaining === limit! - 1;
@@ -159,7 +159,7 @@ test('a bulk call repeated with its idempotency key creates nobody twice and ret
   t.is(again.results[0]!.id, first.results[0]!.id);
 });
 
-test('two bulk calls of a workspace are in progress at most, and those of others meanwhile', async (t) => {
+test('at most two bulk calls of a workspace are in progress, while other workspaces’ continue', async (t) => {
   const [workspace, other] = await Promise.all([newWorkspace(), newWorkspace()]);
   const operations = Array.from({ length: 200 }, () => ({
     op: 'create',

@@ -80,7 +80,7 @@ test("another workspace's member returns 404 for every route", async (t) => {
   }
 });
 
-test('a member can read only themself', async (t) => {
+test('a member can read only their own record', async (t) => {
   const workspace = await newWorkspace();
   const self = await newMember(workspace);
   const { api } = workspace;

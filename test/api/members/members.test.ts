@@ -213,7 +213,7 @@ test('a status allows its transitions and no others', async (t) => {
     isError(t, await set(invited.id, status), 409, 'member_not_editable', status);
 });
 
-test('a plan is billed by default to members only, and a later role changes nothing about it', async (t) => {
+test('by default only members are billed for a plan, and a later role changes nothing about it', async (t) => {
   const { api } = await newWorkspace();
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
   const roles = ['member', 'front_desk', 'billing_contact', 'admin'] as const;

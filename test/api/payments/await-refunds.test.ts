@@ -16,7 +16,7 @@ const failing = (error: Error) => ({
   taskQueue: 'holdfast',
 });
 
-test('a refund that is under way is not an error, even if its run cannot be asked', async (t) => {
+test('a refund in progress is not an error, even if its run cannot be queried', async (t) => {
   const cause = Object.assign(new Error('unexpected workflow task failure'), { code: 9 });
   for (const error of [
     new ServiceError('Workflow Update failed', { cause }),
@@ -26,7 +26,7 @@ test('a refund that is under way is not an error, even if its run cannot be aske
   await t.throwsAsync(awaitRefunds(failing(new TypeError('a bug')), ['re_1']), { message: 'a bug' });
 });
 
-test('a stored refund whose run cannot be started now is left to self-heal: a repeated request would refund twice', async (t) => {
+test('a stored refund whose run cannot be started now is left to self-heal, as a repeated request would refund twice', async (t) => {
   const cause = Object.assign(new Error('deadline exceeded'), { code: 4 });
   const away = failing(new ServiceError('Failed to start Workflow', { cause }));
   await t.notThrowsAsync(startRefund(away, 'pay_1', 'ws_1'));

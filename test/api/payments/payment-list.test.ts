@@ -10,7 +10,7 @@ import { newWorkspace } from '../../support/workspaces.js';
 const NOW = Math.floor(Date.now() / DAY_MS) * DAY_MS;
 const daysAgo = (days: number): Date => new Date(NOW - days * DAY_MS);
 
-/** Payments that were recorded on other days than their money came, some of them on the same days. */
+/** Payments recorded on other days than their money arrived, some of them on the same days. */
 const stored = once(async () => {
   const { api, id: workspace_id } = await newWorkspace();
   const rows = Array.from({ length: 30 }, (_, n): Row<'payments'> & { id: string; created_at: Date } => ({
@@ -20,7 +20,7 @@ const stored = once(async () => {
     settled_at: daysAgo((n * 7) % 10),
     created_at: daysAgo((n * 3) % 7),
   }));
-  // Without a day of its money, as what was refused.
+  // Without a date of its money, like a refused payment.
   rows.push({ id: newId('pay'), workspace_id, status: 'failed', created_at: daysAgo(2) });
   await storePayments(
     db,
@@ -37,7 +37,7 @@ const inOrder = (rows: Row<'payments'>[]): string[] =>
     .toSorted((a, b) => movedAt(b).getTime() - movedAt(a).getTime() || (a.id! < b.id! ? 1 : -1))
     .map(({ id }) => id!);
 
-/** All pages of a query, from a cursor on. */
+/** All pages of a query, starting at a cursor. */
 async function walk(api: ApiClient, query: Record<string, string>): Promise<string[]> {
   const ids: string[] = [];
   for (let after: string | null | undefined; after !== null;) {
@@ -50,7 +50,7 @@ async function walk(api: ApiClient, query: Record<string, string>): Promise<stri
   return ids;
 }
 
-test('payments are listed by the day of their money, page by page, none twice and none left out', async (t) => {
+test('payments are listed by the day of their money, page by page, without duplicates or gaps', async (t) => {
   const { api, rows } = await stored();
   t.deepEqual(await walk(api, {}), inOrder(rows));
   t.deepEqual(
@@ -59,7 +59,7 @@ test('payments are listed by the day of their money, page by page, none twice an
   );
 });
 
-test('from and to are about the money, created_from and created_to about the record, and all can be combined', async (t) => {
+test('from and to filter by the money’s date, created_from and created_to by the record’s, and all can be combined', async (t) => {
   const { api, rows } = await stored();
   const [from, to, created_from, created_to] = [daysAgo(6), daysAgo(3), daysAgo(4), daysAgo(1)];
   const ofMoney = rows.filter((row) => movedAt(row) >= from && movedAt(row) < to);

@@ -25,7 +25,7 @@ test("a refund made in the processor's dashboard is recorded", async (t) => {
   await sweep(t, workspace);
 });
 
-test('refund.created alone shows a refund that was made in the dashboard', async (t) => {
+test('refund.created alone records a refund that was made in the dashboard', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { booking } = await confirmedBooking(api);
@@ -42,7 +42,7 @@ test('refund.created alone shows a refund that was made in the dashboard', async
   await sweep(t, workspace);
 });
 
-/** A booking that was paid and refunded in part, of which no webhook says anything. */
+/** A booking that was paid and partly refunded, without any webhook. */
 async function refundedUnseen() {
   const workspace = await newWorkspace();
   const { api } = workspace;
@@ -67,7 +67,7 @@ test('a refund that is reported while its payment is being settled waits for the
     return description?.status.name === 'RUNNING' && description;
   });
   t.truthy(waiting);
-  // On a busy machine a run can take longer than the action waits; it may be asked again.
+  // On a busy machine a run can take longer than the action waits. It may be called again.
   await until(async () => {
     const { status } = await internal('verify_payment', { payment_intent_id: payment_intent });
     return status === 200;

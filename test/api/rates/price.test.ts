@@ -77,7 +77,7 @@ test('a free booking is confirmed immediately, even without a processor', async 
   await sweep(t, workspace);
 });
 
-test('without an onboarded processor a booking with a price returns 412, and nothing is stored', async (t) => {
+test('without an onboarded processor, a booking with a price returns 412 and nothing is stored', async (t) => {
   const workspace = await newWorkspace({ processor_account_id: null });
   const { api } = workspace;
   const room = await newRoom(api);

@@ -11,7 +11,7 @@ const rate = (overrides: Record<string, unknown> = {}) => ({
   ...overrides,
 });
 
-test('rates are replaced as a whole under a version, which If-Match can name', async (t) => {
+test('rates are replaced as a whole under a version, which If-Match can require', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const path = `/v1/rooms/${id}/rates` as const;
@@ -22,7 +22,7 @@ test('rates are replaced as a whole under a version, which If-Match can name', a
   t.like(first.body, { version: 1, rates: [{ name: 'Peak', unit: 'hour', days: null }, { name: 'Night' }] });
   t.deepEqual((await api.get(path)).body, first.body);
 
-  // The same list is no change; one of them keeps its id.
+  // The same list is no change; one rate keeps its id.
   t.is((await api.put(path, { rates: first.body.rates })).body.version, 1);
   const night = first.body.rates[1]!;
   const second = await api.put(path, { rates: [{ ...night, amount_minor: 1_000 }] }, { 'If-Match': '"1"' });
@@ -36,7 +36,7 @@ test('rates are replaced as a whole under a version, which If-Match can name', a
   t.is(data.filter(({ action }) => action === 'room.rates_changed').length, 3);
 });
 
-test('of two changes of the same version, one is refused', async (t) => {
+test('of two changes to the same version, one is refused', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const put = (name: string) =>
@@ -62,7 +62,7 @@ const CONTRADICTIONS: Record<string, [Record<string, unknown>, string]> = {
   'a currency': [{ currency: 'EUR' }, 'currency'],
 };
 
-test('a rate that contradicts itself is refused, names the field, and nothing is stored', async (t) => {
+test('a contradictory rate is refused, the error names the field, and nothing is stored', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const path = `/v1/rooms/${id}/rates` as const;
@@ -73,12 +73,12 @@ test('a rate that contradicts itself is refused, names the field, and nothing is
   }
   t.is((await api.put(path, { rates: Array.from({ length: 101 }, () => rate()) })).status, 422);
   t.is((await api.get(path)).body.version, 0);
-  // Windows that hide one another, and a window whose end is on the next day, are fine.
+  // Windows that hide one another, and a window that ends on the next day, are allowed.
   const rates = [rate(), rate(), rate({ from: '20:00', to: '20:00', days: ['sat'] })];
   t.is((await api.put(path, { rates })).status, 200);
 });
 
-test('members see the rates of a room without those of companies, and cannot change them', async (t) => {
+test('members see a room’s rates except those for companies, and cannot change them', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { id } = await newRoom(api);
@@ -94,7 +94,7 @@ test('members see the rates of a room without those of companies, and cannot cha
   t.is((await member.api.put(`/v1/rooms/${id}/rates`, { rates: [] })).status, 403);
 });
 
-test('a room is closed where its first rate says so: in availability, quotes, bookings and changes', async (t) => {
+test('a room is closed where its first matching rate closes it: in availability, quotes, bookings and changes', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
@@ -134,7 +134,7 @@ test('a room is closed where its first rate says so: in availability, quotes, bo
   t.like((await api.post('/v1/bookings', asPro)).body, { price: { amount_minor: 5_400 } });
 });
 
-test('notice and length of a booking decide which rate applies', async (t) => {
+test('the notice and length of a booking decide which rate applies', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   await api.put(`/v1/rooms/${room.id}/rates`, {

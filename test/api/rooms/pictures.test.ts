@@ -19,7 +19,7 @@ const upload = (
   on = dev.baseUrl,
 ) => client(token, on).post(`/v1/rooms/${roomId}/pictures`, content, { 'content-type': type });
 
-test('a picture is uploaded once, shown at an address that never changes, and is what its bytes say', async (t) => {
+test('a picture is uploaded once, has an address that never changes, and is served as the format of its bytes', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const content = newPng();
@@ -39,7 +39,7 @@ test('a picture is uploaded once, shown at an address that never changes, and is
   for (const other of [`${url}.png`, url!.replace('.png', '.jpg'), `${dev.baseUrl}/pictures/..%2fdev.json`])
     t.is((await fetch(other)).status, 404, other);
 
-  // The list of a room goes back and forth as it is, also where the service has no https.
+  // A room's list is sent back unchanged, even if the service has no https.
   const kept = await workspace.api.patch(`/v1/rooms/${room.id}`, {
     image_urls: [url!, 'https://a.example/b.png'],
   });
@@ -51,7 +51,7 @@ test('a picture is uploaded once, shown at an address that never changes, and is
   t.not(same.body.image_urls[0], url, 'nobody learns that another workspace has a picture');
 });
 
-test('what is no picture, is another kind than it says, is too large or one too many is refused and stores nothing', async (t) => {
+test('an upload that is no picture, of another kind than declared, too large or one too many is refused and stores nothing', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const svg = Buffer.from('<svg xmlns="http://www.w3.org/2000/svg"><script>alert(1)</script></svg>');
@@ -72,7 +72,7 @@ test('what is no picture, is another kind than it says, is too large or one too 
   await refused(newPng(), 'image/png', 409, 'limit_reached');
 });
 
-test('pictures are in a bucket of an S3-compatible store: a failure loses nothing, and the same upload works then', async (t) => {
+test('pictures are in an S3-compatible bucket: a failure loses nothing, and the same upload succeeds afterwards', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const store = await startObjectStore('key-of-test');
@@ -108,7 +108,7 @@ test('pictures are in a bucket of an S3-compatible store: a failure loses nothin
   }
 });
 
-test('without a store uploads are refused, and addresses of pictures work', async (t) => {
+test('without a store uploads are refused, and picture addresses still work', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const api = await startApi({ PICTURES_FOLDER: '' });
@@ -120,7 +120,7 @@ test('without a store uploads are refused, and addresses of pictures work', asyn
   }
 });
 
-test('a picture is uploaded as the logo, which pages of payers show', async (t) => {
+test('a picture is uploaded as the logo, which payers see on their pages', async (t) => {
   const workspace = await newWorkspace({ name: 'Harbour House' });
   const { api } = workspace;
   const put = (content: Buffer, type = 'image/png') =>
@@ -154,7 +154,7 @@ test('the owner uploads the logo on the settings page and removes it', async (t)
   await page.close();
 });
 
-test('an operator uploads a picture at the dashboard, sees it, and removes it', async (t) => {
+test('an operator uploads a picture in the dashboard, sees it, and removes it', async (t) => {
   const { workspace, page, home } = await openDashboard(await launchBrowser());
   const room = await newRoom(workspace.api, { name: 'Blue room' });
   const at = `${home}/rooms/${room.id}`;

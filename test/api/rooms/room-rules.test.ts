@@ -98,7 +98,7 @@ test("a booking that breaks the room's rules is refused and the error names the 
   t.is((await api.post('/v1/bookings', bookingBody(room.id, { attendees: 4 }))).status, 201);
 });
 
-test('of a concurrent blackout and booking of the same time only one succeeds', async (t) => {
+test('of a concurrent blackout and booking of the same time, only one succeeds', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const on = everywhere(workspace);

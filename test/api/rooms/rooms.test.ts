@@ -166,7 +166,7 @@ test('an invalid field of a room is refused and named, on create and on PATCH', 
   t.is((await api.get('/v1/rooms')).body.data.length, 1);
 });
 
-test('the currency of a room stays while it has rates, whose amounts are in it', async (t) => {
+test('a room’s currency cannot change while the room has rates, whose amounts are in it', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await newRoom(api);
   const path = `/v1/rooms/${id}` as const;
@@ -216,7 +216,7 @@ test('the list omits archived rooms by default, filters by tier and paginates', 
     invalid(t, await api.get(`/v1/rooms?${query}`), query.split('=')[0]!);
 });
 
-test('a blackout over a live booking is refused unless forced; then it lists the bookings', async (t) => {
+test('a blackout over a live booking is refused unless forced, and then it lists the bookings', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { turnaround_minutes: 60 });
@@ -243,7 +243,7 @@ test('a blackout over a live booking is refused unless forced; then it lists the
   await sweep(t, workspace);
 });
 
-test('the reason of a blackout is for owners and admins', async (t) => {
+test('only owners and admins see the reason for a blackout', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const path = `/v1/rooms/${room.id}/blackouts` as const;

@@ -30,7 +30,7 @@ const dependencies = (accountingSimulatorUrl: string | null): ApiDependencies =>
     temporal: { withDeadline: () => Promise.reject(new Error('Temporal is unavailable')) },
   }) as unknown as ApiDependencies;
 
-test('outside of development no organisation is created: refused before anything else is', async (t) => {
+test('outside of development no organisation is created, and the request is refused before anything else happens', async (t) => {
   const input = newWorkspaceBody();
   const error = await t.throwsAsync(createWorkspace(dependencies(null), input, by));
   t.like(error, { code: 'validation_failed' });
@@ -50,7 +50,7 @@ test('the key of a workspace is returned even if no organisation could be connec
   t.is(body.accounting.status, 'unconfigured');
 });
 
-test('the owner of a new workspace gets a mail of the service, without a name that nobody gave', async (t) => {
+test('the owner of a new workspace gets a mail of the service, without a made-up name', async (t) => {
   const input = { ...newWorkspaceBody(), accounting: false };
   await createWorkspace(dependencies(null), input, by);
   const [mail] = await until(async () => {

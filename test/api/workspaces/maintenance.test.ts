@@ -8,7 +8,7 @@ import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newRoom, newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
 
-test('maintenance must be announced 48 hours ahead, is shown by mail and a header, and can be shortened or cancelled', async (t) => {
+test('maintenance must be announced 48 hours ahead, is announced by mail and a header, and can be shortened or cancelled', async (t) => {
   const { api, id } = await newWorkspace();
   const inHours = (hours: number) => new Date(Date.now() + hours * HOUR_MS).toISOString();
   const announce = (starts_at: string, ends_at: string) =>
@@ -37,7 +37,7 @@ test('maintenance must be announced 48 hours ahead, is shown by mail and a heade
   t.is((await api.get('/v1/rooms')).headers.get('service-maintenance'), null);
 });
 
-test('during maintenance every call except for the workspace returns 503 with the end time; payments continue', async (t) => {
+test('during maintenance every call except for the workspace returns 503 with the end time, and payments continue', async (t) => {
   const { api, id } = await newWorkspace();
   const room = await newRoom(api);
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id));

@@ -26,7 +26,7 @@ const room = (body: object = {}) => ({
 });
 const member = () => ({ email: uniqueEmail(), send_invite: false });
 
-/** A workspace with a client of the process whose quotas are a hundredth. */
+/** A workspace with a client of the process that has a hundredth of the quotas. */
 async function limited() {
   const workspace = await newWorkspace();
   return { workspace, api: client(workspace.api.token, (await strict()).baseUrl) };
@@ -44,7 +44,7 @@ let nextCode = 0;
 const statuses = (responses: ApiResponse[]) => responses.map(({ status }) => status).toSorted();
 const only = (created: number, of: number) => [...Array(created).fill(201), ...Array(of - created).fill(409)];
 
-test('of 50 creates at once for the last place of a quota one is stored: rooms, companies, members, blackouts, extras, discount codes', async (t) => {
+test('of 50 concurrent creates for the last place of a quota one is stored: rooms, companies, members, blackouts, extras, discount codes', async (t) => {
   const { workspace, api } = await limited();
   t.is(QUOTAS.rooms, 5);
   const { id: roomId } = await newRoom(workspace.api);
@@ -111,11 +111,11 @@ test('each create of a bulk call takes a place', async (t) => {
   t.is(body.results[3]!.error!.code, 'limit_reached');
 });
 
-test('a change that would wait for its payer is refused while as many of the workspace wait as may', async (t) => {
+test('a change that would wait for its payer is refused once the workspace’s maximum of them is waiting', async (t) => {
   const workspace = await newWorkspace();
   await pendingChange(t, workspace);
   const { booking } = await book(workspace);
-  /** Decides a change whose charge the payer would have to authenticate. */
+  /** Decides a change whose charge would require the payer's authentication. */
   const decide = async (pending_changes: number) => {
     const changeId = await transaction(db, (tx) =>
       insertChange(tx, {

@@ -87,7 +87,7 @@ test('an invalid setting is refused and named, and changes nothing', async (t) =
   t.deepEqual((await api.get('/v1/workspace')).body, before);
 });
 
-test('the currency of a workspace stays while amounts are in it that the request does not set anew', async (t) => {
+test('a workspace’s currency cannot change while it has amounts in it that the request does not replace', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
@@ -232,7 +232,7 @@ test('a tax code that a room, a live booking or an unpaid invoice uses cannot be
   t.is(unknown.body.error.param, 'tax_code');
 });
 
-test('the page after onboarding does not claim that it was completed: the person may have left early', async (t) => {
+test('the page after onboarding does not claim that it was completed, as the person may have left early', async (t) => {
   const { status, body } = await anonymous('GET', '/onboarding/done');
   t.is(status, 200);
   t.notRegex(body, /complete/i);

@@ -1,9 +1,9 @@
 declare const process: { env: { DAY: string } };
 
-/** What the clients do on their day, from test/clients/clients-day.ts. */
+/** The input for the clients' day, from test/clients/clients-day.ts. */
 export const day = JSON.parse(process.env.DAY) as {
   url: string;
-  /** Answers with a status that the document does not have. */
+  /** Returns a status that the document does not have. */
   later_url: string;
   pay_url: string;
   token: string;

@@ -47,7 +47,7 @@ async function newInvoice(scratch: DataSource) {
   return { id, workspace_id };
 }
 
-test('a document is not begun for an invoice that is voided at that moment', async (t) => {
+test('no document is started for an invoice that is being voided', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id } = await newInvoice(scratch);
     const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'S-1' } as const;
@@ -64,7 +64,7 @@ test('a document is not begun for an invoice that is voided at that moment', asy
   });
 });
 
-test('a document that is begun again keeps its number', async (t) => {
+test('a document that is started again keeps its number', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id } = await newInvoice(scratch);
     const begin = (number: string) =>
@@ -136,7 +136,7 @@ test('workers that look at the same time claim a new update once, and a run wait
   });
 });
 
-test('an update that a lost worker had claimed is its run’s when the claim is over', async (t) => {
+test('when the claim of a lost worker expires, the run takes over the update', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
@@ -149,7 +149,7 @@ test('an update that a lost worker had claimed is its run’s when the claim is 
   });
 });
 
-test('a run that was faster than all workers has the update, and a change does not give it away', async (t) => {
+test('a run that was faster than all workers takes the update, and a change does not take it away', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     t.true(await takeOverUpdate(scratch.manager, id));
@@ -162,7 +162,7 @@ test('a run that was faster than all workers has the update, and a change does n
   });
 });
 
-test('a change during a claim is the run’s, and so is what a worker leaves', async (t) => {
+test('the run handles a change made during a claim, and what a worker leaves', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [first] = await claimNewUpdates(scratch.manager, workspace_id, 4);
@@ -173,7 +173,7 @@ test('a change during a claim is the run’s, and so is what a worker leaves', a
   });
 });
 
-test('a worker releases what it may not send now for another first attempt, and leaves what has failed to the run', async (t) => {
+test('a worker releases what it may not send now for another first attempt, and leaves failures to the run', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [first] = await claimNewUpdates(scratch.manager, workspace_id, 4);
@@ -185,7 +185,7 @@ test('a worker releases what it may not send now for another first attempt, and 
   });
 });
 
-test('a worker whose claim is over gives an invoice that its run writes to no other worker', async (t) => {
+test('a worker whose claim has expired does not hand an invoice that its run is writing to another worker', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
@@ -197,7 +197,7 @@ test('a worker whose claim is over gives an invoice that its run writes to no ot
   });
 });
 
-test('an invoice that is being sent is not new again when it is paid', async (t) => {
+test('an invoice that is being sent does not count as new again when it is paid', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     await scratch.query(`DELETE FROM accounting_due`);
@@ -209,7 +209,7 @@ test('an invoice that is being sent is not new again when it is paid', async (t)
   });
 });
 
-test('a worker that was slower than its claim completes no later change, and has a run look at the invoice', async (t) => {
+test('a worker that outlasts its claim completes no later change, and has a run check the invoice', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
@@ -224,7 +224,7 @@ test('a worker that was slower than its claim completes no later change, and has
   });
 });
 
-test('what a system that does not respond leaves is for runs', async (t) => {
+test('what a worker leaves because a system does not respond is handled by runs', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { id, workspace_id } = await newPaidInvoice(scratch);
     t.deepEqual(await toNotify(scratch), []);

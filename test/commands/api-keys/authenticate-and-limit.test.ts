@@ -13,7 +13,7 @@ import { once } from '../../support/once.js';
 import { db, dev } from '../../support/stack.js';
 import { newWorkspace, type TestWorkspace } from '../../support/workspaces.js';
 
-// Like two API processes, with the limits of docs/rules/api.md#rate-limits.
+// Like two API processes, with the limits in docs/rules/api.md#rate-limits.
 const connect = once(() =>
   Promise.all([1, 2].map(() => openDatabase({ url: dev.databaseUrl, poolSize: 4 }))),
 );
@@ -48,7 +48,7 @@ test('concurrent callers of several workspaces, batched by two processes, get ex
   const authenticators = (await connect()).map((connection) =>
     createAuthenticateAndLimit(getPool(connection), 1),
   );
-  // Per bucket: its size, its refill per second, and how many requests were allowed.
+  // Per bucket: its size, its refill per second, and the number of allowed requests.
   const buckets: { size: number; perSecond: number; passed: number }[] = [];
   const asked: { request: RequestCredentials; bucket: (typeof buckets)[number] }[] = [];
   const ask = (bucket: (typeof buckets)[number], times: number, request: RequestCredentials): void => {
@@ -93,7 +93,7 @@ test('concurrent callers of several workspaces, batched by two processes, get ex
 
 test('all keys of a workspace share its bucket for all routes, exact to one request', async (t) => {
   const connections = await connect();
-  // A hundredth: the bucket of a key has 6 tokens, that of the workspace 60 and one more per second.
+  // A hundredth: the bucket of a key has 6 tokens, the workspace's bucket 60, with one more per second.
   const [first, second] = connections.map((connection) =>
     createAuthenticateAndLimit(getPool(connection), 0.01),
   );

@@ -15,7 +15,7 @@ const moveTo = (roomId: string, slot: { start_at: string; end_at: string }): Mov
     occupied_until: Date.parse(slot.end_at),
   }) as Move;
 
-test('a claim that overlaps another booking is refused, not ignored; one that is held already stays', async (t) => {
+test('a claim that overlaps another booking is refused, not ignored, and an already held claim stays', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const [taken, free] = [freeHour(), freeHour()];

@@ -13,7 +13,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { newPlace, newReservation, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
-test('public guests are bounded by client, and for each client by mailbox, with one answer for both', async (t) => {
+test('public guests are limited by client, and each client by mailbox, with the same error for both', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const bucket = { size: 2, per_minute: 0.5 };
@@ -63,7 +63,7 @@ test('public guests are bounded by client, and for each client by mailbox, with 
   });
 });
 
-/** Has public guests hold a room and pay, each with an address of their own. */
+/** Makes public guests hold a room and pay, each from their own address. */
 function createPublicGuests(scratch: DataSource, size: number) {
   let made = 0;
   const hold = (room: Room, address: string, hours = 1): Promise<string | null> =>
@@ -100,19 +100,19 @@ function createPublicGuests(scratch: DataSource, size: number) {
   return { hold, pay };
 }
 
-test('guests behind one address who have paid do not count as those who hold rooms and do not', async (t) => {
+test('guests behind one address who have paid count differently from those who only hold rooms', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { hold, pay } = createPublicGuests(scratch, 2);
     const address = '192.0.2.1';
     for (let n = 0; n < 6; n++) await pay((await hold(room, address))!);
     await hold(room, address);
-    // The bucket of two asks for a proof of work from its first hold on.
+    // A bucket of two requires a proof of work from its first hold on.
     await t.throwsAsync(hold(room, address), { message: /Solve the challenge/ });
   });
 });
 
-test('a client holds one booking of the longest time that is offered, or a day of a room, until it is paid', async (t) => {
+test('a client holds one booking of the longest offered time, or one day of a room, until it is paid', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { hold, pay } = createPublicGuests(scratch, 100);
@@ -145,7 +145,7 @@ test('a client holds one booking of the longest time that is offered, or a day o
   });
 });
 
-test('a move by the manage link is bounded as a hold is', async (t) => {
+test('a move by the manage link has the limits of a hold', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);
     const { workspace_id } = room;

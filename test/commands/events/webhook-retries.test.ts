@@ -102,7 +102,7 @@ for (const scale of [1, 0.001]) {
     }));
 }
 
-test('five days of failures disable an endpoint; a success resets them, and a redelivery does not count', (t) =>
+test('five days of failures disable an endpoint, a success resets them, and a redelivery does not count', (t) =>
   rolledBack(async (tx, workspaceId, [first, second]) => {
     const age = () =>
       execute(

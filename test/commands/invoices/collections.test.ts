@@ -39,7 +39,7 @@ for (const [first, second] of [
       const changing = scratch.createQueryRunner();
       await changing.startTransaction();
       await CHANGES[second](changing.manager, company);
-      // An invoice that the change has not seen, and so has not notified.
+      // An invoice that the change has not read, and so has not notified.
       const meanwhile = await newInvoice(scratch, company, 0);
       const ids = [before, meanwhile];
       const deciding = ids.map((id) =>
@@ -52,7 +52,7 @@ for (const [first, second] of [
     });
   });
 
-test('an invoice says when its collection acts next as soon as it exists', async (t) => {
+test('an invoice shows when its collection acts next as soon as it exists', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     const id = await newInvoice(scratch, company, 10);
@@ -70,7 +70,7 @@ test('an invoice says when its collection acts next as soon as it exists', async
   });
 });
 
-/** What one relay does with all that is due. Returns what it leaves to runs. */
+/** What one relay does with everything due. Returns what it leaves to runs. */
 const look = async (scratch: DataSource) => {
   const due = await findCollectionsToNotify(scratch.manager);
   return transaction(scratch, (tx) => advanceDueCollections(tx, due));
@@ -81,7 +81,7 @@ const reminders = async (scratch: DataSource): Promise<string[]> =>
     await scratch.query(`SELECT invoice_id FROM mails WHERE kind = 'invoice_reminder' ORDER BY invoice_id`)
   ).map(({ invoice_id }: { invoice_id: string }) => invoice_id);
 
-test('what is due is done in one transaction for all, by one relay; only a charge and an open page are left to runs', async (t) => {
+test('due collections are handled in one transaction by one relay, and only a charge and an open page are left to runs', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     const { workspace_id } = company;
@@ -131,7 +131,7 @@ test('what is due is done in one transaction for all, by one relay; only a charg
   });
 });
 
-test('an invoice that is being paid or whose payer changes is left out, as long as that lasts', async (t) => {
+test('an invoice that is being paid or whose payer is changing is left out for as long as that lasts', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     const { workspace_id } = company;
@@ -150,7 +150,7 @@ test('an invoice that is being paid or whose payer changes is left out, as long 
   });
 });
 
-test('a run that charges decides itself, and a change while it is notified is notified too', async (t) => {
+test('a run that charges decides by itself, and a change while it is notified is passed on too', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     for (const change of [CHANGES.card, CHANGES.autopay])
@@ -172,7 +172,7 @@ test('a run that charges decides itself, and a change while it is notified is no
   });
 });
 
-test('credit: an overdue invoice counts at once, in any currency, and a limit holds across currencies', async (t) => {
+test('an overdue invoice counts against credit immediately, in any currency, and a limit holds across currencies', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch, { credit_limit_minor: 20_000 });
     const payer = { company_id: company.id, member_id: null };
@@ -233,7 +233,7 @@ test('a payment that was stored without its checkout ends the checkout when it i
   });
 });
 
-/** An invoice whose charge to the card on file is stored. `look` is what its run does next. */
+/** An invoice whose charge to the card on file is stored. `look` is its run's next action. */
 async function newCharge(scratch: DataSource) {
   const company = await newCompany(scratch);
   const invoice = await newInvoice(scratch, company, 0);
@@ -249,7 +249,7 @@ async function newCharge(scratch: DataSource) {
   return { company, invoice, checkoutId, soon, look, pending, collection };
 }
 
-test('a charge that ends while the processor says that it is pending is not recorded as pending', async (t) => {
+test('a charge that ends while the processor still reports it as pending is not recorded as pending', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { invoice, checkoutId, soon, look, pending, collection } = await newCharge(scratch);
     const checkout = (await findCheckoutById(scratch.manager, checkoutId))!;
@@ -271,7 +271,7 @@ test('a charge that ends while the processor says that it is pending is not reco
   });
 });
 
-test('an invoice that is paid otherwise while its charge is pending is looked at again, and not shown as charging', async (t) => {
+test('an invoice that is paid otherwise while its charge is pending is checked again, and not shown as charging', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { company, invoice, pending, collection } = await newCharge(scratch);
     const until = await pending();
@@ -292,7 +292,7 @@ test('an invoice that is paid otherwise while its charge is pending is looked at
   });
 });
 
-test('a charge that was refused keeps the reason when it is found again that nothing is due', async (t) => {
+test('a refused charge keeps its reason when a later check again finds nothing due', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { checkoutId } = await newCharge(scratch);
     const refusal = { code: 'card_declined', payment_intent_id: null };
@@ -305,7 +305,7 @@ test('a charge that was refused keeps the reason when it is found again that not
   });
 });
 
-test('a charge that a failover has lost is over, and the next look stores it again under the same key', async (t) => {
+test('a charge lost in a failover has ended, and the next check stores it again under the same key', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const company = await newCompany(scratch);
     const invoice = await newInvoice(scratch, company, 0);

@@ -19,7 +19,7 @@ const LINE = {
   tax_minor: 0,
 };
 
-/** An open invoice of a workspace, as that of a hold unless it is `changed`; returns its id. */
+/** An open invoice of a workspace, like that of a hold unless it is `changed`; returns its id. */
 async function newInvoice(
   scratch: DataSource,
   workspace_id: string,
@@ -45,7 +45,7 @@ async function newInvoice(
 const pay = (scratch: DataSource, id: string) =>
   transaction(scratch, (tx) => markInvoicePaid(tx, id, new Date()));
 
-/** Begins to send an invoice to the books. Returns the number that it has there. */
+/** Starts sending an invoice to the books. Returns its number there. */
 const send = async (scratch: DataSource, id: string) =>
   (await startDocumentAttempt(
     scratch.manager,
@@ -65,7 +65,7 @@ const ordinals = async (scratch: DataSource): Promise<number[]> =>
 
 const upTo = (count: number): number[] => Array.from({ length: count }, (_, n) => n + 1);
 
-test('fifty invoices that are issued at the same time have fifty consecutive numbers, whatever holds lie between', async (t) => {
+test('fifty invoices issued at the same time have fifty consecutive numbers, whatever holds lie in between', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const ids: string[] = [];
@@ -90,7 +90,7 @@ test('fifty invoices that are issued at the same time have fifty consecutive num
   });
 });
 
-test('an invoice that the books get while it is paid has one number, and none is left out', async (t) => {
+test('an invoice that the books get while it is paid has one number, and no number is skipped', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const [first, second, third] = [
@@ -130,7 +130,7 @@ test('an invoice that the books get while it is paid has one number, and none is
   });
 });
 
-test('a number is taken back with its transaction, is given once, and has the prefix of its time', async (t) => {
+test('a number is rolled back with its transaction, is used once, and has the prefix of its time', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const [hold, other, free] = [
@@ -163,7 +163,7 @@ test('a number is taken back with its transaction, is given once, and has the pr
   });
 });
 
-test('issued documents and void numbers are listed by pages, each once and in the order of their time', async (t) => {
+test('issued documents and void numbers are paginated, each listed once, by time', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     for (let n = 0; n < 6; n++) {
@@ -208,8 +208,8 @@ test('after a restore, an invoice gets the number back that the books or a charg
     const backup = new Date(Date.now() + 1);
     await new Promise((resolve) => setTimeout(resolve, 5));
     const later = await create();
-    // The books have the first as the second document, a charge the second as the
-    // third; #4 was another invoice.
+    // The books have the first as the second document, and a charge has the second as the third; #4 was
+    // another invoice.
     const seen = [
       { number: 1, document: 'S-2' },
       { number: 1, document: 'S-2-T1' },

@@ -7,7 +7,7 @@ import { getWords } from '../../../domain/words/words.js';
 
 const AT = new Date('2026-11-30T10:00:00Z');
 
-/** An invoice of a seller to a payer of the same name, with a line about it. */
+/** An invoice from a seller to a payer of the same name, with a line about it. */
 const invoice = (name: string, currency: string, time_zone = 'UTC'): DocumentPdfInput => ({
   document: {
     kind: 'invoice',
@@ -53,7 +53,7 @@ const STATEMENT = {
   opening: [],
 };
 
-/** A statement of a seller to a payer of the same name, with an invoice. */
+/** A statement from a seller to a payer of the same name, with an invoice. */
 const statement = (name: string, currency: string, time_zone = 'UTC') => ({
   statement: {
     number: 'HH-S1',
@@ -70,9 +70,9 @@ const statement = (name: string, currency: string, time_zone = 'UTC') => ({
 
 interface Read {
   text: string;
-  /** Glyphs that are drawn for characters which the font does not have. */
+  /** Glyphs drawn for characters missing from the font. */
   missing: number;
-  /** The names of the fonts that are used. */
+  /** The names of the used fonts. */
   fonts: Set<string>;
 }
 
@@ -95,13 +95,13 @@ async function read(bytes: Uint8Array): Promise<Read> {
   return { ...found, text: found.text.replaceAll('\u00a0', ' ') };
 }
 
-/** As it is printed: an extractor does not tell a space that keeps words together from another. */
+/** As printed: an extractor does not distinguish a non-breaking space from another. */
 const printedAmount = (currency: string): string =>
   getWords('en').amount(123_456, currency).replaceAll('\u00a0', ' ');
 
 /**
- * Letters without the spaces between them: the library finds one after a glyph that
- * joins letters with a mark.
+ * Letters without the spaces between them, as the library finds one after a glyph that joins letters with a
+ * mark.
  */
 const letters = (text: string): string => text.replaceAll(/\s+/g, '');
 
@@ -133,7 +133,7 @@ const NAMES: Record<string, { name: string; currency: string; time_zone?: string
 };
 
 for (const [place, { name, currency, time_zone, fonts }] of Object.entries(NAMES))
-  test(`a name from ${place} is on invoices and statements as it was given, and no glyph is missing`, async (t) => {
+  test(`a name from ${place} is on invoices and statements as it was entered, and no glyph is missing`, async (t) => {
     const amount = printedAmount(currency);
     const drawn = [
       await draw('ws_1', 'renderDocument', invoice(name, currency, time_zone)),
@@ -154,7 +154,7 @@ for (const [place, { name, currency, time_zone, fonts }] of Object.entries(NAMES
   });
 
 for (const symbol of '₹₪₩₫₱₴₦₺₽฿€£¥$')
-  test(`the currency sign ${symbol} beside a Latin name is printed as it is`, async (t) => {
+  test(`the currency sign ${symbol} next to a Latin name is printed correctly`, async (t) => {
     const { text, missing } = await read(
       await draw('ws_1', 'renderDocument', invoice(`Ada (${symbol}1,234.56)`, 'GBP')),
     );
@@ -162,7 +162,7 @@ for (const symbol of '₹₪₩₫₱₴₦₺₽฿€£¥$')
     t.true(text.includes(`Ada (${symbol}1,234.56)`), text);
   });
 
-test('every currency is printed beside a Latin name as on pages', async (t) => {
+test('every currency next to a Latin name is printed as on pages', async (t) => {
   for (const currency of ['INR', 'ILS', 'KRW', 'VND', 'PHP', 'JPY', 'USD', 'CHF', 'BHD']) {
     const { text, missing } = await read(await draw('ws_1', 'renderDocument', invoice('Ada', currency)));
     t.is(missing, 0, currency);
@@ -171,7 +171,7 @@ test('every currency is printed beside a Latin name as on pages', async (t) => {
   }
 });
 
-test('words and numbers that are written from right to left stand in their order', async (t) => {
+test('right-to-left words and numbers are printed in their order', async (t) => {
   const bytes = await draw('ws_1', 'renderDocument', invoice('שלום כהן 12 Ltd', 'ILS'));
   const { OPS } = await getResolvedPDFJS();
   const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);
@@ -184,12 +184,12 @@ test('words and numbers that are written from right to left stand in their order
     const glyphs = argsArray[i][0].filter((glyph: unknown) => typeof glyph === 'object');
     placed.push({ x, y, text: glyphs.map(({ unicode }: { unicode: string }) => unicode).join('') });
   }
-  // The name of the seller, from left to right as it is drawn.
+  // The name of the seller, from left to right as drawn.
   const name = placed.filter((each) => each.y === placed[0]!.y).toSorted((a, b) => a.x - b.x);
   t.is(name.map(({ text }) => text).join(''), `Ltd 12 ${[...'שלום כהן'].toReversed().join('')}`);
 });
 
-test('a character that no font has is a replacement character, and the name around it is as it was given', async (t) => {
+test('a character that no font has is replaced, and the name around it is printed as entered', async (t) => {
   const { text, missing } = await read(
     await draw('ws_1', 'renderDocument', invoice('Ada \u{1F9FF} Łoś', 'GBP')),
   );
@@ -197,7 +197,7 @@ test('a character that no font has is a replacement character, and the name arou
   t.true(text.includes('Ada \ufffd Łoś'), text);
 });
 
-test('long texts without spaces stay in their column, in every script', async (t) => {
+test('long texts without spaces stay within their column, in every script', async (t) => {
   for (const part of ['王小明', 'สมชาย', 'שלוםכהן', 'محمد', 'हिन्दी', '김민수']) {
     const bytes = await draw('ws_1', 'renderDocument', invoice(part.repeat(40), 'GBP'));
     const page = await (await getDocumentProxy(new Uint8Array(bytes))).getPage(1);

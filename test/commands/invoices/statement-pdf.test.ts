@@ -13,7 +13,7 @@ async function firstPageTexts(content: StatementContent) {
   return items.flatMap((each) => ('str' in each && each.str.trim() ? [each] : []));
 }
 
-/** What the statements of a month begin with. */
+/** The opening balances of a month's statements. */
 const SEPTEMBER = {
   from: '2026-09-01',
   to: '2026-09-30',
@@ -26,7 +26,7 @@ const SEPTEMBER = {
 };
 const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
 
-test('a statement subtracts what was paid, below what it was paid for', async (t) => {
+test('a statement subtracts payments below what they paid for', async (t) => {
   const lines = await firstPageTexts({
     ...SEPTEMBER,
     entries: [
@@ -51,7 +51,7 @@ test('a statement subtracts what was paid, below what it was paid for', async (t
   );
 });
 
-test('a statement has the balance before its period and after it, for each currency', async (t) => {
+test('a statement has the balance before and after its period, for each currency', async (t) => {
   const lines = await firstPageTexts({
     ...SEPTEMBER,
     opening: [
@@ -80,7 +80,7 @@ test('a statement has the balance before its period and after it, for each curre
   ]);
 });
 
-test('an item of a statement is on one line, and no line is drawn over another', async (t) => {
+test('an item of a statement takes one line, and no line overlaps another', async (t) => {
   const item = {
     currency: 'GBP',
     invoiced_on: '2026-09-12',

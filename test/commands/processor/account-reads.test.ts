@@ -13,7 +13,7 @@ import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-da
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
-test('accounts where money is expected are due hourly, others daily, those that recover first', async (t) => {
+test('accounts that expect money are due hourly and others daily, and those that recover come first', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const [busy, idle, other] = [await newPlace(scratch), await newPlace(scratch), await newPlace(scratch)];
@@ -60,7 +60,7 @@ test('accounts where money is expected are due hourly, others daily, those that 
   });
 });
 
-test('what is to be read again, since more was found to be lost while an account was read, stays to be read', async (t) => {
+test('an account whose read is out of date because more was found to be lost is still due', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const { workspace_id } = await newPlace(scratch);

@@ -41,10 +41,10 @@ async function run(db: DataSource, kind: RetainedRows): Promise<number> {
 const count = async (db: DataSource, table: string): Promise<number> =>
   Number((await db.query(`SELECT count(*) FROM ${table}`))[0].count);
 
-/** Inserts a row of a kind as it was at a time; `n` distinguishes it from others. */
+/** Inserts a row of a kind as of a time; `n` distinguishes it from others. */
 type Store = (db: DataSource, workspace_id: string, at: Date, n: number) => Promise<unknown>;
 const digestNumber = (n: number): Buffer => createHash('sha256').update(String(n)).digest();
-/** An id of a time that differs from others of the same. */
+/** An id for a time that differs from others for the same time. */
 const idAt = (prefix: 'rec' | 'bk', at: Date, n: number): string =>
   `${firstIdAt(prefix, at).slice(0, -3)}${100 + n}`;
 const BYTES = Buffer.alloc(1);
@@ -116,7 +116,7 @@ const STORE: Record<Exclude<RetainedRows, 'events' | 'deliveries'>, Store> = {
     storing('rate_limit_buckets')(db, [{ id: `b${n}`, tokens: 1, refilled_at }]),
 };
 
-test('rows of each kind are deleted after their time and not before, in small steps', async (t) => {
+test('rows of each kind are deleted when their retention ends and not before, in small steps', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     await storeProfiles(db, [{ id: newId('prof'), email: 'ada@example.com' }]);
@@ -133,7 +133,7 @@ test('rows of each kind are deleted after their time and not before, in small st
   });
 });
 
-test('events and deliveries expire; what still has to be sent, and the newest event of an object, stay', async (t) => {
+test('events and deliveries expire, but unsent ones and the newest event of an object stay', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     const old = daysAgo(RETENTION_DAYS.events + 10);

@@ -32,7 +32,7 @@ function memory() {
 const content = Buffer.from('picture');
 const tomorrow = (): Date => new Date(Date.now() + DAY_MS);
 
-test('a picture that nothing shows is removed after a day, with its row; one of a room and a logo stay', async (t) => {
+test('a picture that nothing shows is removed after a day, with its row, and one used by a room or as a logo stays', async (t) => {
   await withScratchDatabase(async (db) => {
     const { id, workspace_id } = await newPlace(db);
     const store = memory();
@@ -59,7 +59,7 @@ test('a picture that nothing shows is removed after a day, with its row; one of 
   });
 });
 
-test('a process that ends while it stores or removes a picture leaves a row by which the next one finishes', async (t) => {
+test('a process that dies while it stores or removes a picture leaves a row with which the next one finishes', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     const store = memory();
@@ -81,7 +81,7 @@ test('a process that ends while it stores or removes a picture leaves a row by w
   });
 });
 
-test('a picture that is uploaded again while it is removed is there afterwards', async (t) => {
+test('a picture that is uploaded again during its removal exists afterwards', async (t) => {
   await withScratchDatabase(async (db) => {
     const { workspace_id } = await newPlace(db);
     const store = memory();

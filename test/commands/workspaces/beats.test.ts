@@ -24,7 +24,7 @@ async function withBeats(
   });
 }
 
-/** Each worker counts on; a lower beat, another database or another Temporal is noticed once. */
+/** Each worker continues counting. A lower beat, another database or another Temporal is noticed once. */
 async function isNoticedOnce(
   t: ExecutionContext,
   { tx, workspace_id }: { tx: Tx; workspace_id: string },
@@ -39,7 +39,7 @@ async function isNoticedOnce(
     t.is((await recordBeat(tx, { ...witness, runId })).behind, null, 'another worker has noticed it');
 }
 
-test('beats go on over restarts of workers, and nothing is noticed', (t) =>
+test('beats continue across worker restarts, and nothing is reported', (t) =>
   withBeats(async ({ tx, workspace_id, beat }) => {
     for (const runId of [null, null, 'run_1', null]) {
       const next = await recordBeat(tx, { beat, runId });
@@ -52,7 +52,7 @@ test('beats go on over restarts of workers, and nothing is noticed', (t) =>
 test('a database with a lower beat than one that was seen is behind', (t) =>
   withBeats(async (scene) => isNoticedOnce(t, scene, { beat: scene.beat + 1, runId: null }, 'beat_lost')));
 
-test('so is one that Postgres has recovered or promoted, and payments are paused before a worker notices it', (t) =>
+test('a database that Postgres has recovered or promoted is behind too, and payments are paused before a worker notices it', (t) =>
   withBeats(async (scene) => {
     const { scratch, tx, workspace_id, beat } = scene;
     const invoices = [newId('inv')];
@@ -75,7 +75,7 @@ test('so is one that Postgres has recovered or promoted, and payments are paused
     t.is((await scratch.query(`SELECT FROM mails WHERE kind = 'database_behind'`)).length, 1);
   }));
 
-test('so is one that Temporal has never seen', (t) =>
+test('a database that Temporal has never seen is behind too', (t) =>
   withBeats(async (scene) => isNoticedOnce(t, scene, { beat: 0, runId: 'run_2' }, 'unknown_run')));
 
 test('the books of a workspace without an account are read too', (t) =>
@@ -91,7 +91,7 @@ test('the books of a workspace without an account are read too', (t) =>
     t.like(await findRecovery(tx, workspace_id), { accounts_left: 1 });
   }));
 
-test('where the service may not ask for the cluster, the database and its mark tell', (t) =>
+test('where the service may not query the cluster, the database and its mark are enough', (t) =>
   withScratchDatabase(async (scratch) => {
     await scratch.query(`REVOKE EXECUTE ON FUNCTION pg_control_system() FROM PUBLIC`);
     await scratch.transaction(async (tx) => {

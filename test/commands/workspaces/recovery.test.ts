@@ -13,11 +13,11 @@ import { HOUR_MS } from '../../../domain/durations.js';
 import { newPlace, reserveIn, withScratchDatabase } from '../../support/scratch-database.js';
 import { freeHour } from '../../support/bookings.js';
 
-/** Events of that hour are handled again: the runs that were notified of them may be lost. */
+/** Events of that hour are handled again, as the runs notified of them may be lost. */
 const anHourBefore = (time: Date): Date => new Date(time.getTime() - HOUR_MS);
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
-test('all accounts recover once per time, but not those that are disconnected', async (t) => {
+test('all accounts recover once for each given time, except for disconnected ones', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const [{ workspace_id }, revoked] = [await newPlace(scratch), await newPlace(scratch)];
@@ -57,7 +57,7 @@ test('all accounts recover once per time, but not those that are disconnected', 
   });
 });
 
-test('while a workspace recovers, its invoices get no number: it may be taken', async (t) => {
+test('while a workspace recovers, its invoices get no number, as the number may be taken', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const tx = scratch.manager;
     const room = await newPlace(scratch);

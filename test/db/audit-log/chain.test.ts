@@ -14,7 +14,7 @@ interface AuditedWorkspace {
   id: string;
 }
 
-/** Runs `work` with two workspaces of which each has six entries, numbered from 0 in `details.n`. */
+/** Runs `work` with two workspaces with six entries each, numbered from 0 in `details.n`. */
 const withEntries = (work: (workspace: AuditedWorkspace) => Promise<void>): Promise<void> =>
   withServiceRole(async (service, owner, ownerUrl) => {
     const [{ workspace_id: id }, { workspace_id: other }] = [await newPlace(owner), await newPlace(owner)];
@@ -97,7 +97,7 @@ const TAMPERING: Record<string, [kind: AuditFault['kind'], n: number | null, sql
 };
 
 for (const [what, [kind, n, sql]] of Object.entries(TAMPERING))
-  test(`the verification names the first of two: ${what}`, async (t) => {
+  test(`the verification names the first of two changes: ${what}`, async (t) => {
     await withEntries(async ({ owner, service, id }) => {
       const ids = await findEntryIds(owner, id);
       for (const at of [4, 2]) await owner.query(sql, [ids[at]]);
@@ -106,7 +106,7 @@ for (const [what, [kind, n, sql]] of Object.entries(TAMPERING))
     });
   });
 
-test('an entry that the service did not add, or that is not dated when it was added, is an inserted one', async (t) => {
+test('an entry that the service did not add, or whose date is not when it was added, counts as inserted', async (t) => {
   await withEntries(async ({ service, id }) => {
     const insert = `INSERT INTO audit_log (workspace_id, at, action, actor, object, details)
       SELECT workspace_id, $2, action, actor, object, details FROM audit_log WHERE workspace_id = $1 LIMIT 1
@@ -125,7 +125,7 @@ test('an entry that the service did not add, or that is not dated when it was ad
   });
 });
 
-test('an erasure is an entry, and entries that it has erased are verified by it', async (t) => {
+test('an erasure is an entry, and entries that it erased still verify', async (t) => {
   await withEntries(async ({ owner, service, id }) => {
     const ids = await findEntryIds(owner, id);
     const by = { workspace_id: id, member_id: 'mem_1', key_id: null };
@@ -160,7 +160,7 @@ test('an erasure is an entry, and entries that it has erased are verified by it'
   });
 });
 
-test('entries that were deleted by their age are not missing, and nothing that is younger may be', async (t) => {
+test('entries deleted because of their age don’t count as missing, and younger deleted ones do', async (t) => {
   await withEntries(async ({ owner, service, id }) => {
     // As if they had been stored then.
     await owner.query(

@@ -86,7 +86,7 @@ async function raceForClaim(scratch: DataSource): Promise<number> {
   return (await Promise.allSettled(claims)).filter(({ status }) => status === 'fulfilled').length;
 }
 
-test('the exclusion constraint alone accepts one of many concurrent claims of a slot', async (t) => {
+test('the exclusion constraint alone accepts only one of many concurrent claims of a slot', async (t) => {
   await withScratchDatabase(async (scratch) => t.is(await raceForClaim(scratch), 1));
 });
 

@@ -6,7 +6,7 @@ import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-da
 
 const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:00.000Z' };
 
-/** Has the database draw these references first, one after another, and the last one from then on. */
+/** Makes the database draw these references first, one after another, and the last one from then on. */
 async function draw(scratch: DataSource, references: string[]): Promise<void> {
   await scratch.query(`CREATE SEQUENCE drawn`);
   await scratch.query(`CREATE OR REPLACE FUNCTION new_booking_reference() RETURNS text
@@ -15,7 +15,7 @@ async function draw(scratch: DataSource, references: string[]): Promise<void> {
       ${references.length})] $$`);
 }
 
-test('references are seven letters and digits, as people type them too', async (t) => {
+test('references are seven letters and digits, and are recognised as people type them', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const rows: { reference: string }[] = await scratch.query(
       `SELECT new_booking_reference() AS reference FROM generate_series(1, 2000)`,
@@ -32,7 +32,7 @@ test('references are seven letters and digits, as people type them too', async (
   for (const text of ['K7Q', 'K7QM2XDD', 'K7QM2XA', 'K7QM1', '']) t.is(referencesIn(text), null, text);
 });
 
-test('a create whose reference is taken draws another; another workspace may have the same', async (t) => {
+test('a create whose reference is taken picks another, and another workspace may have the same', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [place, other] = [await newPlace(scratch), await newPlace(scratch)];
     await draw(scratch, ['BBBBBBB', 'BBBBBBB', 'CCCCCCC', 'BBBBBBB']);

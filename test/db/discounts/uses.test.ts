@@ -37,8 +37,8 @@ const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
   });
 
 /**
- * Fifty bookings of as many rooms at the same time, each with a code. How many have used
- * it, and the others' errors.
+ * Fifty concurrent bookings of as many rooms, each with a code. Returns how many have used it, and the
+ * others' errors.
  */
 async function race(
   scratch: DataSource,
@@ -72,7 +72,7 @@ const others = (n: number): string => `guest-${n}@example.com`;
 /** One mailbox, in spellings that are the same address. */
 const one = (n: number): string => (n % 2 ? 'Grace@EXAMPLE.com' : 'grace@example.com');
 
-test('of 50 bookings at once one has the last use of a code, and its end gives the use back', async (t) => {
+test('of 50 concurrent bookings one gets the last use of a code, and its end frees the use again', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let round = 0; round < 3; round++) {
       const { workspace_id, discount, used, held, errors } = await race(
@@ -89,7 +89,7 @@ test('of 50 bookings at once one has the last use of a code, and its end gives t
   });
 });
 
-test('of 50 bookings at once of one mailbox one has its last use of a code', async (t) => {
+test('of 50 concurrent bookings by one mailbox one gets its last use of a code', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const limits = { max_uses: null, max_uses_per_payer: 1 };
     const same = await race(scratch, limits, one);
@@ -100,7 +100,7 @@ test('of 50 bookings at once of one mailbox one has its last use of a code', asy
   });
 });
 
-test('negative control: without the lock of the code more bookings use it than can', async (t) => {
+test('negative control: without the lock of the code more bookings use it than allowed', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const all = await race(scratch, { max_uses: 1, max_uses_per_payer: null }, others, withoutLocks);
     t.true(all.used > 1, `${all.used}`);

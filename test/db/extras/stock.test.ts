@@ -17,8 +17,8 @@ import {
 const AT_ONCE = 50;
 
 /**
- * Fifty bookings of as many rooms at the same time, each with the last one of an extra. How many got
- * it, and the others' errors.
+ * Fifty concurrent bookings of as many rooms, each with the last one of an extra. Returns how many got it,
+ * and the others' errors.
  */
 async function race(scratch: DataSource, through: (tx: Tx) => Tx = (tx) => tx) {
   const { workspace_id } = await newPlace(scratch);
@@ -37,7 +37,7 @@ async function race(scratch: DataSource, through: (tx: Tx) => Tx = (tx) => tx) {
   return { extra, taken, held: AT_ONCE - errors.length, errors };
 }
 
-test('of 50 bookings of different rooms at once one gets the last of an extra, the others learn that none is left', async (t) => {
+test('of 50 concurrent bookings of different rooms one gets the last extra, and the others learn that none is left', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let round = 0; round < 3; round++) {
       const { extra, taken, held, errors } = await race(scratch);
@@ -59,7 +59,7 @@ test('negative control: without the lock of the extra more bookings get it than 
   });
 });
 
-test('the stock is counted at each time: bookings one after the other take one each, one over both needs what is left of each', async (t) => {
+test('stock is counted at each moment: consecutive bookings take one each, and one across both needs what is left of each', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { workspace_id } = await newPlace(scratch);
     const extra = await newExtra(scratch.manager, workspace_id, 3);

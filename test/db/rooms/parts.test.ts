@@ -57,8 +57,8 @@ async function newHall(scratch: DataSource): Promise<{ hall: Room; left: Room; r
 }
 
 /*
- * A model without claims: bookings exclude each other if their rooms have a room below them in common, or are
- * the same, and what they occupy overlaps.
+ * A model without claims: bookings exclude each other if their rooms are the same or share a room below them,
+ * and their occupied times overlap.
  */
 interface Model {
   parts: Map<number, number[]>;
@@ -88,7 +88,7 @@ const time = fc.record({ from: fc.nat({ max: 7 }), hours: fc.integer({ min: 1, m
 const action = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('book' as const), room, time }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), pick: fc.nat(), room, time }) },
-  // Bypasses every check in code, as a release would that knows no parts.
+  // Bypasses every check in code, like a release without parts.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('claim' as const), pick: fc.nat(), room, time }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), pick: fc.nat() }) },
   {
@@ -106,7 +106,9 @@ const scene = fc.record({
 });
 type Scene = typeof scene extends fc.Arbitrary<infer Value> ? Value : never;
 
-/** Does the actions one after another. Returns the first whose outcome is not the model's, or null. */
+/**
+ * Performs the actions one after another. Returns the first whose outcome differs from the model's, or null.
+ */
 async function findDisagreement(
   scratch: DataSource,
   { turnarounds, actions }: Scene,
@@ -169,7 +171,7 @@ async function findDisagreement(
       const claim = { booking_id: chosen!.id, room_id: rooms[each.room]!.id, during };
       done = await tryTo(
         storeClaims(scratch, [claim]).catch((error: unknown) => {
-          // Its own claim, once more.
+          // Its own claim a second time.
           if (!/slot_claims_pkey/.test(String(error))) throw error;
         }),
       );
@@ -199,7 +201,7 @@ async function findDisagreement(
   return null;
 }
 
-/** Claims of parts that are missing or too many, or null. */
+/** Missing or extra claims of parts, or null. */
 async function findWrongClaims(scratch: DataSource): Promise<string | null> {
   const wrong: object[] = await scratch.query(
     `SELECT * FROM (SELECT c.booking_id, c.room_id, c.during, l.leaf_id FROM slot_claims c JOIN room_leaves l
@@ -210,7 +212,7 @@ async function findWrongClaims(scratch: DataSource): Promise<string | null> {
   return wrong.length > 0 ? JSON.stringify(wrong) : null;
 }
 
-test('random rooms of parts take the bookings, moves and links that a model without claims takes', async (t) => {
+test('random rooms with parts accept the bookings, moves and links that a model without claims accepts', async (t) => {
   await withScratchDatabase(async (scratch) => {
     await fc.assert(
       fc.asyncProperty(scene, async (value) => {
@@ -223,7 +225,7 @@ test('random rooms of parts take the bookings, moves and links that a model with
   });
 });
 
-test('negative control: without the constraint of parts the model finds time that is sold twice', async (t) => {
+test('negative control: without the constraint on parts the model finds time that is sold twice', async (t) => {
   await withScratchDatabase(async (scratch) => {
     await scratch.query('ALTER TABLE part_claims DROP CONSTRAINT part_claims_no_overlap');
     const { failed, errorInstance } = await fc.check(
@@ -239,8 +241,8 @@ test('negative control: without the constraint of parts the model finds time tha
 });
 
 /**
- * Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot;
- * no code checks anything.
+ * Bookings of a hall and its parts, each with its own slot, concurrently claim one more slot, and no code
+ * checks anything.
  */
 async function raceForClaim(scratch: DataSource): Promise<Record<string, number>> {
   const { hall, left, right } = await newHall(scratch);
@@ -258,7 +260,7 @@ async function raceForClaim(scratch: DataSource): Promise<Record<string, number>
   return won;
 }
 
-test('the constraints alone accept a claim of the whole, or one of each part', async (t) => {
+test('the constraints alone accept either one claim of the whole or one of each part', async (t) => {
   await withScratchDatabase(async (scratch) => {
     for (let round = 0; round < 5; round++) {
       const { hall, left, right } = await raceForClaim(scratch);
@@ -271,7 +273,7 @@ test('the constraints alone accept a claim of the whole, or one of each part', a
 
 test('concurrent bookings of a whole and its parts are conflicts, not deadlocks', async (t) => {
   await withScratchDatabase(async (owner, url) => {
-    // A deadlock would last so long that it is none of a busy machine's pauses.
+    // A deadlock would last too long to be a busy machine's pause.
     const [{ name }] = await owner.query('SELECT current_database() AS name');
     await owner.query(`ALTER DATABASE ${name} SET deadlock_timeout = '60s'`);
     const scratch = await openDatabase({ url, poolSize: 12 });
@@ -290,7 +292,7 @@ test('concurrent bookings of a whole and its parts are conflicts, not deadlocks'
   });
 });
 
-test('a slot that is taken in a part, or in a whole, is refused with its reason before anything is stored', async (t) => {
+test('a slot taken in a part, or in a whole, is refused with its reason before anything is stored', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const { hall, left, right } = await newHall(scratch);
     await reserve(scratch, left, slot(0));
@@ -304,7 +306,7 @@ test('a slot that is taken in a part, or in a whole, is refused with its reason 
   });
 });
 
-test('a link waits for a booking that is being made, and sees it', async (t) => {
+test('a link waits for a booking in progress, and sees it', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const whole = await reserve(scratch, hall, slot(0));
@@ -322,7 +324,7 @@ test('a link waits for a booking that is being made, and sees it', async (t) => 
   });
 });
 
-test('a booking waits for a link that is being made, and sees it, even if it locks nothing by itself', async (t) => {
+test('a booking waits for a link in progress, and sees it, even if it takes no lock itself', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     await reserve(scratch, hall, slot(0));
@@ -343,7 +345,7 @@ test('a booking waits for a link that is being made, and sees it, even if it loc
   });
 });
 
-test('two links that make a circle together are not both made', async (t) => {
+test('two links that would form a cycle are not both made', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [a, b] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const outcomes = await Promise.allSettled([link(scratch, a, [b]), link(scratch, b, [a])]);
@@ -351,7 +353,7 @@ test('two links that make a circle together are not both made', async (t) => {
   });
 });
 
-test('an abandoned reservation does not keep rooms from being linked, and time that is over does not either', async (t) => {
+test('neither an abandoned reservation nor past time prevents rooms from being linked', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const [hall, left] = (await newRooms(scratch, [0, 0])) as [Room, Room];
     const [abandoned, past] = [await reserve(scratch, left, slot(0)), await reserve(scratch, left, slot(2))];

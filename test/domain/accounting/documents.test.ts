@@ -199,7 +199,7 @@ test('differences that no write can resolve are reported', (t) => {
   );
 });
 
-test('what was set off in the accounting system is neither paid over nor counted as money', (t) => {
+test('amounts allocated in the accounting system are neither paid twice nor counted as money', (t) => {
   const credited = known({ status: 'authorised', outstanding_minor: 2_000, credited_minor: 1_000 });
   const paid = view({ status: 'paid', known: [credited] });
   t.is(nextAccountingStep(paid), null);
@@ -238,13 +238,13 @@ test('each part of the money is a payment there, the oldest first, and none is m
   t.is(nextPayment(parts, { ...unpaid, outstanding_minor: 0 }), null);
 });
 
-test('the reference of a payment there says whose document it is of', (t) => {
+test('the reference of a payment there identifies its document', (t) => {
   for (const isOnly of [true, false])
     t.is(documentInReference(referenceOfPart('inv_1', 'pay_1', isOnly)), 'inv_1');
   t.is(referenceOfPart('inv_1', 'pay_1', true), 'inv_1');
 });
 
-test('what others have paid there counts for the oldest parts', (t) => {
+test('payments made there by others count for the oldest parts', (t) => {
   const parts = [part('pay_1', 50), part('pay_2', 70)];
   const paidThere = (amount_minor: number) => ({
     total_minor: 120,

@@ -34,7 +34,7 @@ test('the first requests of a batch are allowed, each with its own remaining cou
   );
 });
 
-test('the headers describe the calendar bucket, the caller’s own elsewhere, the refusing one, or a throttled caller’s', (t) => {
+test('the headers describe the calendar bucket, the caller’s own bucket elsewhere, the one that refused, or a throttled caller’s', (t) => {
   const empty = { ...own, tokens: 0, wait_ms: 100 };
   const offender = { size: 20, per_minute: 20, tokens: 5, wait_ms: 0 };
   const full = { ...calendar, tokens: 100, wait_ms: 0 };
@@ -96,7 +96,7 @@ test('a scale multiplies sizes and rates, and every bucket holds at least one to
   });
 });
 
-test('a scale multiplies the quotas of mail; less than one in a period is one in a longer one', (t) => {
+test('a scale multiplies the quotas of mail, and a quota below one per period becomes one per longer period', (t) => {
   t.deepEqual(scaledMailQuotas(1).link_hour, { count: 5, seconds: 3_600 });
   t.deepEqual(scaledMailQuotas(10).recipient, { count: 10, seconds: 600 });
   t.deepEqual(scaledMailQuotas(0.1), {
@@ -135,7 +135,7 @@ test('calendar paths are bookings, availability, the feed and rooms', (t) => {
     t.false(isCalendarPath(path), path);
 });
 
-test('an address is conspicuous from its third hold on, until its bucket has filled again', (t) => {
+test('an address is suspicious from its third hold on, until its bucket has filled up again', (t) => {
   const hold = { size: 5, per_minute: 0.5 };
   t.deepEqual(
     [5, 4.1, 4, 3.1, 1].map((tokens) => isConspicuous(tokens, hold)),

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { isOfSites, toSites } from '../../../domain/applications/redirect-uri.js';
 
-test('the sites of an application are the origins of its web redirects', (t) => {
+test('the sites of an application are the origins of its web redirect URIs', (t) => {
   const sites = toSites([
     'https://App.example.com:443/callback?a=1',
     'https://app.example.com/other',
@@ -31,7 +31,7 @@ test('the sites of an application are the origins of its web redirects', (t) => 
     t.false(isOfSites(sites, origin), origin);
 });
 
-test('a site on the loopback interface has any port, but its own host and plain HTTP', (t) => {
+test('a site on the loopback interface may use any port, but only its own host and plain HTTP', (t) => {
   const allows = (uri: string, origin: string): boolean => isOfSites(toSites([uri]), origin);
   for (const host of ['localhost', '127.0.0.1', '[::1]']) {
     const uri = `http://${host}:3000/callback`;

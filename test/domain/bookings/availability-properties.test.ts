@@ -218,7 +218,7 @@ test('free time is the same at every moment of a minute', (t) => {
   );
 });
 
-test('forms offer what can be booked, and what can be booked in a listed length', (t) => {
+test('forms offer only bookable times, and every bookable time of a listed length', (t) => {
   let offered = 0;
   fc.assert(
     fc.property(scene, (scene) => {

@@ -8,7 +8,7 @@ import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amoun
 import { refundNow } from '../../../domain/bookings/refund-policy.js';
 import { refundOfCancellation } from '../../../domain/bookings/refund-shares.js';
 
-/** With 0, 2 and 3 decimals, and one that has two and is charged in whole units. */
+/** With 0, 2 and 3 decimals, and one that has two but is charged in whole units. */
 const CURRENCIES = ['JPY', 'GBP', 'KWD', 'MGA'];
 const RATES = [0, 500, 825, 1_500, 2_000];
 
@@ -19,7 +19,7 @@ const bookings = fc.record({
   percent: fc.integer({ min: 0, max: 100 }),
 });
 
-test('what a cancellation leaves and what it refunds can be charged, refunded and written to the books', (t) => {
+test('what a cancellation keeps and refunds can be charged, refunded and written to the books', (t) => {
   fc.assert(
     fc.property(bookings, ({ currency, net_minor, rate_bps, percent }) => {
       const code = { code: 'TAX', rate_bps, accounting_tax_type: 'TAX' };
@@ -54,14 +54,14 @@ test('what a cancellation leaves and what it refunds can be charged, refunded an
   );
 });
 
-test('half of 10.010 KWD and 5 % tax', (t) => {
+test('half of 10.010 KWD and its 5 % tax are rounded to chargeable amounts', (t) => {
   const line = { description: 'Room', quantity: 1, unit_amount_minor: 10_010, tax_code: 'VAT' };
   const lines = priceLines([line], [{ code: 'VAT', rate_bps: 500, accounting_tax_type: 'X' }], 'KWD');
-  // 5.005 rounds to 5.010, of which 5 % is 0.2505: 0.250.
+  // 5.005 rounds to 5.010, and 5 % of it is 0.2505: 0.250.
   t.like(keptLines({ currency: 'KWD', lines }, [50]), [{ net_minor: 5_010, tax_minor: 250 }]);
 });
 
-test('what a lost cancellation refunded counts: only the rest is refunded', (t) => {
+test('refunds of a lost cancellation count, so only the rest is refunded', (t) => {
   const payment = (refundable_minor: number, lost_minor: number) => ({
     id: 'pay_1',
     refundable_minor,

@@ -69,7 +69,7 @@ const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' }
 const plan = (facts: Partial<typeof FACTS> = {}, request: Partial<CreateRequest> = {}) =>
   planCreate({ ...FACTS, ...facts }, { ...REQUEST, ...request }, NOW, { by_staff: false });
 
-/** The error that a create is refused with, as `code param reason`. */
+/** The error of a refused create, as `code param reason`. */
 function refusal(facts: Partial<typeof FACTS>, request: Partial<CreateRequest> = {}): string {
   try {
     plan(facts, request);
@@ -97,7 +97,7 @@ test('a guest pays the room’s price with tax, at a checkout that outlives the 
   t.is(room, ROOM);
 });
 
-test('a checkout session lasts at least 90 minutes and five minutes less than a day at most', (t) => {
+test('a checkout session lasts at least 90 minutes, and at most a day less five minutes', (t) => {
   const minutesWithHold = (checkout_hold_seconds: number) => {
     const { checkout } = plan({ workspace: { ...FACTS.workspace, checkout_hold_seconds } });
     return (checkout!.session_expires_at.getTime() - NOW) / 60_000;
@@ -107,7 +107,7 @@ test('a checkout session lasts at least 90 minutes and five minutes less than a 
   t.is(minutesWithHold(86_400), 1_435);
 });
 
-test('a member has the discount of their tier, and their company', (t) => {
+test('a member has the discount of their tier and their company', (t) => {
   const facts = { member: { ...MEMBER, company_id: '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21' } };
   const { price, discount_percent, company_id, member_id, guest } = plan(facts, BY_MEMBER);
   t.deepEqual(price, { net_minor: 4_000, tax_minor: 800, total_minor: 4_800 });
@@ -116,7 +116,7 @@ test('a member has the discount of their tier, and their company', (t) => {
   t.deepEqual([member_id, guest], ['mem_1', null]);
 });
 
-test('hour credits pay started hours first, and the rest is charged', (t) => {
+test('hour credits pay for started hours first, and the rest is charged', (t) => {
   const withCredits = (hour_credit_balance: number, request: Partial<CreateRequest> = {}) => {
     const { hour_credits_used, price, checkout } = plan(
       { member: { ...MEMBER, hour_credit_balance } },
@@ -144,7 +144,7 @@ test('a free booking needs no processor and no hour credits', (t) => {
   t.is(hour_credits_used, 0);
 });
 
-test('the details of the request are in the plan', (t) => {
+test('the plan contains the details of the request', (t) => {
   const { notes, attendees } = plan({}, { notes: 'Two screens', attendees: 3 });
   t.deepEqual({ notes, attendees }, { notes: 'Two screens', attendees: 3 });
 });

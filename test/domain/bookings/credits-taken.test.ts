@@ -78,7 +78,7 @@ const REQUEST: CreateRequest = {
 };
 const rated = (...rates: RoomRate[]): ChangeableRoom => ({ ...ROOM, rates, rate_version: 1 });
 
-/** What a member with some credits is quoted for a booking. */
+/** The quote for a member with some credits. */
 function quote(
   room: ChangeableRoom,
   credits: number,
@@ -113,7 +113,7 @@ function quote(
   );
 }
 
-/** The booking that a create stores of its quote. */
+/** The booking that a create stores from its quote. */
 function stored(
   { room, price, pricing, discount_percent, tax_rate_bps, hour_credits_used }: ReturnType<typeof quote>,
   { start_at, end_at } = REQUEST,
@@ -151,13 +151,13 @@ const used = (
   return [hour_credits_used, price.net_minor];
 };
 
-test('hour credits pay started hours as far as they lower the price', (t) => {
+test('hour credits pay for started hours as long as they lower the price', (t) => {
   t.deepEqual(used(ROOM, 2, 2.5), [2, 1_250]);
   t.deepEqual(used(ROOM, 5, 2.5), [3, 0]);
   const always = rated(someRate({ unit: 'day', amount_minor: 10_000, always: true }));
   t.deepEqual(used(always, 3, 8), [0, 10_000]);
   t.deepEqual(used(always, 8, 8), [8, 0]);
-  // A day at most at what its hours cost.
+  // A day costs at most what its hours cost.
   const day = rated(someRate({ unit: 'day', amount_minor: 6_000 }));
   t.deepEqual(used(day, 1, 4), [0, 6_000]);
   t.deepEqual(used(day, 2, 4), [2, 5_000]);
@@ -167,7 +167,7 @@ test('hour credits pay started hours as far as they lower the price', (t) => {
   t.deepEqual(used(rated(someRate({ from: '08:00', to: '10:00', amount_minor: 0 })), 2, 4), [0, 5_000]);
 });
 
-test('a code comes before hour credits, which lower what it leaves of each hour', (t) => {
+test('a code is applied before hour credits, which lower what it leaves of each hour', (t) => {
   t.deepEqual(used(ROOM, 2, 2, { percent: 100 }), [0, 0]);
   t.deepEqual(used(ROOM, 2, 2, { percent: 50 }), [2, 0]);
   t.deepEqual(used(ROOM, 1, 2, { percent: 50 }), [1, 1_250]);
@@ -190,7 +190,7 @@ test('a code that takes nothing off is not used', (t) => {
   );
 });
 
-/** What a change makes of a booking. */
+/** The booking after a change. */
 function change(
   booking: ChangeableBooking,
   [from, to]: [ChangeableRoom, ChangeableRoom],
@@ -221,7 +221,7 @@ function change(
   };
 }
 
-test('a change keeps the credits that still lower the price; the terms return the others, unless the time costs more', (t) => {
+test('a change keeps the credits that still lower the price, and the terms return the others, unless the time costs more', (t) => {
   const day = { ...rated(someRate({ unit: 'day', amount_minor: 10_000, always: true })), id: 'day' };
   const start = REQUEST.start_at.getTime();
   const to = (percent: number, other: ChangeableRoom | null, n: number, cap = 100) => {
@@ -332,8 +332,8 @@ function setUp({ extras: drawn, code, at, ...scene }: Scene) {
 }
 
 /**
- * That lines are the sums of a price, with the tax of each rate, and that nothing is below
- * zero or in parts of a unit.
+ * Checks that lines sum to a price with the tax of each rate, and that nothing is below zero or in fractions
+ * of a unit.
  */
 function assertLines(t: ExecutionContext, lines: PriceLine[], price: object, currency: string): void {
   t.deepEqual(sumTotals(lines), price);
@@ -348,7 +348,7 @@ function assertLines(t: ExecutionContext, lines: PriceLine[], price: object, cur
   }
 }
 
-/** What a booking costs with each number of credits, by all that decides its price. */
+/** The price of a booking with each number of credits, by everything that decides it. */
 const listPrices = ({ booking, room }: { booking: ChangeableBooking; room: ChangeableRoom }) => {
   const range = { start: booking.start_at.getTime(), end: booking.end_at.getTime() };
   const terms = buildPriceTerms(room, AUDIENCE, TAX_CODES);
@@ -357,7 +357,7 @@ const listPrices = ({ booking, room }: { booking: ChangeableBooking; room: Chang
   return { range, terms, priceWith };
 };
 
-test('any booking by any rates, extras and code: as few credits as lower its price as far as all of them', (t) => {
+test('a booking with any rates, extras and code uses as few credits as lower its price as far as all of them', (t) => {
   fc.assert(
     fc.property(scenes, (scene) => {
       const { room, quoted, booking, request, of } = setUp(scene);
@@ -388,12 +388,12 @@ test('any booking by any rates, extras and code: as few credits as lower its pri
   );
 });
 
-test('any booking that moves and moves back: it has the price and the credits that it had, less those that were returned', (t) => {
+test('a booking that moves and moves back has its old price and credits, less the credits that were returned', (t) => {
   const seen = { returned: 0, kept: 0, idle: 0 };
   fc.assert(
     fc.property(scenes, (scene) => {
       const { room, other, extras, booking } = setUp(scene);
-      // Its own room is priced in another currency by now: the booking goes on in its own.
+      // Its room now has another currency, and the booking keeps its own.
       const there = scene.moves_room ? other : { ...room, currency: 'EUR' };
       const from = scene.moves_room ? room : there;
       const { move, booking: moved } = change(booking, [from, there], scene.to, extras);

@@ -31,19 +31,19 @@ for (const [zone, day, hours] of CHANGES)
     t.is(offered.opened, form.first);
   });
 
-test('a day on which a booking may start is chosen, unless the form has opened on it', (t) => {
+test('a chosen day is one on which a booking may start, and not one the form has opened on by itself', (t) => {
   t.is(chosenDay('2027-01-15'), '2027-01-15');
   t.is(chosenDay('2027-01-15', '2027-01-14'), '2027-01-15');
   t.is(chosenDay('2027-01-15', '2027-01-15'), undefined);
 });
 
-test('what is no day on which a booking may start is not chosen', (t) => {
+test('a day on which no booking may start is not chosen', (t) => {
   for (const day of ['2027-02-31', '2027-01-12', '2999-01-01', '2027-1-15', 'Friday', ''])
     t.is(chosenDay(day), undefined, day);
   t.is(formDays({ day: ['2027-01-15', '2027-01-16'] }, UTC).chosen, undefined);
 });
 
-test('a form shows the day that was chosen, else the first with a free time, else the one from which it looks', (t) => {
+test('a form shows the chosen day, or else the first with a free time, or else the one it looks from', (t) => {
   const free = [new Date('2027-01-16T10:00:00Z')];
   const opened = buildOfferedDays(formDays({}, UTC), free);
   t.like(opened, { day: '2027-01-16', opened: '2027-01-16', next: '2027-01-16', starts: free });

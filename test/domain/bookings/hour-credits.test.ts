@@ -22,7 +22,7 @@ const pro: HourCredits = {
 const today = '2026-11-24';
 const hours = (monthly_hours: number) => ({ monthly_hours });
 
-test('an upgrade adds what is missing to the hours of the new plan, a lower plan takes back what was not used', (t) => {
+test('an upgrade adds the hours missing from the new plan, and a lower plan takes back unused ones', (t) => {
   const cases: [title: string, of: Partial<HourCredits>, to: Tier, balance: number, granted: number][] = [
     ['the difference', {}, 'enterprise', 60, 60],
     ['to what was granted, and not to an edited plan', { plans: { pro: hours(35) } }, 'enterprise', 60, 60],
@@ -61,14 +61,14 @@ const step = fc.oneof(
   fc.record({ kind: fc.constant('days' as const), days: fc.integer({ min: 1, max: 40 }) }),
 );
 
-test('in each month a member is granted the most of what its plan had when it began and an upgrade when it was made', (t) => {
+test('each month grants a member at most the most that their plans had at its start and at an upgrade', (t) => {
   fc.assert(
     fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
       const anchor = '2026-01-31';
       let day = anchor;
       let member: HourCredits = { ...pro, tier: 'basic', cycle_starts_on: day };
       let pending: { tier: Tier; on: string } | null = null;
-      // What is expected of the current month, and what was spent in it.
+      // The expected hours of the current month, and what was spent in it.
       let [granted, spent] = [0, 0];
       const settle = (): void => {
         if (pending && pending.on <= day) [member, pending] = [{ ...member, tier: pending.tier }, null];
@@ -121,7 +121,7 @@ test('in each month a member is granted the most of what its plan had when it be
   );
 });
 
-test('changing to lower plans and back in a month never gives more than its highest plan', (t) => {
+test('changing to lower plans and back within a month never gives more than the highest plan', (t) => {
   const moves = fc.array(
     fc.record({ to: fc.constantFrom(...TIERS), spend: fc.integer({ min: 0, max: 40 }) }),
   );

@@ -35,8 +35,8 @@ import { taxKey } from '../../../domain/invoices/tax.js';
 import { allowedRefunds, type Moment } from '../../support/allowed-refunds.js';
 
 /**
- * The random life of a booking, as pure functions: after each step its documents are, for each tax code, what
- * the booking costs and what a step did not refund.
+ * The random life of a booking, as pure functions: after each step its documents show, for each tax code,
+ * what the booking costs and what a step did not refund.
  */
 
 const DAY = 24 * HOUR_MS;
@@ -99,7 +99,7 @@ class Life {
   payments: Payment[] = [];
   received = 0;
   refunded = 0;
-  /** What has happened to it, and what was refunded for that by tax code, tax included. */
+  /** What has happened to it, and the refunds for that by tax code, including tax. */
   moments: Moment[] = [];
   refundedByLines = new Map<string, number>();
   booking: ChangeableBooking;
@@ -144,7 +144,7 @@ class Life {
     this.happened('changed', now, []);
   }
 
-  /** Keeps what has happened, and what was refunded for it. */
+  /** Records what has happened, and what was refunded for it. */
   happened(type: Moment['type'], now: number, credit: TaxPart[]): void {
     const { room_id, start_at, end_at } = this.booking;
     const lines = bookingLines({ ...this.booking, room_name: room_id, time_zone: 'UTC' });
@@ -178,7 +178,7 @@ class Life {
     return this.rooms.find((room) => room.id === id)!;
   }
 
-  /** Changes the booking as a `PATCH` does. Returns what is refunded; null if it is refused. */
+  /** Changes the booking as a `PATCH` does. Returns the refund; null if it is refused. */
   change(request: ChangeRequest, now = this.now): LineRefund | null | Refused {
     const from = this.room();
     const to = this.room(request.room_id);
@@ -243,7 +243,7 @@ class Life {
     return plan.refund_minor;
   }
 
-  /** Net and tax that the documents charge together, by tax code. */
+  /** Net and tax that the documents charge in total, by tax code. */
   charged(): Record<string, [number, number]> {
     const sums: Record<string, [number, number]> = {};
     for (const { tax_code, net_minor, tax_minor } of this.documents) {
@@ -271,7 +271,7 @@ const room = (id: string, price_per_hour_minor: number, tax_code: string, refund
   refund_steps,
 });
 
-test('what is taken off a booking is credited under its own tax code', (t) => {
+test('whatever is taken off a booking is credited under its own tax code', (t) => {
   // 100.00 + 20.00 for the room, 100.00 at ZERO for lunch.
   const life = new Life([room('a', 10_000, 'STANDARD')], [EXTRA], [{ extra_id: 'lunch', quantity: 1 }], NOON);
   life.change({ extras: [] });
@@ -298,7 +298,7 @@ test('a move to another tax and back leaves nothing of the other, and a cancella
   }
 });
 
-test('what an extra costs is refunded by its own steps, whenever it was added', (t) => {
+test('the price of an extra is refunded by its own steps, whenever it was added', (t) => {
   const steps = [{ hours_before: 1_000, percent: 100 }];
   const own = { ...EXTRA, price_minor: 50_000, refund_steps: ALWAYS };
   const lunch = [{ extra_id: 'lunch', quantity: 1 }];
@@ -310,7 +310,7 @@ test('what an extra costs is refunded by its own steps, whenever it was added', 
   const together = new Life([room('a', 10_000, 'STANDARD', steps)], [own], [], NOON);
   together.change({ ...later, extras: lunch });
   t.is(together.cancel('standard'), 50_000);
-  // What was booked before the move keeps its percentage, what is added after it does not have one.
+  // What was booked before the move keeps its percentage; what is added after it has none.
   const more = new Life([room('a', 10_000, 'STANDARD', steps)], [own], lunch, NOON);
   more.change(later, NOON + 31 * DAY - HOUR_MS);
   more.change({ extras: [{ extra_id: 'lunch', quantity: 3 }] });
@@ -327,7 +327,7 @@ test('what the steps do not refund stays charged under the code of what was take
   t.deepEqual(life.charged(), { STANDARD: [5_000, 1_000], ZERO: [5_000, 0] });
 });
 
-test('a change credits at most what a refund without lines of its own has left of a line', (t) => {
+test('a change credits at most what a refund without its own lines has left of a line', (t) => {
   const lunch = [{ extra_id: 'lunch', quantity: 1 }];
   const life = new Life([room('a', 10_000, 'STANDARD')], [EXTRA], lunch, NOON);
   life.refund({ amount_minor: 11_000, credit: undefined });
@@ -402,8 +402,8 @@ const extrasIn = (extras: BookableExtra[], quantities: number[]) =>
   );
 
 /**
- * Checks what is true of a booking after each step. `discretionary`: money was refunded
- * without lines of its own.
+ * Checks what must be true of a booking after each step. `discretionary`: money was refunded without its own
+ * lines.
  */
 function check(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
   const unit = smallestUnit(life.booking.currency);
@@ -421,7 +421,7 @@ function check(t: import('ava').ExecutionContext, life: Life, discretionary: boo
     const has = charged.get(taxKey(part));
     const kept = (has ? grossMinor(has) : 0) - grossMinor(part);
     t.true(kept >= 0, `${part.tax_code} is charged what the booking has`);
-    // Exactly, where nothing was kept; else the tax of what is kept was rounded.
+    // Exactly, if nothing was kept; otherwise the tax of the kept part was rounded.
     if (kept === 0 && has)
       t.true(
         Math.abs(has.tax_minor - part.tax_minor) <= 2 * unit,
@@ -432,7 +432,7 @@ function check(t: import('ava').ExecutionContext, life: Life, discretionary: boo
 }
 
 /**
- * Checks that changes and the cancellation have refunded of each tax code what the lines allow;
+ * Checks that changes and the cancellation have refunded for each tax code what the lines allow;
  * `discretionary`: or less.
  */
 function checkRefunds(t: import('ava').ExecutionContext, life: Life, discretionary: boolean): void {
@@ -450,7 +450,7 @@ function checkRefunds(t: import('ava').ExecutionContext, life: Life, discretiona
   }
 }
 
-test('after each step of a random life, the documents are what the booking has and what was kept, by tax code', (t) => {
+test('after each step of a random life, the documents match the booking and what was kept, by tax code', (t) => {
   fc.assert(
     fc.property(worlds, steps, ({ rooms, extras, hours, booked }, sequence) => {
       const life = new Life(rooms, extras, extrasIn(extras, booked), NOON, hours);

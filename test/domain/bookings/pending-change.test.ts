@@ -8,7 +8,7 @@ import {
 } from '../../../domain/bookings/pending-change.js';
 import type { ApiError } from '../../../domain/errors.js';
 
-test('a difference is charged to a card on file, paid by link without one, and refused without both, unless it was taken', (t) => {
+test('a difference is charged to the card on file, paid by link without a card, and refused without either, unless it was already taken', (t) => {
   const decide = (
     difference: number,
     hasCard: boolean,

@@ -2,13 +2,13 @@ import test from 'ava';
 import { describeCap, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
-test('the terms of a changed booking speak of what was paid before the change, not of its difference', (t) => {
+test('the terms of a changed booking describe what was paid before the change, not its difference', (t) => {
   t.is(describeCap(ENGLISH, 100), null);
   t.is(describeCap(ENGLISH, 50), 'At most 50% of what was paid before the booking was changed is refunded.');
   t.is(describeCap(ENGLISH, 0), 'What was paid before the booking was changed is not refunded.');
 });
 
-test('a booking on account that is not paid yet has terms of what is due, not of refunds', (t) => {
+test('the terms of an unpaid booking on account describe what is due, not refunds', (t) => {
   const booking = {
     start_at: new Date('2031-03-05T10:00:00Z'),
     time_zone: 'Europe/London',

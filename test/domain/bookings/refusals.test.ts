@@ -11,12 +11,12 @@ import type { BookingStatus } from '../../../domain/states.js';
 const START = new Date('2030-01-07T10:00:00Z');
 const END = new Date('2030-01-07T11:00:00Z');
 const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
-/** So many hours after the start. */
+/** This many hours after the start. */
 const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
 const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
-test('a no-show: from the start of a booking until a week after its end', (t) => {
+test('a no-show can be marked from the start of the booking until a week after its end', (t) => {
   const cases: [BookingStatus, hours: number, string | null][] = [
     ['confirmed', -0.1, 'booking_not_started not_started'],
     ['confirmed', 0, null],
@@ -36,7 +36,7 @@ test('a no-show: from the start of a booking until a week after its end', (t) =>
   t.is(formatRefusal(whyNotMarkNoShow(marked, END)), 'booking_not_editable marked');
 });
 
-test('a cancellation: while the booking is live, until its end', (t) => {
+test('a booking can be cancelled while it is live, until its end', (t) => {
   const cases: [BookingStatus, hours: number, string | null][] = [
     ['pending_payment', -1, null],
     ['confirmed', 0.9, null],
@@ -54,7 +54,7 @@ test('a cancellation: while the booking is live, until its end', (t) => {
   t.is(whyNotWaive({ paid_minor: 1 }, [0]) ?? whyNotWaive({ paid_minor: 0 }, [100]), null);
 });
 
-test('a payment at the desk: of an unpaid booking, until its end', (t) => {
+test('an unpaid booking can be paid at the desk until its end', (t) => {
   const cases: [BookingStatus, hours: number, account_days: number | null, string | null][] = [
     ['pending_payment', 0.9, null, null],
     ['pending_payment', 1, null, 'booking_not_payable ended'],
@@ -70,7 +70,7 @@ test('a payment at the desk: of an unpaid booking, until its end', (t) => {
   }
 });
 
-test('a change: until the edit window; time and room only of a paid booking, one change at a time', (t) => {
+test('a booking can be changed until the edit window, its time and room only if it is paid, and one change at a time', (t) => {
   const cases: [BookingStatus, hours: number, moves: boolean, string | null][] = [
     ['confirmed', -1, true, null],
     ['confirmed', -0.9, false, 'booking_not_editable edit_window'],

@@ -89,7 +89,7 @@ test('hours that begin at a skipped midnight begin at the first instant of the d
   );
 });
 
-test('a day without hours and an archived room are closed; a room without opening hours is always open', (t) => {
+test('a day without hours and an archived room are closed, and a room without opening hours is always open', (t) => {
   const monday = range('2027-03-01T10:00', '2027-03-01T11:00');
   t.notThrows(() => assertOpen(buildRoom(), monday));
   for (const opening_hours of [{}, { mon: [] }, { tue: [['00:00', '00:00']] } as OpeningHours])
@@ -115,7 +115,7 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
   const room = buildRoom({ min_minutes: 60, max_minutes: 120 });
   // 00:00 GMT to 03:00 BST on the 23-hour day: two hours.
   t.notThrows(() => assertFitsRoom(room, range('2027-03-28T00:00', '2027-03-28T02:00'), 1));
-  // 01:30 BST to 01:30 GMT on the 25-hour day: one hour, though the wall clock says none.
+  // 01:30 BST to 01:30 GMT on the 25-hour day: one hour, though the wall clock shows none.
   t.notThrows(() => assertFitsRoom(room, range('2027-10-31T00:30', '2027-10-31T01:30'), 1));
   refuses(
     t,
@@ -127,7 +127,7 @@ test('lengths are elapsed minutes, also on the day of a clock change', (t) => {
   );
 });
 
-test('public guests are offered the maximum of a room, or a day of its clock', (t) => {
+test('public guests are offered the maximum of a room, or a day of its local time', (t) => {
   t.is(longestOffer(buildRoom({ max_minutes: 90 }), utc('2027-06-01T09:00')), 90);
   t.is(longestOffer(buildRoom(), utc('2027-06-01T09:00')), 1_440);
   t.is(longestOffer(buildRoom(), utc('2027-10-30T12:00')), 1_500, 'clocks go back');

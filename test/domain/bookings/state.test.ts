@@ -18,7 +18,7 @@ const at = (status: BookingStatus, no_show_at: Date | null = null) => ({
   end_at,
 });
 
-test('a booking runs from its start until its end while it is confirmed and somebody came', (t) => {
+test('a confirmed booking runs from its start until its end, unless it is a no-show', (t) => {
   for (const [status, now, state] of [
     ['confirmed', '2030-01-07T09:59:59Z', 'confirmed'],
     ['confirmed', '2030-01-07T10:00:00Z', 'running'],
@@ -31,7 +31,7 @@ test('a booking runs from its start until its end while it is confirmed and some
     t.is(bookingState(at(status, new Date()), new Date('2030-01-07T11:00:00Z')), 'no_show');
 });
 
-test('each outcome has words, and the filter of one finds no booking of another', (t) => {
+test('each outcome has words, and its filter finds no booking with another outcome', (t) => {
   t.is(BOOKING_WORDS.pending_payment, 'not paid yet');
   const bookings = [
     ...(['pending_payment', 'confirmed', 'completed', 'cancelled', 'expired'] as const).map((each) =>
@@ -50,7 +50,7 @@ test('each outcome has words, and the filter of one finds no booking of another'
   t.deepEqual(withOutcome(''), {});
 });
 
-test('marking a no-show says what it means for the money of a booking, and nothing of refunds if none was paid', (t) => {
+test('marking a no-show explains what happens to the money, and doesn’t mention refunds if nothing was paid', (t) => {
   for (const [on_account, price_minor, hour_credits_used, words] of [
     [false, 3_000, 0, 'Nothing is refunded.'],
     [false, 3_000, 1, 'Nothing is refunded, and hour credits are not given back.'],
@@ -62,7 +62,7 @@ test('marking a no-show says what it means for the money of a booking, and nothi
     t.is(describeNoShow({ on_account, price_minor, hour_credits_used }), words);
 });
 
-test('what documents lack of the seller is what has not been entered; further text may only say the legal name', (t) => {
+test('documents lack the seller’s details that were not entered, and further text counts only as the legal name', (t) => {
   const nothing = { legal_name: null, legal_address: null, tax_number: null, invoice_details: null };
   const [taxed, free] = [[{ rate_bps: 2_000 }, { rate_bps: 0 }], [{ rate_bps: 0 }]];
   t.deepEqual(missingOfSeller({ ...nothing, tax_codes: taxed }), [

@@ -55,8 +55,8 @@ const extra = (of: Partial<BookedExtra>): BookedExtra => ({
 test('a percentage is taken off each tax code and account, before tax', (t) => {
   const lunches = [extra({ quantity: 3 }), extra({ extra_id: 'tea', name: 'Tea', unit_amount_minor: 333 })];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 1, 0, lunches, terms({ percent: 10 }));
-  // Two hours: 50.00. Lunches and tea: 33.33. 10 % of each: 5.00 and 3.33. A credit pays half of
-  // what is left of the time.
+  // Two hours: 50.00. Lunches and tea: 33.33. 10 % of each: 5.00 and 3.33. A credit pays for half of the
+  // time's remaining price.
   t.like(lines, [
     { kind: 'time', net_minor: 5_000 },
     { kind: 'extra', net_minor: 3_000 },
@@ -78,7 +78,7 @@ test('a percentage is taken off each tax code and account, before tax', (t) => {
   t.is(pricing!.discount!.code, 'SPRING');
 });
 
-test('an amount is taken off in proportion, and at most what there is', (t) => {
+test('an amount is taken off in proportion, and never more than the price', (t) => {
   const off = (amount_minor: number) =>
     priceBooking(TERMS, hours(1), 0, 0, [extra({})], terms({ amount_minor }));
   // 25.00 and 10.00 share 5.00.
@@ -91,7 +91,7 @@ test('an amount is taken off in proportion, and at most what there is', (t) => {
   t.deepEqual(off(1_000_000).price, { net_minor: 0, tax_minor: 0, total_minor: 0 });
 });
 
-test('the lines of rates with an account of their own have a code taken off there', (t) => {
+test('a code is taken off the lines of rates with their own account within that account', (t) => {
   const rates = [someRate({ from: '10:00', to: '11:00', amount_minor: 4_000, accounting_account: '260' })];
   const table = { room_id: 'room', version: 1, audience: TERMS.audience, rates };
   const { lines } = priceBooking({ ...TERMS, table }, hours(2), 0, 0, [], terms({ percent: 50 }));
@@ -106,7 +106,7 @@ test('the lines of rates with an account of their own have a code taken off ther
   );
 });
 
-test('in a room that the code is not for, a changed booking is not cheaper, and keeps the code', (t) => {
+test('moving to a room that a code does not cover does not make a booking cheaper, and the code stays', (t) => {
   const only = terms({ percent: 100, room_ids: ['other'] });
   const { price, pricing } = priceBooking(TERMS, hours(1), 0, 0, [], only);
   t.is(price.total_minor, 3_000);
@@ -138,7 +138,7 @@ const drawn = fc.record({
   ),
 });
 
-test('any code on any booking: lines sum up, nothing is below zero, and tax is that of each rate', (t) => {
+test('with any code on any booking lines sum up, nothing is below zero, and tax matches each rate', (t) => {
   fc.assert(
     fc.property(drawn, ({ currency, price_per_hour_minor, halves, hoursPaid, extras, off }) => {
       const booked = extras.map(({ tax: [tax_rate_bps, tax_code], ...rest }, n) =>
@@ -165,7 +165,7 @@ test('any code on any booking: lines sum up, nothing is below zero, and tax is t
   );
 });
 
-test('what extras with steps of their own refund is less what the code took off', (t) => {
+test('the refund of extras with their own steps is reduced by what the code took off', (t) => {
   const lunch = extra({ quantity: 4, refund_steps: [{ hours_before: 0, percent: 100 }] });
   const { price, pricing } = priceBooking(TERMS, hours(2), 0, 0, [lunch], terms({ percent: 25 }));
   const booking = {

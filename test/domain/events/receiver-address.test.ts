@@ -59,7 +59,7 @@ test('IPv4 embedded in IPv6 is never public, in any form', (t) => {
   t.notThrows(() => fc.assert(fc.property(ipv4, fc.constantFrom(...wrappings), hidden)));
 });
 
-test('public addresses are recognised; other addresses and other text are not', (t) => {
+test('public addresses are recognised, and other addresses and text are not', (t) => {
   for (const address of [
     '8.8.8.8',
     '1.1.1.1',
@@ -148,7 +148,7 @@ test("a receiver's URL must be https, without credentials, and not private in an
     t.is(readReceiverUrl(url, false).href, url);
 });
 
-test('in development any address and plain HTTP are allowed, nothing else', (t) => {
+test('in development any address and plain HTTP are allowed, and nothing else', (t) => {
   for (const url of ['http://127.0.0.1:9000/in', 'https://localhost/', 'http://[::1]/'])
     t.is(readReceiverUrl(url, true).href, url);
   for (const url of ['ftp://127.0.0.1/', 'http://user@127.0.0.1/', 'nonsense'])

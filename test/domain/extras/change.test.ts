@@ -26,7 +26,7 @@ const ROOM: ChangeableRoom = {
   price_per_hour_minor: 5_000,
   tax_code: 'STANDARD',
   tier_discounts: {},
-  // Who books early pays less.
+  // Early bookers pay less.
   rates: [someRate({ amount_minor: 1_000, notice: { min_minutes: 1_440, max_days: null } })],
   rate_version: 1,
   edit_window_minutes: 60,
@@ -76,7 +76,7 @@ const extras = [{ extra_id: 'lunch', quantity: 1 }];
 const plan = (request: object, now: number, booking = BOOKING) =>
   planChange(booking, ROOMS, { tier: null }, CODES, request, now);
 
-test('a change of the extras alone leaves the price of the time, also by rates that look at the notice', (t) => {
+test('changing only extras keeps the price of the time, even with rates that depend on the notice', (t) => {
   t.is(price.total_minor, 1_200);
   const { move } = plan({ extras }, LATE);
   t.like(move, {
@@ -86,13 +86,13 @@ test('a change of the extras alone leaves the price of the time, also by rates t
     difference: { total_minor: 2_400 },
     pricing: { version: 1, lines: [{ net_minor: 1_000 }, { net_minor: 2_000 }] },
   });
-  // With another time the whole booking is priced as of now.
+  // With another time the whole booking gets today's price.
   const later = { start_at: START + HOUR_MS, end_at: range.end + HOUR_MS };
   t.is(plan({ extras, ...later }, LATE).move!.price.total_minor, 8_400);
   t.is(plan({ extras: [] }, LATE).move, null, 'nothing changes');
 });
 
-test('extras change until the edit window, of unpaid bookings never, and staff change those of one that runs', (t) => {
+test('extras can be changed until the edit window, never for unpaid bookings, and by staff while a booking runs', (t) => {
   const thrownReason = (run: () => unknown) => (t.throws(run) as ApiError).context.details?.reason;
   t.is(
     thrownReason(() => plan({ extras }, START - HOUR_MS / 2)),
@@ -110,7 +110,7 @@ test('extras change until the edit window, of unpaid bookings never, and staff c
   t.is(plan({ extras, by_staff: true }, running).move!.difference.total_minor, 2_400);
 });
 
-test('cheap extras one after the other are charged once they are worth a charge', (t) => {
+test('cheap extras added one after another are charged once their sum reaches the minimum', (t) => {
   const cheap = { ...LUNCH, price_minor: 20 };
   const rooms = { ...ROOMS, extras: [cheap] };
   const of = (booking: ChangeableBooking, quantity: number) =>

@@ -37,7 +37,7 @@ const TERMS: PriceTerms = {
   currency: 'GBP',
   table: null,
 };
-/** A booking of a price that was never moved. */
+/** A booking whose price was never changed by a move. */
 const refundable = (price: Quote, pricing: Pricing | null) => ({
   start_at: new Date(START),
   currency: 'GBP',
@@ -105,7 +105,7 @@ function extraError(
   }
 }
 
-test('twelve lunches and a projector by the hour, with the tax of each rate', (t) => {
+test('twelve lunches and a projector by the hour are priced with the tax of each rate', (t) => {
   const projector = booked(
     { id: 'projector', name: 'Projector', unit: 'hour', price_minor: 1_001, tax_code: 'STANDARD' },
     2,
@@ -146,7 +146,7 @@ test('twelve lunches and a projector by the hour, with the tax of each rate', (t
   });
 });
 
-test('any extras: the lines sum to the price, and each rate is taxed once on its sum', (t) => {
+test('with any extras the lines sum to the price, and each rate is taxed once on its sum', (t) => {
   const some = fc.array(
     fc.record({
       unit: fc.constantFrom(...EXTRA_UNITS),
@@ -175,7 +175,7 @@ test('any extras: the lines sum to the price, and each rate is taxed once on its
   );
 });
 
-test('what cannot be booked names the field', (t) => {
+test('an extra that cannot be booked is refused, and the error names the field', (t) => {
   t.is(extraError({}, 12), null);
   t.is(
     extraError({}, 13),
@@ -196,7 +196,7 @@ test('what cannot be booked names the field', (t) => {
   t.throws(() => resolveExtras(twice, known, CONTEXT), { message: /^extras\.1\.extra_id/ });
 });
 
-test('what is booked stays possible as it is, not more of it, and at another time by the rules of today', (t) => {
+test('booked extras stay possible as they are, but more of them or another time must follow today’s rules', (t) => {
   const was = [booked({}, 4)];
   const late = { now: START - HOUR_MS };
   t.is(extraError({ archived: true, room_ids: ['other'] }, 4, late, was), null);
@@ -204,12 +204,12 @@ test('what is booked stays possible as it is, not more of it, and at another tim
   t.regex(extraError({}, 5, late, was)!, /until 48 hours/);
   t.regex(extraError({}, 4, { ...late, moves: true }, was)!, /until 48 hours/);
   t.regex(extraError({ room_ids: ['other'] }, 4, { moves: true }, was)!, /not for this room/);
-  // Guests and members neither change nor take off what staff booked.
+  // Guests and members can neither change nor remove what staff booked.
   t.is(extraError({ internal: true }, 4, {}, was), null);
   t.regex(extraError({ internal: true }, 3, {}, was)!, /changed by staff only/);
   t.regex(extraError({ internal: true }, 0, {}, was)!, /^extras: .*must include Lunch/);
   t.is(extraError({ internal: true }, 0, { by_staff: true }, was), null);
-  // The terms of when it was booked stay.
+  // The terms at the time of booking apply.
   const dearer = { known: [{ ...LUNCH, price_minor: 9_900 }], booked: was, taxCodes: CODES };
   t.like(resolveExtras([{ extra_id: 'lunch', quantity: 5 }], dearer, CONTEXT), [
     { unit_amount_minor: 1_800, quantity: 5 },
@@ -218,7 +218,7 @@ test('what is booked stays possible as it is, not more of it, and at another tim
   t.false(sameExtras(was, [{ extra_id: 'lunch', quantity: 5 }]));
 });
 
-test('an extra with refund steps of its own is refunded by them, the rest by those of the room', (t) => {
+test('an extra with its own refund steps is refunded by them, and the rest by those of the room', (t) => {
   const steps = [{ hours_before: 0, percent: 50 }];
   const extras = [booked({}, 10, { refund_steps: steps }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
@@ -237,19 +237,19 @@ test('an extra with refund steps of its own is refunded by them, the rest by tho
       ['REDUCED', 9_450 + 1_050],
     ],
   );
-  // A cap of the room's part is for that part only.
+  // A cap on the room's part applies to that part only.
   const capped = { ...booking, refund_caps: [{ extra_id: null, amount_minor: 7_050, percent: 10 }] };
   t.is(refundOfCancellation(capped, room, now).amount_minor, 705 + 9_450);
   // Never more than is left.
   const payments = [{ id: 'pay_1', refundable_minor: 5_000 }];
   t.is(limitedRefund(all, { left: null, refundable: payments }, 'GBP').amount_minor, 5_000);
 
-  // Taking lunch off refunds by its steps; with an hour more, that is set off first.
+  // Removing lunch refunds it by its steps; with an additional hour, that is set off first.
   const differenceTo = (to: ReturnType<typeof priceBooking>) =>
     refundOfDifference(booking, refundable(to.price, to.pricing), room, now);
   t.is(differenceTo(priceBooking(TERMS, hours(2), 0, 0, extras.slice(1))).amount_minor, 9_450);
   const longer = priceBooking(TERMS, hours(3), 0, 0, [{ ...extras[0]!, quantity: 5 }, extras[1]!]);
-  // £94.50 less of lunch, £30.00 more of time: half of £64.50.
+  // £94.50 less for lunch, £30.00 more for time: half of £64.50.
   t.is(differenceTo(longer).amount_minor, 3_225);
 });
 
@@ -265,11 +265,11 @@ test('moving a booking never improves the refund of its extras', (t) => {
   const caps = capsAfter(booking, booking, { steps, moved: true, now: START - HOUR_MS });
   t.deepEqual(caps, [{ extra_id: 'lunch', amount_minor: 1_890, percent: 20 }]);
   const later = { ...booking, start_at: new Date(START + 900 * HOUR_MS), refund_caps: caps };
-  // £30.00 of time, £18.90 of the other lunch, 20 % of £18.90.
+  // £30.00 for time, £18.90 for the other lunch, 20 % of £18.90.
   t.is(refundOfCancellation(later, steps, START).amount_minor, 3_000 + 1_890 + 378);
 });
 
-test('of an unpaid invoice each line stays due by the steps that are its own', (t) => {
+test('each line of an unpaid invoice stays due by its own steps', (t) => {
   const own = [{ hours_before: 0, percent: 0 }];
   const extras = [booked({}, 10, { refund_steps: own }), booked({ id: 'coffee', price_minor: 100 }, 10)];
   const { price, lines, pricing } = priceBooking(TERMS, hours(2), 0, 0, extras);
@@ -284,7 +284,7 @@ test('of an unpaid invoice each line stays due by the steps that are its own', (
     [3_000, 18_000, 600],
   );
   t.deepEqual(refundedPercents(booking, invoice, steps, 'full', now), [100, 100, 100]);
-  // The invoice of a release that does not know extras has one line.
+  // The invoice of a release without extras has one line.
   const old = { lines: [{ net_minor: price.net_minor }] };
   t.deepEqual(refundedPercents(booking, old, steps, 'standard', now), [40]);
 });

@@ -23,8 +23,8 @@ const FACTS: CollectionFacts = {
 };
 
 /**
- * Runs a collection hour by hour for 40 days, every charge refused with a code. Returns
- * what happened on which day.
+ * Runs a collection hour by hour for 40 days, with every charge refused with a code. Returns what happened on
+ * which day.
  */
 function run(
   facts: Partial<CollectionFacts>,
@@ -55,14 +55,14 @@ function run(
 const loggedDays = (log: [number, string][], what: string): number[] =>
   log.filter(([, step]) => step === what).map(([at]) => at);
 
-test('a card that may pass later is charged at the due date and after 1, 3 and 7 days', (t) => {
+test('a card that may succeed later is charged at the due date and after 1, 3 and 7 days', (t) => {
   const log = run({ card: 'pm_1' });
   t.deepEqual(loggedDays(log, 'charge'), [10, 11, 13, 17]);
   t.deepEqual(loggedDays(log, 'remind'), [7, 10, 11, 13, 17]);
   t.deepEqual(loggedDays(log, 'mark_overdue'), [17]);
 });
 
-test('a hard refusal and a request for authentication end the charges; reminders go on', (t) => {
+test('a hard refusal and a request for authentication end the charges, and reminders continue', (t) => {
   for (const code of ['stolen_card', 'expired_card', 'authentication_required']) {
     const log = run({ card: 'pm_1' }, code);
     t.deepEqual(loggedDays(log, 'charge'), [10], code);
@@ -72,7 +72,7 @@ test('a hard refusal and a request for authentication end the charges; reminders
   t.is(kindOfRefusal('a_code_of_next_year'), 'retry');
 });
 
-test('without a card there are reminders before and after the due date; a new card is charged immediately', (t) => {
+test('without a card there are reminders before and after the due date, and a new card is charged immediately', (t) => {
   const log = run({});
   t.deepEqual(log, [
     [7, 'remind'],
@@ -95,13 +95,13 @@ test('after an outage there is one mail, and at most one a day whenever it begin
     }
 });
 
-test('a reminder that comes too early after the last mail waits for a day to be over, not for the last reminder', (t) => {
+test('a reminder due too soon after the latest mail waits a day, not until the final reminder', (t) => {
   const late = { ...FACTS, reminded_until: day(11), mailed_at: day(12.5) };
   const next = (facts: CollectionFacts, at: number) => nextCollectionStep(facts, day(at));
   t.deepEqual(next(late, 12.9), { do: 'wait', until: day(13.5), status: 'reminding' });
   t.deepEqual(next(late, 13.2), { do: 'wait', until: day(13.5), status: 'reminding' });
   t.deepEqual(next(late, 13.5), { do: 'remind', at: day(13) });
-  // The bank answers faster than the day before.
+  // The bank answers faster than on the day before.
   const refused = [
     { at: day(10), payment_method_id: 'pm_1', refusal_code: 'insufficient_funds' },
     { at: day(11), payment_method_id: 'pm_1', refusal_code: 'authentication_required' },

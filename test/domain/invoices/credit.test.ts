@@ -11,7 +11,7 @@ const CREDIT: Credit = {
   is_refused: false,
 };
 
-test('what a payer may owe: up to the limit, and nothing while an invoice is overdue', (t) => {
+test('a payer may owe up to the limit, and nothing while an invoice is overdue', (t) => {
   const credit = { ...CREDIT, unpaid_minor: 4_000, limit_minor: 5_000 };
   t.is(whyNotOwe(credit, GBP(1_000)), null);
   t.deepEqual(whyNotOwe(credit, GBP(1_001))!.details, { available_minor: 1_000, reason: 'limit' });
@@ -21,7 +21,7 @@ test('what a payer may owe: up to the limit, and nothing while an invoice is ove
   t.is(availableMinor({ ...credit, limit_minor: 3_000 }), 0);
 });
 
-test('with a limit, nothing is owed in a currency that cannot be compared with it', (t) => {
+test('with a limit, nothing may be owed in a currency that cannot be compared with it', (t) => {
   const mixed = { ...CREDIT, limit_minor: 5_000, is_mixed: true };
   t.deepEqual(whyNotOwe(mixed, { amount_minor: 1, currency: 'JPY' })!.details, {
     available_minor: 0,
@@ -31,7 +31,7 @@ test('with a limit, nothing is owed in a currency that cannot be compared with i
   t.is(whyNotOwe({ ...mixed, limit_minor: null }, GBP(9_999_999)), null);
 });
 
-test('who can book on account', (t) => {
+test('a payer can book on account only with payment terms, and a guest never', (t) => {
   t.is(whyNotOnAccount({ payment_terms: 0 }), null);
   t.is(whyNotOnAccount({ payment_terms: null })!.details.reason, 'no_terms');
   t.is(whyNotOnAccount(null)!.details.reason, 'guest');

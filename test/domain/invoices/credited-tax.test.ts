@@ -6,7 +6,7 @@ import { priceLines, taxPerRate, sumTotals } from '../../../domain/invoices/invo
 import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amounts.js';
 import { spreadTax, taxOn, withTax } from '../../../domain/invoices/tax.js';
 
-/** With 0, 2 and 3 decimals, and one that has two and is charged in whole units. */
+/** With 0, 2 and 3 decimals, and one that has two but is charged in whole units. */
 const CURRENCIES = ['JPY', 'GBP', 'KWD', 'MGA'];
 const CODES = [
   { code: 'STANDARD', rate_bps: 2_000, accounting_tax_type: 'OUTPUT2' },
@@ -22,12 +22,12 @@ const invoices = fc.record({
       tax_code: fc.constantFrom(...CODES.map(({ code }) => code)),
       unit_amount_minor: fc.integer({ min: 0, max: 90_000 }),
       quantity: fc.constantFrom(1, 2, 0.5, 1.25),
-      /** Part of it is taken off by a line of its own, as hour credits are. */
+      /** Part of it is taken off by a separate line, like hour credits. */
       taken_percent: fc.constantFrom(0, 0, 30, 100),
     }),
     { minLength: 1, maxLength: 6 },
   ),
-  /** Shares of what is left, of refunds in this order; some fail after all. */
+  /** Shares of what is left, for refunds in this order, some of which fail later. */
   refunds: fc.array(fc.record({ share: fc.double({ min: 0, max: 1, noNaN: true }), fails: fc.boolean() }), {
     maxLength: 8,
   }),
@@ -56,7 +56,7 @@ const perCode = (parts: TaxPart[]): Record<string, [number, number]> => {
   return Object.fromEntries(Object.entries(sums).filter(([, [net, tax]]) => net !== 0 || tax !== 0));
 };
 
-/** Amounts as the books have them, in hundredths of a hundredth so that sums are exact. */
+/** Amounts in the books, in hundredths of a hundredth so that sums are exact. */
 const inBooks = (parts: TaxPart[], currency: string): number =>
   parts.reduce(
     (sum, { net_minor, tax_minor }) =>
@@ -64,7 +64,7 @@ const inBooks = (parts: TaxPart[], currency: string): number =>
     0,
   );
 
-test('refunds in any order and size take back per tax code exactly what was charged, in ledger, processor and books', (t) => {
+test('refunds in any order and size take back exactly what was charged per tax code, in ledger, processor and books', (t) => {
   fc.assert(
     fc.property(invoices, (drawn) => {
       const { currency } = drawn;
@@ -96,7 +96,7 @@ test('refunds in any order and size take back per tax code exactly what was char
   );
 });
 
-test('each part of a refund has the tax of its rate, to the unit that can be charged', (t) => {
+test('each part of a refund has the tax of its rate, to the smallest chargeable unit', (t) => {
   fc.assert(
     fc.property(invoices, fc.double({ min: 0, max: 1, noNaN: true }), (drawn, share) => {
       const charged = toLines(drawn);
@@ -111,7 +111,7 @@ test('each part of a refund has the tax of its rate, to the unit that can be cha
   );
 });
 
-test('what a bank takes beyond what is left is split as the invoice is', (t) => {
+test('what a bank takes beyond what is left is split like the invoice', (t) => {
   const [line] = withTax([{ tax_code: 'STANDARD', tax_rate_bps: 2_000, net_minor: 1_000 }], 'GBP');
   const refunded = [line!, ...negated([line!])];
   t.like(splitOverTaxCodes({ amount_minor: 600, currency: 'GBP' }, refunded, [line!]), [
@@ -119,7 +119,7 @@ test('what a bank takes beyond what is left is split as the invoice is', (t) => 
   ]);
 });
 
-test('the tax of a rate is rounded once and spread by largest remainder: no line is off by a whole unit', (t) => {
+test('the tax of a rate is rounded once and spread by largest remainder, so no line is off by a whole unit', (t) => {
   fc.assert(
     fc.property(invoices, (drawn) => {
       const { currency } = drawn;
@@ -133,7 +133,7 @@ test('the tax of a rate is rounded once and spread by largest remainder: no line
   );
 });
 
-test('an amount of tax that is not that of its lines is spread completely as well', (t) => {
+test('an amount of tax that differs from that of its lines is spread completely as well', (t) => {
   const lines = [1_000, -500].map((net_minor) => ({ net_minor, tax_rate_bps: 2_000 }));
   for (const tax_minor of [-7, 0, 100, 103, 250]) {
     const spread = spreadTax(lines, tax_minor, 'GBP');

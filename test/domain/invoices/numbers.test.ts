@@ -19,7 +19,7 @@ import { invoiceNumberTyped } from '../../../domain/invoices/invoice.js';
 
 const metadata = { invoice_id: 'inv_1' };
 
-test('a charge names the invoice as its payer knows it, and recovery reads the numbers from that', (t) => {
+test('a charge has the invoice number that its payer sees, and recovery reads the numbers from it', (t) => {
   const invoice = { number: 13, document_number: 'HH-12', reference: null };
   const descriptions = [describeInvoice(invoice), describeInvoice({ ...invoice, reference: 'PO 4711' })];
   t.deepEqual(descriptions, ['Invoice HH-12', 'Invoice HH-12 — PO 4711']);
@@ -31,13 +31,13 @@ test('a charge names the invoice as its payer knows it, and recovery reads the n
     );
 });
 
-test('a charge that is not of an invoice of ours has no number', (t) => {
+test('a charge for an invoice that is not ours has no number', (t) => {
   for (const description of [null, '', 'Blue room, Thu 26 Nov', 'Invoice', 'Payment for Invoice HH-99'])
     t.is(documentInCharge({ description, metadata }), null, `${description}`);
   t.is(documentInCharge({ description: 'Invoice AB-90210', metadata: {} }), null, "the operator's own");
 });
 
-test('an invoice of the books is ours by its reference, and has the numbers of both', (t) => {
+test('an invoice in the books is ours by its reference, and has the numbers of both', (t) => {
   const found = { status: 'paid' as const, total_minor: 100 };
   const seen = [
     documentInBooks({ ...found, number: 'HH-9', reference: 'Holdfast #40 — Order 7' }),
@@ -56,7 +56,7 @@ test('an invoice of the books is ours by its reference, and has the numbers of b
   t.deepEqual(ordinals, [35, 35, 35, null, null, null]);
 });
 
-test('staff call an invoice without a document number by its reference', (t) => {
+test('staff see the reference of an invoice without a document number', (t) => {
   t.is(nameOfInvoice({ number: 40, document_number: 'HH-35' }), 'HH-35');
   t.is(nameOfInvoice({ number: 40, document_number: null }), 'Holdfast #40');
   t.deepEqual(['35', '#35', 'Holdfast #40', 'holdfast 40', 'HH-35', 'x'].map(invoiceNumberTyped), [
@@ -69,7 +69,7 @@ test('staff call an invoice without a document number by its reference', (t) => 
   ]);
 });
 
-test('why an invoice has no document, once it gets none', (t) => {
+test('an invoice that will get no document says why', (t) => {
   const amount = { total_minor: 1 };
   t.is(whyNoDocument({ ...amount, status: 'open' }, 'pending_payment'), null);
   t.is(whyNoDocument({ ...amount, status: 'draft' }, null), null);
@@ -81,7 +81,7 @@ test('why an invoice has no document, once it gets none', (t) => {
   t.is(whyNoDocument({ ...amount, status: 'paid' }, 'confirmed'), null);
 });
 
-test('the number of a document is read in any case, with or without its hyphens, or with spaces', (t) => {
+test('a document number is recognised in any case, with or without its hyphens, or with spaces', (t) => {
   const spellings: [typed: string, number: string | null][] = [
     ['HH-7', 'HH-7'],
     ['hh7', 'HH-7'],
@@ -101,7 +101,7 @@ test('the number of a document is read in any case, with or without its hyphens,
   for (const [typed, number] of spellings) t.is(documentNumberIn(typed), number, typed);
 });
 
-test('an invoice whose number is taken in the books has the next one there, and its other documents follow', (t) => {
+test('an invoice whose number is taken in the books gets the next one there, and its other documents follow', (t) => {
   t.deepEqual(['HH-35', 'HH-35-2', 'A1-7-9'].map(nextNumberInBooks), ['HH-35-2', 'HH-35-3', 'A1-7-10']);
   const moved = { number: 'HH-35', inBooks: 'HH-35-2' };
   t.is(numberInBooks('HH-35-C1', moved), 'HH-35-2-C1');
@@ -109,7 +109,7 @@ test('an invoice whose number is taken in the books has the next one there, and 
   t.is(numberInBooks('HH-350', moved), 'HH-350');
 });
 
-test('supplements and credit notes are counted apart, above those that are lost; a lost one is known by its total', (t) => {
+test('supplements and credit notes are numbered separately, above lost ones, and a lost one is recognised by its total', (t) => {
   const taken = new Set(['HH-35', 'HH-35-T1', 'HH-35-C1', 'HH-35-2-C7', 'HH-3-C9']);
   const credit = (total_minor: number, lost: [string, number | null][]): string =>
     nextDocumentNumber(

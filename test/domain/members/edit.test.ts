@@ -13,7 +13,7 @@ import type { MemberStatus } from '../../../domain/states.js';
 const formatRefusal = (refusal: Refusal | null): string | null =>
   refusal && `${refusal.code} ${refusal.details.reason}`;
 
-test('who may change what of a member', (t) => {
+test('each role may change only its fields of a member', (t) => {
   const cases: [Role, of: 'self' | Role, MemberStatus, MemberChanges, string | null][] = [
     ['member', 'self', 'active', { name: 'Ada' }, null],
     ['member', 'self', 'active', { tier: 'pro' }, 'role_insufficient role'],
@@ -35,7 +35,7 @@ test('who may change what of a member', (t) => {
   t.is(whyNotEditOwner({ role: 'admin' }), null);
 });
 
-test('which status a member can get, and who has an invite', (t) => {
+test('each status of a member allows only certain others, and only an invited member has an invite', (t) => {
   const possible = (from: MemberStatus) =>
     (['active', 'paused', 'cancelled'] as const).filter((wanted) => !whyNotStatus(from, wanted));
   t.deepEqual(possible('invited'), []);

@@ -34,7 +34,7 @@ const booking = {
   attendees: 1,
 };
 
-test('an event keeps the kept columns and the listed fields, so another field is erased', (t) => {
+test('an event keeps the kept columns and the listed fields, so any other field is erased', (t) => {
   const object = {
     ...booking,
     notes: 'For Zelda',
@@ -61,7 +61,7 @@ test('a booking of a member keeps the member’s id', (t) => {
   t.deepEqual(eraseEvent(event('booking.created', booking), COLUMNS).data, { object: booking });
 });
 
-test('a member loses name and address, a company nothing', (t) => {
+test('a member loses name and address, and a company loses nothing', (t) => {
   const company = { id: 'c', name: 'Acme' };
   const erased = eraseEvent(
     event('member.updated', { id: 'mem_1', name: 'Z', email: 'z@z', company, tier: 'pro' }),

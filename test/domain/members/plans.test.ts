@@ -26,7 +26,7 @@ const offer: OfferedPlan = {
 };
 const now = new Date('2026-11-24T12:00:00Z');
 
-test('a plan has the name and hours of the workspace, and the defaults where it has none', (t) => {
+test('a plan has the name and hours set by the workspace, or else the defaults', (t) => {
   const plans = changedPlans(
     { plus: { name: 'Desk', monthly_hours: 4 } },
     { plus: { name: null }, pro: { monthly_hours: 0 } },
@@ -37,7 +37,7 @@ test('a plan has the name and hours of the workspace, and the defaults where it 
   t.is(monthlyHours(plans, 'enterprise'), 60);
 });
 
-test('an invite says plan, hours, price with tax, who pays and when', (t) => {
+test('an invite states plan, hours, price with tax, who pays and when', (t) => {
   t.deepEqual(describeOffer({ ...offer, plans: { plus: { name: 'Desk', monthly_hours: 1 } } }, now), [
     'Your plan: Desk, with one hour a month included.',
     'It costs £58.80 a month (£49.00 and £9.80 of tax). The first invoice, of £58.80, is sent on the day ' +
@@ -61,7 +61,7 @@ test('an upgrade costs the difference for the rest of the month, today included'
   t.deepEqual(charge, { today: '2026-11-24', end: '2026-12-10', net_minor: 1_600, remaining_share: 16 / 30 });
 });
 
-test('people read the names of members in lines, and nothing for one whose name was erased', (t) => {
+test('lines show the names of members, and nothing for a member whose name was erased', (t) => {
   const lines = ['Plus membership (mem_1)', 'Plus membership (mem_2)', 'Desk (mem_1) by the window'].map(
     (description) => ({ description }),
   );
@@ -72,7 +72,7 @@ test('people read the names of members in lines, and nothing for one whose name 
   );
 });
 
-test('the line of a plan has its name and its days, the last one included', (t) => {
+test('the line of a plan has its name and its days, including the last one', (t) => {
   const member = { tier: 'plus', id: 'mem_1' } as const;
   const plans = { pro: { name: 'Desk' } };
   t.is(

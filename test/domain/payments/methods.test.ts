@@ -9,7 +9,7 @@ import {
 } from '../../../domain/payments/methods.js';
 import { getWords } from '../../../domain/words/words.js';
 
-test('people record every method but card, also by its alias', (t) => {
+test('every payment method but card can be recorded by people, also by its alias', (t) => {
   t.deepEqual(
     [...MANUAL_METHODS].toSorted(),
     PAYMENT_METHODS.filter((method) => method !== 'card').toSorted(),
@@ -19,14 +19,14 @@ test('people record every method but card, also by its alias', (t) => {
   for (const sent of SENT_METHODS) t.true(MANUAL_METHODS.includes(toManualMethod(sent)), sent);
 });
 
-test('a method of the processor is one of the vocabulary', (t) => {
+test('every payment method of the processor maps to one of ours', (t) => {
   for (const method of PAYMENT_METHODS) t.is(toPaymentMethod(method), method);
   t.is(toPaymentMethod('sepa_debit'), 'bank_transfer');
   t.is(toPaymentMethod('ideal'), 'bank_transfer');
   t.is(toPaymentMethod('klarna'), 'other');
 });
 
-test('payers read the method in their language', (t) => {
+test('payers see the payment method in their language', (t) => {
   const [english, german] = [getWords('en'), getWords('de')];
   const means = (words: typeof english, method: string): string =>
     describeMethod(words, { method, last4: null });

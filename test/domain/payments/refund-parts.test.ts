@@ -17,7 +17,7 @@ const part = (amount_minor: number, status: RefundPart['status'] = 'succeeded', 
 });
 const describe = (...parts: RefundPart[]) => describeRefundParts(ENGLISH, parts, 'GBP', 'Harbour House');
 
-test('a refund is described with its total and parts, and only as far as it went to the payer', (t) => {
+test('a refund is described with its total and parts, and only the parts that went to the payer', (t) => {
   t.is(describe(part(1_234)), '£12.34 has been refunded to the card or account you paid with.');
   t.is(
     describe(part(3_000), part(1_500)),
@@ -42,7 +42,7 @@ test('a refund is described with its total and parts, and only as far as it went
   t.is(describe(part(3_000, 'failed')), null);
 });
 
-test('a refund that is yet to be made says which part goes back by itself, and never whose card it was on account', (t) => {
+test('a refund still to be made says which part is returned automatically, and never whose card was used on account', (t) => {
   // Newest first: £20.00 by bank transfer, then £40.00 by card.
   const payments = [
     { id: 'pay_cash', refundable_minor: 2_000, refund_percent_cap: 100, by_hand: true },

@@ -18,13 +18,13 @@ test("one unit of each currency is sent in the processor's digits", (t) => {
   for (const currency of zero) t.is(sentForOne(currency), 1, currency);
   for (const currency of three) t.is(sentForOne(currency), 1_000, currency);
   const rest = [...PROCESSOR_CURRENCIES].filter((code) => !zero.includes(code) && !three.includes(code));
-  // ISK and UGX have no decimals, but are sent with two; HUF and TWD have two for charges.
+  // ISK and UGX have no decimals, but are sent with two. HUF and TWD have two for charges.
   for (const currency of ['ISK', 'UGX', 'HUF', 'TWD', 'GBP']) t.true(rest.includes(currency), currency);
   for (const currency of rest) t.is(sentForOne(currency), 100, currency);
   t.is(toProcessorAmount({ currency: 'ISK', amount_minor: 5 }), 500);
 });
 
-test('the digits of ISO 4217 stay those of the API and the accounting system', (t) => {
+test('the API and the accounting system keep the digits of ISO 4217', (t) => {
   for (const [currency, digits] of [
     ['ISK', 0],
     ['UGX', 0],
@@ -35,7 +35,7 @@ test('the digits of ISO 4217 stay those of the API and the accounting system', (
     t.is(currencyExponent(currency), digits, currency);
 });
 
-test('amounts come back as they went, in every currency', (t) => {
+test('amounts come back as they were sent, in every currency', (t) => {
   for (const currency of PROCESSOR_CURRENCIES) {
     for (const n of [1, 7, 1_234]) {
       const amount_minor = n * smallestUnit(currency);
@@ -45,7 +45,7 @@ test('amounts come back as they went, in every currency', (t) => {
   }
 });
 
-test('what cannot be charged exactly is not sent', (t) => {
+test('an amount that cannot be charged exactly is not sent', (t) => {
   t.is(smallestUnit('KWD'), 10);
   t.is(smallestUnit('MGA'), 100);
   t.is(smallestUnit('ISK'), 1);

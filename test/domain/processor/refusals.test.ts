@@ -3,7 +3,7 @@ import type { ApiError } from '../../../domain/errors.js';
 import { minimumCharge } from '../../../domain/processor/amounts.js';
 import { assertChargeable, pageNotOpened, whyNotTakePayments } from '../../../domain/processor/refusals.js';
 
-test('the minimum charge of each currency that has one', (t) => {
+test('each currency with a minimum charge has it', (t) => {
   const minimums: [string, number][] = [
     ...'USD EUR AUD BRL CAD CHF INR NZD SGD'.split(' ').map((code): [string, number] => [code, 50]),
     ['GBP', 30],
@@ -34,14 +34,14 @@ test('the minimum charge of each currency that has one', (t) => {
   t.is(refusal('ISK', 1_000_000), 'validation_failed');
 });
 
-test('which workspace can take payments', (t) => {
+test('a workspace cannot take payments without a processor account, or with a revoked one', (t) => {
   const account = { processor_account_id: 'acct_1', processor_status: 'active' as const };
   t.is(whyNotTakePayments(account), null);
   for (const change of [{ processor_account_id: null }, { processor_status: 'revoked' as const }])
     t.is(whyNotTakePayments({ ...account, ...change })!.code, 'processor_unconfigured');
 });
 
-test('the page of an invoice is refused with the details of the amount or the account', (t) => {
+test('an invoice’s payment page is refused with the details of the amount or the account', (t) => {
   const refusal = (...args: Parameters<typeof pageNotOpened>) => {
     const { status, context } = pageNotOpened(...args);
     return { status, details: context.details };

@@ -17,7 +17,7 @@ const room = (price_per_hour_minor: number, rates = [someRate()]) => ({
   rate_version: 1,
 });
 
-test('examples of rooms whose day exceeds what one payment can be have a price too', (t) => {
+test('rooms whose full day exceeds the maximum payment have example prices too', (t) => {
   const dear = room(99_999_999, []);
   t.deepEqual(
     rateExamples(dear, TAX, NOW).map(({ price_minor }) => price_minor),

@@ -15,7 +15,7 @@ import { withTax } from '../../../domain/invoices/tax.js';
 const start_at = new Date('2027-03-10T09:00Z');
 const place = { room_name: 'Blue room', time_zone: 'Europe/London', start_at, tax_code: 'STANDARD' };
 
-/** The stored facts of a booking of some minutes, priced as a create prices it. */
+/** The stored facts of a booking of some minutes, with the price of a create. */
 function booked(minutes: number, hours: number, terms: Partial<Parameters<typeof quote>[0]> = {}) {
   const rate = {
     price_per_hour_minor: 2_500,
@@ -29,7 +29,7 @@ function booked(minutes: number, hours: number, terms: Partial<Parameters<typeof
   return { ...place, ...rate, ...price, end_at, hour_credits_used: hours, pricing: null };
 }
 
-test('a booking without credits has one line with its price, one of its net on the invoice', (t) => {
+test('a booking without credits has one line with its price, and one of its net on the invoice', (t) => {
   const lines = bookingLines(booked(90, 0, { discount_percent: 20 }));
   t.deepEqual(lines.map(presentLine), [
     {
@@ -61,7 +61,7 @@ test('a booking without credits has one line with its price, one of its net on t
   ]);
 });
 
-test('hour credits are a line below zero of the first minutes that they pay', (t) => {
+test('hour credits are a negative line for the first minutes that they pay for', (t) => {
   t.like(bookingLines(booked(150, 2)), [
     { kind: 'time', quantity: 2.5, net_minor: 6_250, tax_minor: 1_250 },
     {
@@ -75,7 +75,7 @@ test('hour credits are a line below zero of the first minutes that they pay', (t
       to: '2027-03-10T11:00:00.000Z',
     },
   ]);
-  // A started hour that is paid: no more than was booked.
+  // A started hour that is paid for, but no more than was booked.
   t.like(bookingLines(booked(30, 1)), [
     { net_minor: 1_250, tax_minor: 250 },
     { description: '1 hour credit', quantity: 0.5, net_minor: -1_250, tax_minor: -250 },
@@ -111,7 +111,7 @@ test('lines sum to the stored price for any booking, also where a change left th
   );
 });
 
-/** Lines of a booking: each rate's charges, and less than they are taken off. */
+/** Lines of a booking: each rate's charges, and smaller amounts taken off them. */
 const someLines = (currency: string) =>
   fc
     .array(
@@ -139,7 +139,7 @@ const paidAndNow = fc
     fc.record({ paid: someLines(currency), now: someLines(currency), currency: fc.constant(currency) }),
   );
 
-test('where a change is too cheap to be charged, the lines have the total that was paid', (t) => {
+test('if a change is too cheap to be charged, the lines have the total that was paid', (t) => {
   fc.assert(
     fc.property(paidAndNow, ({ paid, now, currency }) => {
       const { total_minor } = sumTotals(paid);
@@ -155,7 +155,7 @@ test('where a change is too cheap to be charged, the lines have the total that w
   );
 });
 
-test('lines of a price that stays keep their net and tax', (t) => {
+test('the lines of an unchanged price keep their net and tax', (t) => {
   fc.assert(
     fc.property(paidAndNow, ({ paid, currency }) => {
       t.deepEqual(settledLines(paid, paid, sumTotals(paid).total_minor, currency), paid);

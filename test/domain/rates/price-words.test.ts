@@ -13,10 +13,10 @@ const line = (overrides: Partial<ShownLine>): ShownLine => ({
   ...overrides,
 });
 
-test('several lines have their quantities and amounts, and the sums', (t) => {
+test('several lines have their quantities, amounts and sums', (t) => {
   const lines = [
     line({ description: 'Evening', quantity: 2.5, unit_amount_minor: 4_000, net_minor: 10_000 }),
-    // With a tier discount inside.
+    // Includes a tier discount.
     line({ description: 'Day', quantity: 2, unit: 'day', unit_amount_minor: 10_000, net_minor: 16_000 }),
     line({ description: 'Coffee', quantity: 12, unit: 'attendee', unit_amount_minor: 400, net_minor: 4_800 }),
     line({ description: 'Half day', unit: 'flat', unit_amount_minor: 7_000, net_minor: 7_000 }),
@@ -33,7 +33,7 @@ test('several lines have their quantities and amounts, and the sums', (t) => {
   ]);
 });
 
-test('one line says no more than the price, and lines without tax have no line for it', (t) => {
+test('a single line says no more than the price, and lines without tax have no tax line', (t) => {
   const hour = line({ unit_amount_minor: 2_500, net_minor: 2_500 });
   t.deepEqual(factsOfPrice(ENGLISH, { lines: [hour], net_minor: 2_500, tax_minor: 500 }, amount), []);
   const facts = factsOfPrice(ENGLISH, { lines: [hour, hour], net_minor: 5_000, tax_minor: 0 }, amount);

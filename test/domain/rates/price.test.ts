@@ -48,7 +48,7 @@ test('currencies have 0, 2 or 3 decimals', (t) => {
   t.is(formatMoney({ amount_minor: -5, currency: 'GBP' }), '−£0.05');
 });
 
-test('prices are rounded to what can be charged: the last digit of dinars is 0, ariary are whole', (t) => {
+test('prices are rounded to chargeable amounts: the last digit of dinars is 0, and ariary are whole', (t) => {
   const dinars = { ...rate(5_125, 0, 2_000), currency: 'KWD' };
   // 5125 → 5130, and its tax 1026 → 1030.
   t.deepEqual(quote(dinars, 60), { net_minor: 5_130, tax_minor: 1_030, total_minor: 6_160 });

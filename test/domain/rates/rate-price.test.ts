@@ -8,7 +8,7 @@ import { minuteOfDay, elapsedMinutes, toWeekday, WEEKDAYS } from '../../../domai
 import { wallClock } from '../../../domain/time-zone.js';
 import { amount, DAYS, drawnRate, someRate } from '../../support/some-rate.js';
 
-/** Zones with a change of clocks by an hour, by half an hour, at midnight, and without any. */
+/** Zones with clock changes by an hour, by half an hour, at midnight, and without any. */
 const ZONES = ['Europe/London', 'Australia/Lord_Howe', 'America/Santiago', 'Asia/Tokyo'];
 const drawn = fc.record({
   time_zone: fc.constantFrom(...ZONES),
@@ -26,7 +26,7 @@ const toRange = ({ day, from, halves }: Drawn) => {
   return { start, end: start + halves * (HOUR_MS / 2) };
 };
 
-/** The first of some rates for a minute, by reading the clock, and the day on which its window began. */
+/** The first matching rate for a minute, by reading the clock, and the day on which its window began. */
 function rateAt(rates: RoomRate[], instant: number, zone: string): { rate: RoomRate | null; begun: number } {
   const wall = wallClock(instant, zone);
   const day = Math.floor(wall / DAY_MS);
@@ -52,7 +52,7 @@ function grouped<T>(items: T[], key: (item: T) => unknown): T[][] {
   return [...groups.values()];
 }
 
-/** What a range costs, minute by minute. */
+/** The price of a range, minute by minute. */
 function costByMinute(
   range: { start: number; end: number },
   { rates, price_per_hour_minor, time_zone }: RateTerms,
@@ -95,7 +95,7 @@ function costByMinute(
   });
 }
 
-test('any booking by any rates costs what reading the clock minute by minute says', (t) => {
+test('a booking by any rates costs what pricing it minute by minute gives', (t) => {
   fc.assert(
     fc.property(drawn, (scene) => {
       const range = toRange(scene);
@@ -164,7 +164,7 @@ const costs = (terms: RateTerms, from: string, to: string) =>
     ({ rate, minutes, times, cost60 }) => [rate?.name ?? 'hourly', minutes, times, cost60 / 60],
   );
 
-test('an evening rate on the nights on which clocks change: priced by elapsed time', (t) => {
+test('an evening rate is priced by elapsed time on the nights of clock changes', (t) => {
   const rates = [someRate({ name: 'Night', from: '22:00', to: '06:00', amount_minor: 500 })];
   // 28 March 2027: 01:00 becomes 02:00. 31 October: 02:00 becomes 01:00.
   t.deepEqual(costs({ ...LONDON, rates }, '2027-03-27T21:00Z', '2027-03-28T06:00Z'), [
@@ -194,7 +194,7 @@ test('a window after midnight belongs to the day and date on which it begins', (
   t.deepEqual(costs(terms, '2027-06-25T19:00Z', '2027-06-25T21:00Z'), [['hourly', 120, null, 2_000]]);
 });
 
-test('half days, caps and minimums', (t) => {
+test('half days, caps and minimums are applied', (t) => {
   const morning = someRate({
     name: 'Morning',
     unit: 'flat',
@@ -211,7 +211,7 @@ test('half days, caps and minimums', (t) => {
   });
   const rest = someRate({ name: 'Rest', amount_minor: 1_500, day_cap_minor: 6_000, cap_minor: 10_000 });
   const terms = { ...LONDON, time_zone: 'UTC', rates: [morning, evening, rest] };
-  // An hour of the morning costs less by the hour.
+  // An hour in the morning costs less by the hour.
   t.deepEqual(costs(terms, '2027-06-16T08:00Z', '2027-06-16T09:00Z'), [['Morning', 60, 1, 1_500]]);
   t.deepEqual(costs(terms, '2027-06-16T08:00Z', '2027-06-16T12:00Z'), [['Morning', 240, 1, 3_000]]);
   t.deepEqual(
@@ -226,7 +226,7 @@ test('half days, caps and minimums', (t) => {
   t.deepEqual(costs(terms, '2027-06-16T20:00Z', '2027-06-16T21:00Z'), [['Evening', 60, null, 5_000]]);
 });
 
-test('a year by a hundred rates is priced in one go', (t) => {
+test('a year with a hundred rates is priced in one pass', (t) => {
   const rates = Array.from({ length: 100 }, (_, n) =>
     someRate({
       from: `${String(n % 24).padStart(2, '0')}:${n % 2 ? '00' : '30'}`,

@@ -25,7 +25,7 @@ const said = (room: ReturnType<typeof buildRoom>) =>
     ),
   );
 
-test('a week has the first rate for everyone that matches, by the clock also where clocks change', (t) => {
+test('a week shows the first matching rate for everyone, by the wall clock also on clock changes', (t) => {
   const rates = [
     someRate({ name: 'Members', audience: { kind: 'members', tiers: null, company_ids: null } }),
     someRate({ name: 'Long', min_minutes: 240 }),
@@ -39,7 +39,7 @@ test('a week has the first rate for everyone that matches, by the clock also whe
   t.deepEqual(week[6], ['0-2 Night', '2-18 hourly', '18-23 Evening', '23-24 hourly']);
 });
 
-test('time outside opening hours is not open, whatever the rates', (t) => {
+test('time outside opening hours is closed, whatever the rates', (t) => {
   const week = said(buildRoom([someRate({ name: 'Always' })], { mon: [['08:00', '20:00']] }));
   t.deepEqual(week[0], ['0-8 shut', '8-20 Always', '20-24 shut']);
   t.deepEqual(week[1], ['0-24 shut']);

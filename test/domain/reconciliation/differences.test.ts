@@ -27,7 +27,7 @@ const partsArbitrary = fc
       .map(({ amount_minor, day }) => ({ amount_minor, at: new Date(day) })),
   );
 
-test('what the accounting system has received is of the days of its money, and two periods add up to both', (t) => {
+test('what the accounting system has received counts by the days of its money, and two periods add up to both', (t) => {
   fc.assert(
     fc.property(
       partsArbitrary,
@@ -50,7 +50,7 @@ test('what the accounting system has received is of the days of its money, and t
   );
 });
 
-test('what differs at the processor counts in the period of the payment only', (t) => {
+test('a difference at the processor counts only in the period of the payment', (t) => {
   const payment: ComparedPayment = {
     payment_id: 'pay_1',
     invoice_id: 'inv_1',

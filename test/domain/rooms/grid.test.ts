@@ -61,7 +61,7 @@ test('every local midnight is on every grid, in every zone', (t) => {
   t.pass();
 });
 
-/** The lines found by going from each to the next. */
+/** The lines found by stepping from each to the next. */
 function linesBetween(start: number, end: number, grid: Grid): number[] {
   const lines: number[] = [];
   for (let line = lineFrom(start, grid); line <= end; line = lineFrom(line + 1, grid)) lines.push(line);
@@ -81,7 +81,7 @@ function linesByMinute(from: number, slotMinutes: number, timeZone: string): num
   return lines;
 }
 
-test('the lines around every kind of clock change match the wall clock', (t) => {
+test('the grid lines around every kind of clock change match the wall clock', (t) => {
   for (const [name, change] of CHANGES) {
     const from = utc(change) - DAY_MS - 7 * MINUTE_MS;
     for (const minutes of [8, 30, 45, 60, 180, 1440]) {

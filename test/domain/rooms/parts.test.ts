@@ -12,7 +12,7 @@ const rooms = (parts: Record<string, string>, archived: string[] = []): RoomOfPa
 const leaves = (parts: Record<string, string>): Record<string, string> =>
   Object.fromEntries([...findLeaves(rooms(parts))].map(([id, of]) => [id, [...of].toSorted().join(' ')]));
 
-test('a room claims the rooms without parts below it, a part itself, and a room of no parts nothing', (t) => {
+test('a room claims the indivisible rooms below it, a part claims itself, and a room without parts claims nothing', (t) => {
   t.deepEqual(leaves({ hall: 'a b', a: '', b: '', attic: '' }), { hall: 'a b', a: 'a', b: 'b' });
   t.deepEqual(leaves({ house: 'hall c', hall: 'a b', a: '', b: '', c: '' }), {
     house: 'a b c',
@@ -48,19 +48,19 @@ test('parts are rooms of the workspace that are not archived, unless they are pa
   t.is(refusal({ hall: 'a', a: '' }, ''), null);
 });
 
-test('a room is no part of itself, not by way of others either', (t) => {
+test('a room cannot be a part of itself, directly or through others', (t) => {
   t.regex(refusal({ hall: '', a: '' }, 'hall')!, /itself/);
   t.regex(refusal({ hall: '', a: 'b', b: 'hall' }, 'a')!, /itself/);
   t.is(refusal({ hall: '', a: 'b', b: '' }, 'a b'), null);
 });
 
-test('there are at most three levels below a room, counted from the rooms above it too', (t) => {
+test('at most three levels are allowed below a room, counted from the rooms above it too', (t) => {
   t.is(refusal({ house: '', floor: 'hall', hall: 'a', a: '' }, 'floor'), null);
   t.regex(refusal({ site: '', house: 'floor', floor: 'hall', hall: 'a', a: '' }, 'house')!, /3 levels/);
   t.regex(refusal({ hall: '', site: 'house', house: 'floor', floor: 'hall', a: '' }, 'a')!, /3 levels/);
 });
 
-test('a room consists of at most 32 rooms, those of its parts and of rooms above it included', (t) => {
+test('a room consists of at most 32 rooms, including those of its parts and of rooms above it', (t) => {
   const ids = Array.from({ length: 33 }, (_, n) => `r${n}`);
   const all = Object.fromEntries(ids.map((id) => [id, '']));
   t.is(refusal({ hall: '', ...all }, ids.slice(1).join(' ')), null);
@@ -69,13 +69,13 @@ test('a room consists of at most 32 rooms, those of its parts and of rooms above
   t.is(refusal({ hall: '', half: ids.slice(0, 32).join(' '), ...all }, 'half r3'), null, 'once for each');
 });
 
-test('the possible parts of a room are those that the rule allows one by one, in any house', (t) => {
+test('the possible parts of a room are exactly those that the rule allows one by one, in any house', (t) => {
   let seed = 7;
   const random = (below: number): number => (seed = (seed * 16_807) % 2_147_483_647) % below;
   for (let building = 0; building < 50; building++) {
     const ids = Array.from({ length: 2 + random(building % 2 ? 12 : 60) }, (_, n) => `r${n}`);
     const all: RoomOfParts[] = ids.map((id) => ({ id, parts: [], archived: random(8) === 0 }));
-    // Of the larger houses, the first room is a hall of many.
+    // In the larger houses, the first room is a hall with many parts.
     for (let n = random(2 * ids.length); n > 0; n--) {
       const room = all[building % 2 || n % 4 === 0 ? random(all.length) : 0]!;
       const parts = [...new Set([...room.parts, ids[random(ids.length)]!])];

@@ -12,7 +12,7 @@ import {
 import { DAY_MS } from '../../../domain/durations.js';
 import { WITHOUT_KEY } from '../../support/rights-table.js';
 
-test('no sign-in name is that of a page of the service', (t) => {
+test('no sign-in name equals the path of a page of the service', (t) => {
   const pages = WITHOUT_KEY.flatMap((route) => /^(?:GET|POST) \/sign-in\/([^/:]+)/.exec(route)?.[1] ?? []);
   t.true(pages.length > 4);
   t.deepEqual(
@@ -22,7 +22,7 @@ test('no sign-in name is that of a page of the service', (t) => {
   for (const name of RESERVED_SIGN_IN_NAMES) t.regex(whyNotSignInName(name) ?? '', /page of this service/);
 });
 
-test('a sign-in name has 3 to 40 letters, digits and hyphens, and says why it is refused', (t) => {
+test('a sign-in name has 3 to 40 letters, digits and hyphens, and a refusal says why', (t) => {
   for (const name of ['abc', 'a-b', 'x'.repeat(40), '123', 'house--2'])
     t.is(whyNotSignInName(name), null, name);
   for (const name of [
@@ -41,7 +41,7 @@ test('a sign-in name has 3 to 40 letters, digits and hyphens, and says why it is
     t.regex(whyNotSignInName(name) ?? '', /3 to 40/, JSON.stringify(name));
 });
 
-test('an issuer of all tenants, or of private accounts, is told from that of one tenant', (t) => {
+test('an issuer for all tenants, or for private accounts, is distinguished from that of one tenant', (t) => {
   for (const tenant of [
     'common',
     'COMMON',
@@ -61,13 +61,13 @@ test('an issuer of all tenants, or of private accounts, is told from that of one
   t.false(isMultiTenant(new URL('https://id.example.com/common')));
 });
 
-test('a certificate is announced 30 days and 7 days before it expires, and when it has', (t) => {
+test('an expiring certificate is announced 30 days and 7 days ahead, and once it has expired', (t) => {
   const now = new Date('2027-03-01T00:00:00Z');
   const noticeIn = (days: number) => certificateNotice(new Date(now.getTime() + days * DAY_MS), now);
   t.deepEqual([31, 30.01, 30, 8, 7.01, 7, 1, 0, -3].map(noticeIn), [null, null, 30, 30, 30, 7, 7, 7, 7]);
 });
 
-test('only the exact domain after the last @ is provisioned, and none at which anybody gets an address', (t) => {
+test('only the exact domain after the last @ is provisioned, and no domain at which anybody can get an address', (t) => {
   const provision = { tier: 'basic' as const, domains: ['example.com'] };
   t.true(provisions(provision, 'ada@example.com'));
   for (const address of [
@@ -83,7 +83,7 @@ test('only the exact domain after the last @ is provisioned, and none at which a
   t.false(isPublicMailDomain('example.com'));
 });
 
-test('who must use the provider: the team or everybody, and never the owner', (t) => {
+test('the provider is required of the team or of everybody, and never of the owner', (t) => {
   t.false(mustUseProvider('everyone', 'owner'));
   t.true(mustUseProvider('everyone', 'member'));
   t.false(mustUseProvider('staff', 'member'));
@@ -91,7 +91,7 @@ test('who must use the provider: the team or everybody, and never the owner', (t
   t.false(mustUseProvider('none', 'admin'));
 });
 
-test('another client or issuer is another provider; other certificates and addresses are not', (t) => {
+test('another client or issuer is another provider, but other certificates and addresses are not', (t) => {
   const oidc = { protocol: 'oidc', issuer: 'https://id.example', client_id: 'a' } as const;
   t.not(providerIdentity(oidc), providerIdentity({ ...oidc, client_id: 'b' }));
   t.not(providerIdentity(oidc), providerIdentity({ ...oidc, issuer: 'https://id.example/' }));

@@ -6,14 +6,14 @@ import {
   applyAccent,
 } from '../../../domain/workspaces/colour.js';
 
-test('contrast is that of WCAG', (t) => {
+test('contrast is calculated as WCAG defines it', (t) => {
   t.is(contrastRatio('#000000', '#ffffff'), 21);
   t.is(contrastRatio('#ffffff', '#ffffff'), 1);
   t.is(contrastRatio('#777777', '#ffffff').toFixed(2), '4.48');
   t.is(contrastRatio('#ffffff', '#767676').toFixed(2), '4.54');
 });
 
-test('a lightened colour can be read on a dark card, and a light one stays as it is', (t) => {
+test('a lightened colour is readable on a dark card, and a light one stays as it is', (t) => {
   for (const colour of ['#000000', '#1e5f7f', '#7a0019', '#0b5d3b', '#00008b', '#767676'])
     t.true(contrastRatio(lightenForContrast(colour), '#1f2428') >= MIN_CONTRAST, colour);
   t.is(lightenForContrast('#7fc4e6'), '#7fc4e6');

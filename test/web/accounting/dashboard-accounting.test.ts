@@ -15,7 +15,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-/** The accounting page of a workspace, as its owner. */
+/** A workspace's accounting page, as its owner. */
 async function openAccounting(owner_email: string, { id }: { id: string }): Promise<WatchedPage> {
   const session = await WebSession.start(owner_email);
   await session.enrol();
@@ -28,7 +28,7 @@ const findTenantId = async (workspaceId: string): Promise<string> =>
   (await db.query(`SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`, [workspaceId]))[0]
     .tenant_id;
 
-test('an organisation is connected, its accounts are chosen, what it lacks is named, and it is disconnected', async (t) => {
+test('an organisation is connected, its accounts are chosen, missing ones are named, and it is disconnected', async (t) => {
   const owner_email = uniqueEmail();
   const workspace = await newWorkspace({ owner_email });
   const { api, id } = workspace;
@@ -92,7 +92,7 @@ test('an organisation is connected, its accounts are chosen, what it lacks is na
   await page.context().close();
 });
 
-test('a withdrawn access is on the first page and on the accounting page', async (t) => {
+test('withdrawn access is shown on the first page and on the accounting page', async (t) => {
   const owner_email = uniqueEmail();
   const workspace = await newAccountingWorkspace({ owner_email });
   const page = await openAccounting(owner_email, workspace);

@@ -39,7 +39,7 @@ export async function refused(t: ExecutionContext, work: Promise<unknown>, error
   t.is(thrown?.error, error, message);
 }
 
-/** The workspace's audit entries of grants that were revoked. */
+/** The workspace's audit entries about revoked grants. */
 export const revocations = async ({ workspace }: Scene) =>
   (await workspace.api.get('/v1/audit-log?action=oauth_grant.revoked')).body.data;
 

@@ -73,7 +73,7 @@ test('preflights are answered for the sites of public applications, until they a
   await page.context().close();
 });
 
-test('an application reads responses and errors on its own sites only, and API keys are for no site', async (t) => {
+test('an application reads responses and errors only from its own sites, and API keys work from no site', async (t) => {
   const [mine, theirs] = [newOrigin(), newOrigin()];
   const scene = await newScene(browser, { redirectUris: [callbackUrl(mine)] });
   const other = await newScene(browser, { redirectUris: [callbackUrl(theirs)] });
@@ -133,7 +133,7 @@ test('an application reads responses and errors on its own sites only, and API k
   isHidden(await ask('/v1/bookings', { authorization: '' }), 401, 'no token');
   isHidden(await ask('/v1/bookings', withToken(`${token}x`)), 401, 'no token of an application');
 
-  // A tenth of the limits: 60 requests of a token, 50 of the calendar.
+  // A tenth of the limits: 60 requests for a token, 50 for the calendar.
   const { here } = await addresses();
   const many = await Promise.all(
     Array.from({ length: 80 }, () => ask('/v1/bookings', { 'x-forwarded-for': anyAddress() }, {}, here)),

@@ -21,7 +21,7 @@ test.after.always(() => {
   for (const app of apps) app.close();
 });
 
-test('a person sees the applications that act for them on their account page, and withdraws one', async (t) => {
+test('a person sees the applications that act for them on their account page, and withdraws access from one', async (t) => {
   const scene = await newScene(browser);
   const [first, second] = [await newTokens(scene), await newTokens(scene, 'billing:read')];
   const { page } = scene;

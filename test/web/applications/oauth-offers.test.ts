@@ -6,7 +6,7 @@ import { db } from '../../support/stack.js';
 import { newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 
-test('a person accepts the membership before an application can ask them for consent', async (t) => {
+test('a person must accept the membership before an application can ask them for consent', async (t) => {
   const workspace = await newWorkspace();
   const email = uniqueEmail();
   const member = { workspace_id: workspace.id, email, name: 'Mel', role: 'admin', tier: 'basic' } as const;

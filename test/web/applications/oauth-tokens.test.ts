@@ -44,7 +44,7 @@ test('a token has the rights of its scope and the current role', async (t) => {
   await scene.page.context().close();
 });
 
-test('refresh tokens rotate; concurrent refreshes and one after a lost response return the same token', async (t) => {
+test('refresh tokens rotate, and concurrent refreshes and one after a lost response return the same token', async (t) => {
   const scene = await newScene(browser);
   const first = await newTokens(scene);
   const responses = await Promise.all(

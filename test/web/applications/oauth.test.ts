@@ -161,7 +161,7 @@ test('an invalid authorization request shows an error page or redirects with the
     t.is(redirected.get('error'), error, JSON.stringify(overrides));
     t.is(redirected.get('state'), state);
   }
-  // An application of a person's own machine listens on a port that it finds free.
+  // An application on a person's own machine listens on any free port.
   const elsewhere = app.redirectUri.replace(/:\d+/, ':1');
   const sent = await fetch((await authorizeUrl(app, 'everything', { redirect_uri: elsewhere })).address, {
     redirect: 'manual',

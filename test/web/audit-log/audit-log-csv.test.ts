@@ -4,7 +4,7 @@ import { openOffice } from '../../support/dashboard.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { parseCsv } from '../../../web/dashboard/shared/csv.js';
 
-test('the audit log as CSV has what the API lists, of its workspace only, and nothing that is a formula', async (t) => {
+test('the audit log as CSV has what the API lists, only from its workspace, and no formulas', async (t) => {
   const [{ workspace, session, home }, theirs] = [await openOffice(), await newWorkspace()];
   await newRoom(theirs.api, { name: 'Theirs' });
   const admin = await newMember(workspace, { role: 'admin', name: '=HYPERLINK(A1)' });

@@ -18,7 +18,7 @@ const PLANS: BookingPlan[] = [
   { do: 'keep' },
 ];
 
-test('a choice of the form is the plan that it was made of', (t) => {
+test('a choice in the form restores the plan it was made from', (t) => {
   for (const plan of PLANS) t.deepEqual(parseChoice(encodeChoice(plan)), plan);
 });
 
@@ -31,11 +31,11 @@ for (const choice of [
   `move ${ROOM} 1 2 500`,
   `move x 1 2 0`,
 ])
-  test(`no choice: ${choice || 'nothing'}`, (t) => {
+  test(`a choice is refused: ${choice || 'nothing'}`, (t) => {
     t.throws(() => parseChoice(choice), { message: 'Choose what happens to each booking.' });
   });
 
-test('a live booking is in the way if its own time overlaps, not its turnaround or what only touches', (t) => {
+test('a live booking conflicts if its own time overlaps, not if its turnaround does or it is only adjacent', (t) => {
   const at = (hour: number) => new Date(Date.UTC(2027, 0, 1, hour));
   const blackout = { room_id: ROOM, start_at: at(10), end_at: at(12) };
   const booking = { room_id: ROOM, status: 'confirmed' as const, start_at: at(11), end_at: at(13) };

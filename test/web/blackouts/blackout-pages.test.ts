@@ -19,7 +19,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-test('a blackout over bookings is chosen, confirmed and looked at, in light and dark, and says what staff return themselves', async (t) => {
+test('a blackout over bookings is chosen, confirmed and reviewed, in light and dark, and shows what staff return themselves', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   const { api } = workspace;
   const closed = await newRoom(api, { name: 'Closed room', time_zone: 'UTC' });

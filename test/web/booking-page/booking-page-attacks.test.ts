@@ -36,14 +36,14 @@ const bookingForm = (price: number, fields: Record<string, string> = {}): Record
 async function send(at: string, fields: Record<string, string>) {
   const body = new URLSearchParams(fields);
   const sent = await fetch(`${at}/details`, { method: 'POST', body, redirect: 'manual' });
-  // What was booked has an address of its own.
+  // The booked object has its own address.
   const booked = sent.headers.get('location')?.includes('go=') && new URL(sent.headers.get('location')!, at);
   const response = booked ? await fetch(booked) : sent;
   const text = await response.text();
   return { status: response.status, title: /<h1>([^<]*)/.exec(text)?.[1], text };
 }
 
-test('nobody takes over the address of a page that has another one since', async (t) => {
+test('nobody takes over the former address of a page', async (t) => {
   const { workspace, slug } = await openPage();
   const other = await newWorkspace();
   const later = newSlug();
@@ -89,7 +89,7 @@ test('the link that confirmed a booking ends with the links that it leads to', a
     }
 });
 
-test('mail to an address that a public guest has entered repeats nothing else that they entered', async (t) => {
+test('mail to an address that a public guest entered repeats nothing else that they entered', async (t) => {
   const name = 'Your parcel waits at evil.example';
   const free = await openPage(FREE);
   const form = bookingForm(0, { name, company: 'Pay at evil.example', order_reference: 'evil.example' });
@@ -101,7 +101,7 @@ test('mail to an address that a public guest has entered repeats nothing else th
   t.false(JSON.stringify(mail).includes('evil.example'));
 });
 
-test('times that no room has, and answers that cannot be stored, are refused and no failure', async (t) => {
+test('times that no room has, and answers that cannot be stored, are refused without a failure', async (t) => {
   const { at } = await openPage(FREE, { questions: [{ id: 'why', label: 'Why?', kind: 'text' }] });
   const key = randomUUID();
   const late = '+275760-09-13T00:00:00.000Z';
@@ -125,7 +125,7 @@ test('times that no room has, and answers that cannot be stored, are refused and
     t.true((await fetch(`${dev.baseUrl}/book/${path}`)).status < 500, path.slice(0, 10));
 });
 
-test('a page books its own rooms only, at the price of now, and keeps what public guests write as text', async (t) => {
+test('a page books only its own rooms, at the current price, and keeps text from public guests as text', async (t) => {
   const { workspace, at, slug } = await openPage(
     {},
     {
@@ -153,7 +153,7 @@ test('a page books its own rooms only, at the price of now, and keeps what publi
   t.like(body.data[0]!, { booked_by: { guest: { name } }, price: { amount_minor: 3_000 } });
 });
 
-test('the look of a page writes nothing into the policy of its headers', async (t) => {
+test('the look of a page cannot change the policy in its headers', async (t) => {
   const { workspace, slug, room } = await openPage();
   const bad = [
     'https://a;frame-ancestors/l.png',
@@ -196,7 +196,7 @@ test('the look of a page writes nothing into the policy of its headers', async (
     t.is((await workspace.api.put('/v1/booking-page', { slug, theme: { accent } })).status, 422, accent);
 });
 
-test('a page says the same of an address whether a member, an earlier guest or nobody has it', async (t) => {
+test('a page says the same about an address whether it belongs to a member, an earlier guest or nobody', async (t) => {
   const { workspace, at } = await openPage();
   const { email } = await newMember(workspace, { role: 'admin' });
   const guest = uniqueEmail();

@@ -51,10 +51,10 @@ const PICTURE =
   '<svg xmlns="http://www.w3.org/2000/svg" width="320" height="180"><rect width="320" height="180" ' +
   'fill="#8fb8a4"/></svg>';
 
-/** A day on which the room is free, in some weeks. */
+/** A day on which the room is free, in a few weeks. */
 const someDay = (): string => hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10);
 
-/** From the list of rooms to the form of the first free time of a day. */
+/** From the list of rooms to the form for the first free time of a day. */
 async function chooseTime(
   page: WatchedPage,
   url: string,
@@ -161,7 +161,7 @@ test('a public guest books and pays on a phone, and the booking has what they en
   await sweep(t, workspace);
 });
 
-test('a room with rates has its lowest price in the list, and the price of each time', async (t) => {
+test('a room with rates has its lowest price in the list, and each time has its price', async (t) => {
   const { workspace, room, url } = await openPage({ time_zone: 'UTC' });
   await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
     rates: [
@@ -178,13 +178,13 @@ test('a room with rates has its lowest price in the list, and the price of each 
     t.false(await page.evaluate('document.documentElement.scrollWidth > innerWidth'), name);
   };
   await page.setViewportSize(PHONE);
-  // An hour of the early rate and 20 % tax.
+  // An hour at the early rate and 20 % tax.
   await page.goto(url);
   t.regex((await page.textContent('main'))!, /From £12\.00 for 1 h/);
   await chooseTime(page, url, see);
   await page.goBack();
   const times = await page.locator('ul.times a').allTextContents();
-  // Half of it early, half by the hourly price: 5.00 and 12.50.
+  // Half of it early, half at the hourly price: 5.00 and 12.50.
   for (const priced of [/08:00\s*£12\.00/, /08:30\s*£21\.00/, /12:00\s*£30\.00/, /18:00\s*£48\.00/])
     t.true(
       times.some((time) => priced.test(time)),
@@ -193,7 +193,7 @@ test('a room with rates has its lowest price in the list, and the price of each 
   await page.close();
 });
 
-test('a public guest with a discount code sees the price with it before they pay, and nothing more of a code that does not work', async (t) => {
+test('a public guest with a discount code sees the price with it before they pay, and nothing more about an invalid code', async (t) => {
   const { workspace, url } = await openPage();
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
@@ -230,7 +230,7 @@ test('a public guest with a discount code sees the price with it before they pay
   await page.close();
 });
 
-test('who is late learns that the time is taken, keeps what they typed, and books another one', async (t) => {
+test('a guest who is too late learns that the time is taken, keeps what they typed, and books another time', async (t) => {
   const { workspace, room, url } = await openPage();
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
@@ -253,7 +253,7 @@ test('who is late learns that the time is taken, keeps what they typed, and book
   await page.close();
 });
 
-/** Sends the form of a time as a browser without JavaScript does. */
+/** Submits the form for a time as a browser without JavaScript does. */
 async function send(at: string, fields: Record<string, string>) {
   const response = await fetch(`${at}/details`, { method: 'POST', body: new URLSearchParams(fields) });
   const text = await response.text();
@@ -307,7 +307,7 @@ test('a form that is sent several times books once', async (t) => {
   t.is((await send(at, bookingForm(2_900))).status, 422, 'a price that was not shown');
 });
 
-test('a mailbox has two unpaid bookings at most, and an expired hold sends it no mail', async (t) => {
+test('a mailbox has at most two unpaid bookings, and an expired hold sends it no mail', async (t) => {
   const { workspace, room, url } = await openPage({}, { guest_hold_seconds: 10 });
   const at = `${url}/rooms/${room.id}`;
   const email = uniqueEmail();
@@ -325,7 +325,7 @@ test('a mailbox has two unpaid bookings at most, and an expired hold sends it no
   await sweep(t, workspace);
 });
 
-test('a free booking is confirmed by the link in its mail, and by nothing else', async (t) => {
+test('a free booking is confirmed only by the link in its mail', async (t) => {
   const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
   const { workspace, room, url } = await openPage(free);
   const at = `${url}/rooms/${room.id}`;
@@ -371,7 +371,7 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
   await sweep(t, workspace);
 });
 
-test('pages that are not there, switched off or full say so', async (t) => {
+test('pages that do not exist, are switched off or full say so', async (t) => {
   const { workspace, room, slug, url } = await openPage({
     opening_hours: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
   });
@@ -395,7 +395,7 @@ test('pages that are not there, switched off or full say so', async (t) => {
   t.regex(text, /turned off/);
 });
 
-test('while the service is out of order, the page of a link says so, and the link still works', async (t) => {
+test('while the service is unavailable, the page of a link says so, and the link still works', async (t) => {
   const { room, url } = await openPage({ price_per_hour: { currency: 'GBP', amount_minor: 0 } });
   const form = bookingForm(0);
   await send(`${url}/rooms/${room.id}`, form);
@@ -424,7 +424,7 @@ test('while the service is out of order, the page of a link says so, and the lin
   t.regex(works.url, /\/manage\//);
 });
 
-test('who has lost a booking finds the booking page again: on its pages and in the mail', async (t) => {
+test('a guest whose booking has ended finds the booking page again on its pages and in the mail', async (t) => {
   const { workspace, room, slug, url } = await openPage();
   const again = new RegExp(`href="/book/${slug}"`);
   const cancelled = await createBooking(workspace.api, bookingBody(room.id));
@@ -468,14 +468,14 @@ test('from the address that npm start prints, a public guest has booked and paid
 const texts = (page: WatchedPage, selector: string): Promise<string[]> =>
   page.locator(selector).allTextContents();
 
-test('a room that is booked by days is booked for several, also those of 23 and 25 hours', async (t) => {
+test('a room that is booked by days can be booked for several, including those of 23 and 25 hours', async (t) => {
   const page = await newPage(browser);
   const days = {
     [daysAfter(CLOCKS_GO_FORWARD, -1)]: `${CLOCKS_GO_FORWARD}T23:00:00.000Z`,
     [daysAfter(CLOCKS_GO_BACK, -1)]: `${daysAfter(CLOCKS_GO_BACK, 1)}T00:00:00.000Z`,
   };
   for (const [day, end] of Object.entries(days)) {
-    // A client holds one such booking of a room unpaid.
+    // A client can hold one such unpaid booking of a room.
     const { workspace, room, url } = await openPage({
       slot_minutes: 1440,
       max_minutes: 4 * 1440,
@@ -508,7 +508,7 @@ test('a room that is booked by days is booked for several, also those of 23 and 
   await page.close();
 });
 
-test('a room that is booked for two days at least has a page, and its form at the desk', async (t) => {
+test('a room with a minimum of two days has a page, and a booking form for staff', async (t) => {
   const { room, url } = await openPage({ min_minutes: 2880 });
   const page = await newPage(browser);
   const response = await page.goto(`${url}/rooms/${room.id}`);
@@ -519,7 +519,7 @@ test('a room that is booked for two days at least has a page, and its form at th
   await page.close();
 });
 
-test('Back, Reload, the same address again and a second sending show the booking that was made', async (t) => {
+test('Back, Reload, the same address again and a second submission show the booking that was made', async (t) => {
   const { workspace, url } = await openPage();
   const page = await newPage(browser);
   await chooseTime(page, url, quiet);
@@ -559,7 +559,7 @@ test('Back, Reload, the same address again and a second sending show the booking
   await page.close();
 });
 
-test('a time that costs less than can be paid says so', async (t) => {
+test('a time that costs less than the minimum charge says so', async (t) => {
   const { room, url } = await openPage({
     price_per_hour: { amount_minor: 60, currency: 'GBP' },
     slot_minutes: 15,

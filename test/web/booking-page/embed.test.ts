@@ -85,7 +85,7 @@ test('a public guest books in a frame of another site, which grows with its page
   await page.close();
 });
 
-test('a site that is not named cannot show the page, and no other frame changes the height', async (t) => {
+test('a site that is not listed cannot show the page, and no other frame changes the height', async (t) => {
   const { api } = await newWorkspace();
   await newRoom(api);
   const slug = newSlug();

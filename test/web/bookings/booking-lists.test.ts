@@ -20,11 +20,11 @@ import { newRoom } from '../../support/workspaces.js';
 import { newMember } from '../../support/people.js';
 import { message } from '../../support/message.js';
 
-/** The references in the table of a page. */
+/** The references in a page's table. */
 const referencesIn = (html: string): string[] =>
   [...html.matchAll(/<td><code>(\w+)<\/code><\/td>/g)].map(([, reference]) => reference!);
 
-test('the list of bookings and its export are filtered by no-shows, and completed ones are without them', async (t) => {
+test('the list of bookings and its export can be filtered by no-shows, and completed ones exclude them', async (t) => {
   const { workspace, session, home } = await openOffice();
   const room = await newRoom(workspace.api);
   const ago = (days: number): Date => new Date(Math.floor(Date.now() / DAY_MS) * DAY_MS - days * DAY_MS);
@@ -46,7 +46,7 @@ test('the list of bookings and its export are filtered by no-shows, and complete
   t.regex(csv[1]!, /,no-show,.*,BBBBBB2,/);
 });
 
-test('exports of bookings and preparations have what guests answered, also to questions not asked any more', async (t) => {
+test('exports of bookings and preparations have the guests’ answers, also to questions no longer asked', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const room = await newRoom(api);
@@ -170,7 +170,7 @@ test('lists say that a change of a booking is not paid yet', async (t) => {
   t.regex(pageText(await session.getText(`${home}/calendar?day=${day}`)), /change not paid yet/);
 });
 
-test('an unpaid booking on account that is marked as a no-show keeps its invoice, and no refund is spoken of', async (t) => {
+test('an unpaid booking on account that is marked as a no-show keeps its invoice, and no refund is mentioned', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });
@@ -193,7 +193,7 @@ test('an unpaid booking on account that is marked as a no-show keeps its invoice
   t.is(readNotice(marked), 'Marked as no-show. Its invoice stays as it is.');
 });
 
-test('the card of a dispute says what the payer says', async (t) => {
+test('the card of a dispute shows what the payer says', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { booking, dispute, move, untilDispute, payment } = await disputablePayment(workspace);
   const opened = await dispute({ reason: 'product_not_received' });
@@ -211,7 +211,7 @@ test('the card of a dispute says what the payer says', async (t) => {
   t.regex(pageText(await session.getText(home)), /what they paid for\. Evidence has been submitted\. /);
 });
 
-test('the first steps name what documents do not say of the seller yet', async (t) => {
+test('the first steps list the seller’s details that documents still lack', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const steps = async () => {

@@ -28,7 +28,7 @@ test('a day of 23 hours has no time where clocks go forward, and a booking over 
   ]);
 });
 
-test('a day of 25 hours has the repeated hour twice, and days beside it have a gap there', (t) => {
+test('a day of 25 hours has the repeated hour twice, and neighbouring days have a gap there', (t) => {
   // London, 2026-10-25: 02:00 is 01:00 again, at 01:00 UTC.
   const axis = buildAxis([day('2026-10-25', 'Europe/London'), day('2026-10-26', 'Europe/London')]);
   t.is(axis.minutes, 1500);
@@ -46,17 +46,17 @@ test('a day of 25 hours has the repeated hour twice, and days beside it have a g
   t.deepEqual(axis.gaps, [[], [{ top: 120, minutes: 60, skipped: false }]]);
 });
 
-test('half an hour is repeated on Lord Howe Island, and rooms in other zones have a gap beside it', (t) => {
+test('half an hour is repeated on Lord Howe Island, and rooms in other zones have a gap next to it', (t) => {
   const axis = buildAxis([day('2027-04-04', 'Australia/Lord_Howe'), day('2027-04-04', 'Asia/Kathmandu')]);
   t.is(axis.minutes, 1470);
   t.deepEqual(axis.gaps, [[], [{ top: 120, minutes: 30, skipped: false }]]);
-  // 03:00 in Kathmandu is 21:15 UTC of the day before.
+  // 03:00 in Kathmandu is 21:15 UTC on the day before.
   t.deepEqual(findPlaces(axis.stretches[1]!, range('2027-04-03T21:15Z', '2027-04-03T22:15Z'), ALL), [
     { top: 210, minutes: 60 },
   ]);
 });
 
-test('what lasts over midnight is cut at the day, and at the visible part of the axis', (t) => {
+test('what lasts past midnight is cut at the day, and at the visible part of the axis', (t) => {
   const { stretches } = buildAxis([day('2026-11-25', 'Europe/London')]);
   const night = range('2026-11-24T22:00Z', '2026-11-25T02:00Z');
   t.deepEqual(findPlaces(stretches[0]!, night, ALL), [{ top: 0, minutes: 120 }]);

@@ -9,11 +9,11 @@ const parseSpan = (span: string) => {
   return { start: start!, end: end! };
 };
 
-/** The parts and starts of 2027-03-01, a Monday, in a room of London. */
+/** The parts and starts on 2027-03-01, a Monday, in a London room. */
 function drawn(overrides: {
   room?: Partial<Column['room']>;
   claims?: string[];
-  /** Of other rooms that share a part with it. */
+  /** In other rooms that share a part with it. */
   taken?: string[];
   bookings?: string[];
   blackouts?: string[];
@@ -86,7 +86,7 @@ test('a day is closed outside its hours, and free time has a start for each slot
   t.is(starts.length, 8);
 });
 
-test('buffer is drawn to the minute, before and after a booking', (t) => {
+test('the buffer is drawn to the minute, before and after a booking', (t) => {
   const { parts } = drawn({
     room: { turnaround_minutes: 10, slot_minutes: 5 },
     bookings: ['09:00 10:00'],
@@ -100,7 +100,7 @@ test('buffer is drawn to the minute, before and after a booking', (t) => {
   ]);
 });
 
-test('time of a booking of the whole, or of a part, says whose it is', (t) => {
+test('time taken by a booking of the whole, or of a part, names that room', (t) => {
   const { parts, starts } = drawn({
     room: { turnaround_minutes: 30 },
     bookings: ['08:00 09:00'],
@@ -116,7 +116,7 @@ test('time of a booking of the whole, or of a part, says whose it is', (t) => {
   t.deepEqual(starts, ['09:30-10:00', '11:30-12:00']);
 });
 
-test('a blackout and what is too short for a booking have their own parts', (t) => {
+test('a blackout and time too short for a booking are drawn separately', (t) => {
   const { parts, starts } = drawn({
     room: { min_minutes: 120 },
     bookings: ['10:30 11:00'],
@@ -127,13 +127,13 @@ test('a blackout and what is too short for a booking have their own parts', (t) 
   t.deepEqual(starts, ['08:00-10:00', '08:30-10:30']);
 });
 
-test('the slot that is running can be booked by staff, and what is before it is past', (t) => {
+test('the running slot can be booked by staff, and earlier ones are past', (t) => {
   const { parts, starts } = drawn({ now: '2027-03-01T09:10' });
   t.deepEqual(parts.slice(0, 3), ['00:00-08:00 closed', '08:00-09:00 past', '09:00-12:00 free']);
   t.is(starts[0], '09:00-10:00');
 });
 
-test('the calendar shows the opening hours of its rooms, and usual hours at least', (t) => {
+test('the calendar shows the opening hours of its rooms, and at least the usual hours', (t) => {
   const shown = (close: string) => {
     const { column } = drawn({ room: { opening_hours: { mon: [['07:30', close]] } } });
     return shownMinutes(

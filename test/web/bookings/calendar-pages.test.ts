@@ -4,7 +4,7 @@ import { newRoom } from '../../support/workspaces.js';
 
 const named = (n: number): string => `Room ${String(n).padStart(2, '0')}`;
 
-test('the calendar shows 25 rooms at a time, the others on further pages of the same day', async (t) => {
+test('the calendar shows 25 rooms at a time, and the others on further pages of the same day', async (t) => {
   const { workspace, session, home } = await openOffice();
   const shownOn = async (query: string) => {
     const html = await session.getText(`${home}/calendar?${query}`);

@@ -17,7 +17,7 @@ const EVERY_DAY = Object.fromEntries(
   ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'].map((day) => [day, [LONG]]),
 );
 
-/** Rooms with these hours, and of the first one a booking in its first and in its last hour. */
+/** Rooms with these hours, and in the first one a booking in its first and in its last hour. */
 async function openPage(rooms: number) {
   const { workspace, page, home } = await openDashboard(await browser());
   const { api } = workspace;
@@ -41,7 +41,7 @@ async function openPage(rooms: number) {
 
 type Page = Awaited<ReturnType<typeof openPage>>['page'];
 
-/** The text of the page as it is printed on A4. */
+/** The text of the page as printed on A4. */
 async function printed(page: Page, landscape: boolean, name: string): Promise<string> {
   const file = await page.pdf({ format: 'A4', landscape, printBackground: false });
   const { SCREENSHOTS } = process.env;

@@ -112,7 +112,7 @@ test('staff take a payment at the desk', async (t) => {
   await page.context().close();
 });
 
-test('the form to change a booking asks for the reference of what is paid now only', async (t) => {
+test('the form for changing a booking asks only for the reference of what is paid now', async (t) => {
   const { workspace, page, home } = await newScene();
   const booking = await newBooking(workspace);
   await pay(booking);
@@ -152,7 +152,7 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   await page.context().close();
 });
 
-test('staff cancel with a refund of an amount, which is shown before', async (t) => {
+test('staff cancel with a refund amount that is shown first', async (t) => {
   const { workspace, page, home } = await newScene();
   const booking = await newBooking(workspace);
   await pay(booking);
@@ -185,7 +185,7 @@ test('staff cancel with a refund of an amount, which is shown before', async (t)
   await page.context().close();
 });
 
-test("a booking's page shows what its run waits for, and the last failure", async (t) => {
+test("a booking's page shows what its run waits for, and the latest failure", async (t) => {
   const { workspace, page, home } = await newScene();
   await workspace.api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
   const booking = await newBooking(workspace);
@@ -203,7 +203,7 @@ test("a booking's page shows what its run waits for, and the last failure", asyn
     );
     await page.click('.failing summary');
     t.regex(await readMainText(page), /ProcessorUnavailable: StripeAPIError 500/);
-    // The overview has the same sentence, and no booking of it leads to nowhere.
+    // The overview has the same sentence, and each booking in it has a working link.
     await openWhen(page, home, (html) => html.includes('Stripe is unavailable'));
     await page.click(`article.trouble a[href$="${booking.id}"]`);
     await page.waitForURL(`${home}/bookings/${booking.id}`);

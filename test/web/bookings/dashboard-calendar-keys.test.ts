@@ -10,7 +10,7 @@ import { CLOCKS_GO_BACK, formatDateAsPages, daysAfter, runningHour } from '../..
 
 const browser = once(launchBrowser);
 
-test('the calendar works with the keyboard, and says what it does', async (t) => {
+test('the calendar works with the keyboard, and announces what it does', async (t) => {
   const { page, booking, current } = await openCalendar(await browser());
   const dialog = page.locator('#desk');
   const said = () => page.locator('#said').innerText();
@@ -83,7 +83,7 @@ test('without scripts free times and bookings are links, and forms show the pric
   await page.context().close();
 });
 
-test('when clocks go back, the repeated hour is there twice and is booked as what it is', async (t) => {
+test('when clocks go back, the repeated hour is shown twice and each one can be booked', async (t) => {
   const { workspace, page, home } = await openWithoutScripts(await browser());
   const room = await newRoom(workspace.api, { name: 'Garden room', time_zone: 'Europe/London' });
   const abroad = await newRoom(workspace.api, { name: 'Bay room', time_zone: 'Asia/Kathmandu' });
@@ -105,7 +105,7 @@ test('when clocks go back, the repeated hour is there twice and is booked as wha
     data.map(({ room_id, start_at, end_at }) => [room_id, start_at, end_at]),
     [[room.id, `${CLOCKS_GO_BACK}T01:30:00.000Z`, `${CLOCKS_GO_BACK}T02:30:00.000Z`]],
   );
-  // 20:00 to 02:00 in Kathmandu is on two of its days.
+  // 20:00 to 02:00 in Kathmandu spans two of its days.
   await workspace.api.post(
     '/v1/bookings',
     bookingBody(abroad.id, {
@@ -124,7 +124,7 @@ test('when clocks go back, the repeated hour is there twice and is booked as wha
   await page.context().close();
 });
 
-test('bookings, buffer, closed, blackout and past are told apart by words, and a line is at the current time', async (t) => {
+test('bookings, buffer, closed, blackout and past time are distinguished by words, and a line marks the current time', async (t) => {
   const { api, page, home } = await openCalendar(await browser());
   const room = await newRoom(api, {
     name: 'Attic',

@@ -12,7 +12,7 @@ import { CLOCKS_GO_BACK, formatDateAsPages, daysAfter } from '../../support/days
 
 const browser = once(launchBrowser);
 
-test('free time is dragged to book it, with the price before the slot is held', async (t) => {
+test('free time is booked by dragging, with the price shown before the slot is held', async (t) => {
   const { api, page, room } = await openCalendar(await browser());
   await assertFine(t, page, 'calendar-desk');
   await page.setViewportSize({ width: 1280, height: 1400 });
@@ -72,7 +72,7 @@ test('free time is dragged to book it, with the price before the slot is held', 
   await page.context().close();
 });
 
-test('the price in the dialog is that of who is entered, with hour credits if they are to be used', async (t) => {
+test('the price in the dialog is for the person entered, with hour credits if they are to be used', async (t) => {
   const { api, page } = await openCalendar(await browser());
   const dialog = page.locator('#desk');
   const email = uniqueEmail();
@@ -100,7 +100,7 @@ test('the price in the dialog is that of who is entered, with hour credits if th
   await page.context().close();
 });
 
-test('a booking is dragged to another room and made longer, with the difference before anything changes', async (t) => {
+test('a booking is dragged to another room and made longer, with the difference shown before anything changes', async (t) => {
   const { page, other, booking, current } = await openCalendar(await browser());
   const slot = page.locator(`.calendar a.slot[data-booking="${booking.id}"]`);
   const dialog = page.locator('#desk');
@@ -196,7 +196,7 @@ test('a click on a booking shows what the desk needs, and what it may do', async
   await page.context().close();
 });
 
-test('on a day of 25 hours a drag ends in the hour under the pointer, and a week is moved through by keys', async (t) => {
+test('on a day of 25 hours a drag ends in the hour under the pointer, and a week is navigated by keys', async (t) => {
   const { api, page, home, room, booking } = await openCalendar(await browser());
   await page.goto(`${home}/calendar?day=${CLOCKS_GO_BACK}&all=yes`);
   const second = freeAt(page, 'Garden room', '01:30').nth(1);

@@ -15,7 +15,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-test('an operator books, moves, cancels and closes from the calendar, and sees each amount before', async (t) => {
+test('an operator books, moves, cancels and closes from the calendar, and sees each amount beforehand', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await assertFine(t, page, 'first-steps');
   t.regex(await readMainText(page), /First steps[^]*Create your first room[^]*Today[^]*Needs attention/);
@@ -100,7 +100,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.context().close();
 });
 
-test('a quote has the price of a create and stores nothing', async (t) => {
+test('a quote has the price that a create charges, and stores nothing', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api, { capacity: 4 });
   const { idempotency_key: _, ...body } = bookingBody(room.id);

@@ -14,7 +14,7 @@ import { openOffice, pageText } from '../../support/dashboard.js';
 import { newMember } from '../../support/people.js';
 import { WebSession } from '../../support/web-session.js';
 
-test('a change that the bank wants to authenticate shows its link, amount and time, and is withdrawn', async (t) => {
+test('a change that needs the bank’s authentication shows its link, amount and time, and can be withdrawn', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { booking } = await confirmedBooking(workspace.api, { card: '4000002760003184' });
   const path = `${home}/bookings/${booking.id}`;
@@ -46,7 +46,7 @@ test('a change that the bank wants to authenticate shows its link, amount and ti
   t.false(after.includes('Amount due'), 'the link is gone');
 });
 
-test('the form of a change takes the difference in the same step, for staff only', async (t) => {
+test('the form for a change takes the difference in the same step, for staff only', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
@@ -118,7 +118,7 @@ test('the form of a change takes the difference in the same step, for staff only
   t.regex(readNotice(await theirs.confirmForm(tries))!, /takes effect once you have paid/);
 });
 
-test('the desk takes the difference of a change where it took the price', async (t) => {
+test('the desk takes the difference of a change in the place where it took the price', async (t) => {
   const { workspace, booking } = await pendingBooking();
   const { api } = workspace;
   const cash = { method: 'cash', amount_minor: 3_000 };

@@ -9,7 +9,7 @@ import { htmlText } from '../html-text.js';
 
 const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
 
-/** What the timeline says of one entry at 10:04, without its time. */
+/** The timeline's text for one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
   const entries = [{ at: new Date('2024-11-24T10:04:00Z'), kind, facts }] as unknown as TimelineEntry[];
   const words = htmlText(render(h(Timeline, { entries, booking: of, formats: formatsIn(of), isBooker })));
@@ -23,12 +23,12 @@ const change = { kind: 'change', state: 'done', ...ada, outcome: null };
 const move = { start_at: Date.UTC(2024, 10, 24, 11), end_at: Date.UTC(2024, 10, 24, 13) };
 const event = { object: {}, previous: null, delivery: null, unsent: 'no_endpoint' };
 
-/** Asserts what the timeline says of each entry. */
+/** Asserts the timeline's text for each entry. */
 function saysEach(t: ExecutionContext, cases: [TimelineEntry['kind'], object, string][]): void {
   for (const [kind, facts, words] of cases) t.is(told(kind, facts), words);
 }
 
-test('a booking’s timeline says in words what happens to its checkout and its payments', (t) => {
+test('a booking’s timeline describes in words what happens to its checkout and its payments', (t) => {
   saysEach(t, [
     ['session', { amount_minor: 3_000, for_change: false }, 'Requested: payment page opened for £30.00'],
     ['session', { amount_minor: 3_000, for_change: true }, 'Payment page for a change opened for £30.00'],
@@ -63,7 +63,7 @@ test('a booking’s timeline says in words what happens to its checkout and its 
   ]);
 });
 
-test('who booked reads the timeline in words for them, without webhooks', (t) => {
+test('bookers read the timeline in words meant for them, without webhooks', (t) => {
   const cases: [TimelineEntry['kind'], object, string][] = [
     [
       'refund',
@@ -78,7 +78,7 @@ test('who booked reads the timeline in words for them, without webhooks', (t) =>
   for (const [kind, facts, words] of cases) t.is(told(kind, facts, booking, true), words);
 });
 
-test('a booking’s timeline says in words what becomes of a refund', (t) => {
+test('a booking’s timeline describes in words what becomes of a refund', (t) => {
   saysEach(t, [
     ['refund', { ...refund, status: 'pending' }, 'A refund of £30.00 is pending'],
     [
@@ -105,7 +105,7 @@ test('a booking’s timeline says in words what becomes of a refund', (t) => {
   ]);
 });
 
-test('a booking’s timeline says in words what becomes of a dispute', (t) => {
+test('a booking’s timeline describes in words what becomes of a dispute', (t) => {
   const dispute = { amount_minor: 3_000, reason: 'fraudulent', status: 'open' };
   const says = 'The cardholder says that they did not make the payment.';
   saysEach(t, [
@@ -128,7 +128,7 @@ test('a booking’s timeline says in words what becomes of a dispute', (t) => {
   ]);
 });
 
-test('a booking’s timeline says in one entry what was changed, and by whom', (t) => {
+test('a booking’s timeline describes in one entry what was changed, and by whom', (t) => {
   const guest = (name: string) => ({ booked_by: { guest: { name, email: 'grace@example.com' } } });
   const time = {
     start_at: '2024-11-24T10:00:00Z',
@@ -159,7 +159,7 @@ test('a booking’s timeline says in one entry what was changed, and by whom', (
   ]);
 });
 
-test('a booking’s timeline says in words whether a mail was sent', (t) => {
+test('a booking’s timeline describes in words whether a mail was sent', (t) => {
   saysEach(t, [
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the payer'],
     ['mail', { kind: 'booking_held', status: 'skipped' }, 'Payment link not emailed: no longer needed'],
@@ -178,7 +178,7 @@ test('a booking’s timeline says in words whether a mail was sent', (t) => {
   ]);
 });
 
-test('a booking’s timeline says in words who asked for a change, and its outcome', (t) => {
+test('a booking’s timeline describes in words who requested a change, and its outcome', (t) => {
   saysEach(t, [
     [
       'change',
@@ -213,7 +213,7 @@ test('a booking’s timeline says in words who asked for a change, and its outco
   ]);
 });
 
-test('a booking’s timeline says in words who made it', (t) => {
+test('a booking’s timeline describes in words who made it', (t) => {
   const created = { ...event, type: 'booking.created', object: { expires_at: '2024-11-24T10:30:00Z' } };
   const free = { ...created, object: { expires_at: null } };
   saysEach(t, [
@@ -224,7 +224,7 @@ test('a booking’s timeline says in words who made it', (t) => {
   ]);
 });
 
-test('a booking’s timeline says in words whose change was not paid, and who withdrew it', (t) => {
+test('a booking’s timeline describes in words whose change was not paid, and who withdrew it', (t) => {
   const ended = (reason: string) => ({
     ...event,
     type: 'booking.change_lapsed',
@@ -256,7 +256,7 @@ test('a booking’s timeline says in words whose change was not paid, and who wi
   ]);
 });
 
-test('a booking’s timeline says in words what ended it, and whether the event was delivered', (t) => {
+test('a booking’s timeline describes in words what ended it, and whether the event was delivered', (t) => {
   saysEach(t, [
     ['event', { ...event, type: 'booking.expired' }, 'Expired: not paid in time; the slot was released'],
     [
@@ -279,7 +279,7 @@ test('a booking’s timeline says in words what ended it, and whether the event 
   ]);
 });
 
-test('a booking’s timeline says how it was paid when it was confirmed', (t) => {
+test('a booking’s timeline shows how it was paid when it was confirmed', (t) => {
   const confirmed = { ...event, type: 'booking.confirmed', unsent: null };
   const queued = 'Event booking.confirmed: queued';
   t.is(told('event', confirmed), `Confirmed: free of charge ${queued}`);

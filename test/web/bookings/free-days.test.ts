@@ -17,13 +17,13 @@ test.before(async () => {
 });
 
 const PHONE = { width: 390, height: 780 };
-/** Where it is tomorrow for most of the day in UTC. */
+/** Where it is tomorrow for most of the UTC day. */
 const FAR_EAST = 'Pacific/Kiritimati';
 const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'];
 
 /**
- * A room that has nothing free for an hour until `open`: it is open too shortly on `short`,
- * and not at all on `closed`.
+ * A room that has no free hour until `open`: it is open for too short a time on `short`, and closed on
+ * `closed`.
  */
 function quietRoom(time_zone = 'UTC') {
   const today = dayIn(time_zone, new Date());
@@ -37,12 +37,12 @@ function quietRoom(time_zone = 'UTC') {
   return { room, short, closed, open };
 }
 
-/** Opening hours on the weekday of a day. */
+/** Opening hours on a day's weekday. */
 const opening = (day: string, from: string, until: string) => ({
   [WEEKDAYS[new Date(day).getUTCDay()]!]: [[from, until]],
 });
 
-test('the form to book a room opens on the next day with a free time, and says so of a day that was chosen', async (t) => {
+test('the form for booking a room opens on the next day with a free time, and says so if another day was chosen', async (t) => {
   const { closed, open, room: quiet } = quietRoom(FAR_EAST);
   const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api, quiet);
@@ -79,7 +79,7 @@ test('the form to book a room opens on the next day with a free time, and says s
   await page.close();
 });
 
-test('the day on which the form to book a room opened is not a choice for another room; a day that was picked is', async (t) => {
+test('the day on which the booking form opened is not a choice for another room, but a picked day is', async (t) => {
   const { short, closed, open, room: quiet } = quietRoom();
   const { workspace, page, home } = await openDashboard(browser);
   const garden = await newRoom(workspace.api, quiet);
@@ -107,7 +107,7 @@ test('the day on which the form to book a room opened is not a choice for anothe
   await page.close();
 });
 
-test('the forms that move a booking open on the next day with another free time', async (t) => {
+test('the forms for moving a booking open on the next day with another free time', async (t) => {
   const { closed: full, open, room: quiet } = quietRoom();
   const { workspace, page, home } = await openDashboard(browser);
   const room = await newRoom(workspace.api, {
@@ -155,7 +155,7 @@ test('the forms that move a booking open on the next day with another free time'
   await payer.close();
 });
 
-test('the booking page opens on the next day with a free time, and leads to it from a day that was chosen', async (t) => {
+test('the booking page opens on the next day with a free time, and offers it on a chosen day without one', async (t) => {
   const { short, closed, open, room: quiet } = quietRoom(FAR_EAST);
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api, quiet);

@@ -76,7 +76,7 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await page.close();
 });
 
-test('the mail about a held room has a button to pay', async (t) => {
+test('the mail about a held room has a payment button', async (t) => {
   const { booking } = await pendingBooking(30);
   const { email } = booking.booked_by.guest;
   const mail = await until(async () =>

@@ -28,7 +28,7 @@ const ZONES = [
 ];
 const SLOTS = [15, 60, 90, 120, 240, 1440];
 const TURNAROUNDS = [0, 0, 15, 60];
-/** Every day's; null is always open. */
+/** Hours of every day; null is always open. */
 const HOURS = [null, null, [['00:00', '06:00']], [['08:00', '20:00']], [['20:15', '04:30']]];
 const WEEK = ['mon', 'tue', 'wed', 'thu', 'fri', 'sat', 'sun'];
 
@@ -44,7 +44,7 @@ const linksIn = (html: string): URL[] =>
     ([, href]) => new URL(href!.replaceAll('&amp;', '&'), dev.baseUrl),
   );
 
-/** The times to choose from on a page of guests, with their links. */
+/** The times to choose from on a guest page, with their links. */
 const guestTimes = (html: string, room: Room): Map<Time, URL> =>
   new Map(
     linksIn(html).flatMap((link) => {
@@ -54,7 +54,7 @@ const guestTimes = (html: string, room: Room): Map<Time, URL> =>
     }),
   );
 
-/** The same on a page of the dashboard. */
+/** The same on a dashboard page. */
 const deskTimes = (html: string): Map<Time, URL> =>
   new Map(
     linksIn(html).flatMap((link) => {
@@ -69,7 +69,7 @@ const lengthsIn = (html: string): number[] =>
     ([, minutes]) => Number(minutes),
   );
 
-/** The times of a length that can be booked on a day, by the free time of the API. */
+/** The bookable times of a length on a day, by the API's free time. */
 function bookable(
   free: { start_at: string; end_at: string }[],
   room: Room,
@@ -91,7 +91,7 @@ function bookable(
 const post = (url: URL | string, fields: URLSearchParams): Promise<Response> =>
   fetch(url, { method: 'POST', body: fields, redirect: 'manual' });
 
-/** A room of a workspace with a booking page, a site and a paid booking some days after a clock change. */
+/** A room in a workspace with a booking page, a site and a paid booking a few days after a clock change. */
 async function newScene(draw: Random, n: number) {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
@@ -122,7 +122,7 @@ async function newScene(draw: Random, n: number) {
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
 
-/** The bookings of the room but the scene's own are cancelled: their times are free again. */
+/** The room's bookings other than the scene's own are cancelled, so their times are free again. */
 async function clear({ api, room, booking, day }: Scene): Promise<void> {
   const range = `from=${dayAfter(day, -3)}T00:00:00Z&to=${dayAfter(day, 5)}T00:00:00Z`;
   const { body } = await api.get(`/v1/bookings?room_id=${room.id}&${range}&limit=100`);
@@ -131,10 +131,7 @@ async function clear({ api, room, booking, day }: Scene): Promise<void> {
       await api.post(`/v1/bookings/${id}/cancel`);
 }
 
-/**
- * The pages that offer times: what they offer on a day, and how one of them is booked. Each
- * returns what went wrong.
- */
+/** The pages that offer times: their offers on a day, and how one is booked. Each returns what went wrong. */
 const PAGES: Record<
   string,
   {
@@ -197,7 +194,7 @@ const PAGES: Record<
   },
 };
 
-/** Sends a form of the dashboard that a link has filled in, and confirms it. */
+/** Submits a dashboard form that a link has filled in, and confirms it. */
 async function atDesk(
   session: Scene['session'],
   link: URL,
@@ -216,7 +213,7 @@ async function atDesk(
   return done.status === 302 ? null : `${done.status} ${(await done.text()).slice(-3_000)}`;
 }
 
-/** The free time by the API for public guests: enough to say what can be booked on a day in a length. */
+/** The API's free time for public guests, which is enough to know what can be booked on a day in a length. */
 async function freeOn({ site, room }: Scene, day: Day, minutes: number) {
   const from = startOfDay(day, room.time_zone).getTime();
   const until = startOfDay(dayAfter(day), room.time_zone).getTime() + minutes * MINUTE_MS + DAY_MS;
@@ -242,7 +239,7 @@ async function check(t: ExecutionContext, scene: Scene, draw: Random): Promise<n
       if (times.size === 0) continue;
       const [time, link] = draw.pick([...times]);
       t.is(await book(scene, link), null, `${what}: ${time} is offered`);
-      // What follows finds the times free.
+      // The next steps find the times free.
       const { body: now } = await scene.api.get(`/v1/bookings/${booking.id}`);
       if (now.start_at !== booking.start_at || now.end_at !== booking.end_at)
         await scene.api.patch(`/v1/bookings/${booking.id}`, {
@@ -264,7 +261,7 @@ async function check(t: ExecutionContext, scene: Scene, draw: Random): Promise<n
 }
 
 for (let n = 0; n < ROOMS; n++)
-  test(`what every page offers can be booked, and what can be booked is offered, around a clock change, room ${n + 1}`, async (t) => {
+  test(`every time that a page offers can be booked, and every bookable time is offered, around a clock change, room ${n + 1}`, async (t) => {
     const draw = Random.stream(SEED, `room ${n}`);
     const scene = await newScene(draw, n);
     t.log(

@@ -25,7 +25,7 @@ const booking = (extras: BookedExtra[]) => ({
   pricing: { room_id: 'room', version: null, audience: { tier: null, company_id: null }, lines: [], extras },
 });
 
-test('the rows of extras have the price of when they were booked, and what is not offered any more', (t) => {
+test('the rows of extras have the price from when they were booked, and extras no longer offered', (t) => {
   t.deepEqual(extraRows(ENGLISH, offered, { amount }), [
     { id: 'lunch', label: 'Lunch, £18.00 per person', value: '' },
     { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
@@ -44,7 +44,7 @@ test('the rows of extras have the price of when they were booked, and what is no
   );
 });
 
-test('quantities that are empty or 0 are no extras, and what is no number is left to be refused', (t) => {
+test('empty and 0 quantities are ignored, and a value that is not a number is left to be refused', (t) => {
   const form = { extra_id: ['a', 'b', 'c', 'd'], extra_quantity: ['', '0', ' 3 ', '1.5'] };
   t.deepEqual(extrasEntered(form), [
     { extra_id: 'c', quantity: 3 },

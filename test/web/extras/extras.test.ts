@@ -136,7 +136,7 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
   await page.context().close();
 });
 
-/** From the page of a room to the form for a free time of a day. */
+/** From a room's page to the form for a free time on a day. */
 async function chooseTime(page: WatchedPage, url: string): Promise<void> {
   await page.goto(url);
   await page.click(`text=${message('page.choose_time')}`);

@@ -52,7 +52,7 @@ test('guests are listed once each with their visits and what they spent, and eac
   const found = await session.getText(`${home}/search?q=curie`);
   t.true(found.includes(`href="${home}/guests?email=MARIE%40example.com"`), 'the search leads to the guest');
 
-  // A refund is no longer spent.
+  // A refunded amount no longer counts as spent.
   await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
   t.regex(
     pageText(await session.getText(page)),
@@ -64,7 +64,7 @@ test('guests are listed once each with their visits and what they spent, and eac
   t.regex(pageText(await session.getText(page)), /No bookings with this email address/);
 });
 
-test('the list of guests continues on further pages, and an address with many bookings is on one of them once', async (t) => {
+test('the list of guests continues on further pages, and an address with many bookings appears once', async (t) => {
   const { workspace, session, home } = await openOffice();
   const room = await newRoom(workspace.api);
   const rows = Array.from({ length: 90 }, (_, n) => ({

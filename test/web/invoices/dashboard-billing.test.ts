@@ -8,7 +8,7 @@ import { readNotice, type WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 
-/** What the page of subscriptions says of its run once that has ended. */
+/** The subscriptions page's text about its run once that has ended. */
 const untilRun = (session: WebSession, page: string): Promise<string> =>
   until(async () => {
     const shown = pageText(await session.getText(`${page}?run=yes`));
@@ -16,15 +16,15 @@ const untilRun = (session: WebSession, page: string): Promise<string> =>
   });
 
 /**
- * Starts the run of a page of subscriptions. Returns what staff are told of its end, which the form itself
- * waits for only a moment.
+ * Starts the run of a subscriptions page. Returns what staff are told at its end, for which the form itself
+ * waits only a moment.
  */
 async function runSubscriptions(session: WebSession, page: string): Promise<string> {
   const notice = readNotice(await session.submit(page, `${page}/run`))!;
   return notice.startsWith('Invoices are being created') ? untilRun(session, page) : notice;
 }
 
-test('an invoice is created, part of it is recorded as paid, and it is adjusted, each after its amounts are shown', async (t) => {
+test('an invoice is created, recorded as partly paid, and adjusted, each after its amounts are shown', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   await createMember(api, { email: 'ada@example.com', name: 'Ada Lovelace', send_invite: false });
@@ -191,7 +191,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
 });
 
-test('the subscriptions page shows what the run invoices, and an admin voids it for good', async (t) => {
+test('the subscriptions page shows what the run invoices, and an admin voids it permanently', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';
@@ -249,7 +249,7 @@ test('reconciliation and the subscription run show their results', async (t) => 
   t.regex(long, /range of at most 92 days/);
 });
 
-test('the list of invoices leaves out what nobody owes, sums up what is overdue, and is exported for a bookkeeper', async (t) => {
+test('the list of invoices leaves out what nobody owes, sums up overdue amounts, and is exported for a bookkeeper', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { id: member_id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
@@ -278,7 +278,7 @@ test('the list of invoices leaves out what nobody owes, sums up what is overdue,
   t.regex(csv[1]!, /,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,,GBP/);
 });
 
-test('staff see how far a run of subscription invoices is, and a second start joins it', async (t) => {
+test('staff see the progress of a run of subscription invoices, and a second start joins it', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const time_zone = new Date().getUTCHours() < 12 ? 'Asia/Tokyo' : 'Atlantic/Azores';

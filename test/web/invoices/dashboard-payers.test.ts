@@ -11,7 +11,7 @@ import { sweep } from '../../support/invariants.js';
 import { readNotice, WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
-test('an operator gives a company terms, gets it a link for a card, and removes the card', async (t) => {
+test('an operator gives a company terms, gets a card link for it, and removes the card', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Northwind' });
@@ -55,7 +55,7 @@ test('an operator gives a company terms, gets it a link for a card, and removes 
   );
 });
 
-test('an operator books on account of a member’s company, within what is left of its limit', async (t) => {
+test('an operator books on a member’s company’s account, within what is left of its limit', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const terms = { payment_terms: 14, credit_limit_minor: 5_000 };
@@ -104,7 +104,7 @@ test('an operator books on account of a member’s company, within what is left 
   );
 });
 
-test('members put a card on file for themselves, and nobody else does it for them', async (t) => {
+test('members save a card for themselves, and nobody else does it for them', async (t) => {
   const workspace = await newWorkspace();
   const [member, other] = [await newMember(workspace), await newMember(workspace)];
   const session = await WebSession.start(member.email);
@@ -192,7 +192,7 @@ test('a member whose company has payment terms books on account; one without pay
   await sweep(t, workspace);
 });
 
-test('a member sees the free times of a room and a day, and a time fills in the form', async (t) => {
+test('a member sees the free times of a room on a day, and choosing a time fills in the form', async (t) => {
   const workspace = await newWorkspace();
   const slot = freeHour();
   const { booking } = await confirmedBooking(workspace.api, { slot });

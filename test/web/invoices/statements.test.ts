@@ -32,7 +32,7 @@ const newInvoice = async ({ api }: TestWorkspace, payer: object, amount: number)
 
 const readBytes = async (response: Response) => new Uint8Array(await response.arrayBuffer());
 
-test('a statement says what a company owes and paid when it is issued, by mail and PDF, and stays so', async (t) => {
+test('a statement shows what a company owed and paid when it was issued, by mail and PDF, and stays unchanged', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const billing_email = uniqueEmail();
@@ -142,7 +142,7 @@ test('the balance of an account is what is to be paid, whatever was paid, refund
   t.is(closing!.closing_minor, 3_800);
 });
 
-test('members get statements of their own account only, and nobody one without anything on it', async (t) => {
+test('members get statements of their own account only, and nobody gets an empty one', async (t) => {
   const workspace = await newWorkspace();
   const [ada, bob] = [await newMember(workspace), await newMember(workspace)];
   await newInvoice(workspace, { member_id: ada.id }, 2_500);
@@ -170,7 +170,7 @@ test('members get statements of their own account only, and nobody one without a
   t.regex(pageText(await wrong.text()), /last day must not be in the future/i);
 });
 
-test('a payer has at most 50 statements in 24 hours, since each is kept for good', async (t) => {
+test('a payer has at most 50 statements in 24 hours, as each is kept permanently', async (t) => {
   const { workspace } = await openOffice();
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
   await newInvoice(workspace, { company_id: company.id }, 5_000);

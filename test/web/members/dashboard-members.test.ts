@@ -11,7 +11,7 @@ import { alertText, openDashboard, openOffice, pageText } from '../../support/da
 
 const browser = once(launchBrowser);
 
-test('the form to add staff proposes no plan to pay for', async (t) => {
+test('the form for adding staff proposes no plan to pay for', async (t) => {
   const { page, home } = await openDashboard(await browser());
   await page.goto(`${home}/members/new`);
   const proposed = async () => [await page.inputValue('#billed'), await page.inputValue('#tier')];
@@ -24,7 +24,7 @@ test('the form to add staff proposes no plan to pay for', async (t) => {
   await page.context().close();
 });
 
-test('a part of the settings is saved with the notice beside it, and what was entered in another stays', async (t) => {
+test('saving one part of the settings shows its notice next to it, and keeps what was entered in another part', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   await page.goto(`${home}/settings`);
   let warned = 0;

@@ -111,7 +111,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   await page.close();
 });
 
-test('somebody who is signed in goes on to the workspace that they join, and gets no link', async (t) => {
+test('a signed-in person continues to the workspace that they join, and gets no link', async (t) => {
   const email = uniqueEmail();
   const [first, second] = await Promise.all([newWorkspace(), newWorkspace()]);
   await createMember(first.api, { email });
@@ -205,7 +205,7 @@ test('a trial that was set with an invite starts when the member accepts', async
   t.like((await api.get(`/v1/members/${member.id}`)).body, { status: 'trialing', name: 'Tina Trial' });
 });
 
-test('a bulk create sends each member an invite, and the run of one that is refused has no personal data', async (t) => {
+test('a bulk create sends each member an invite, and the run of a refused one has no personal data', async (t) => {
   const { api, id } = await newWorkspace();
   const emails = Array.from({ length: 45 }, uniqueEmail);
   const operations = emails.map((email) => ({ op: 'create', email, tier: 'basic' }));

@@ -7,7 +7,7 @@ import { newUuid } from '../../../db/ids.js';
 
 const storeCompanies = storing('companies');
 
-test('an import finds each of 6,000 companies by its name, of several the oldest', async (t) => {
+test('an import finds each of 6,000 companies by its name, and the oldest among several', async (t) => {
   const { workspace, session, home } = await openOffice();
   const began = Date.now() - 10_000_000;
   const companies = Array.from({ length: 6_000 }, (_, n) => ({

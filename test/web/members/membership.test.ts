@@ -35,7 +35,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   const room = await newRoom(api, { name: 'Quiet room' });
   await api.post('/v1/bookings', bookingBody(room.id, { booked_by: { member_id: member.id } }));
   const invoice = await invoiceFor(workspace, { member_id: member.id });
-  // Hours come back when the member's own month begins, which is not that of the calendar.
+  // Hours are renewed when the member's own month begins, which is not the calendar month.
   const renews = new Date(Date.now() + 40 * DAY_MS).toISOString().slice(0, 8) + '17';
   await db.query(`UPDATE members SET cycle_starts_on = $2, hour_credit_balance = 9 WHERE id = $1`, [
     member.id,
@@ -76,7 +76,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   );
 });
 
-test('a member whose company pays for the plan reads when it renews', async (t) => {
+test('a member whose company pays for the plan sees when it renews', async (t) => {
   const workspace = await newWorkspace();
   await workspace.api.patch('/v1/workspace', { tier_prices: { basic: 2_000 } });
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
@@ -86,7 +86,7 @@ test('a member whose company pays for the plan reads when it renews', async (t) 
   t.regex(words, /Plan Basic, .*paid by Acme Renews \w{3} \d+ \w{3}.*, invoiced to Acme/);
 });
 
-test('a member’s own booking tells what concerns them, in their words', async (t) => {
+test('a member’s page for their own booking says what concerns them, in plain words', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   await api.put('/v1/webhook-endpoint', { url: 'https://hooks.example/', event_types: ['*'] });
@@ -106,7 +106,7 @@ test('a member’s own booking tells what concerns them, in their words', async 
   t.notRegex(words, /Event booking|emailed to the payer/);
 });
 
-test('a member who changes their booking reads what it costs them, and why hour credits do not pay', async (t) => {
+test('a member who changes their booking sees what it costs them, and why hour credits do not pay for it', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
@@ -140,7 +140,7 @@ test('a member who changes their booking reads what it costs them, and why hour 
   t.regex(pageText(await session.getText(at)), /You also get it by email in about a minute/);
 });
 
-test('the form to book asks for the room once, and says what a time costs', async (t) => {
+test('the booking form asks for the room once, and says what a time costs', async (t) => {
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api, { name: 'Den' });
   const session = await WebSession.start((await newMember(workspace)).email);
@@ -156,7 +156,7 @@ test('the form to book asks for the room once, and says what a time costs', asyn
   t.is(chosen.match(/<select[^>]* name="room_id"/g)!.length, 1, 'that of the free times');
 });
 
-test('members see their own invoices; those of others and of their company are not found', async (t) => {
+test('members see their own invoices, and get 404 for those of others and of their company', async (t) => {
   const workspace = await newWorkspace();
   const { body: company } = await workspace.api.post('/v1/companies', { name: 'Acme' });
   const [ada, bob] = [await newMember(workspace), await newMember(workspace)];
@@ -192,7 +192,7 @@ test('members see their own invoices; those of others and of their company are n
   t.false(own.includes(theirs.id));
 });
 
-test('a booking links to its invoice by number, for those who may read the invoice', async (t) => {
+test('a booking links to its invoice by number, for readers who may open the invoice', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
@@ -213,7 +213,7 @@ test('a booking links to its invoice by number, for those who may read the invoi
   }
 });
 
-test('a member who gives up booked time reads which hour credits go back, and the timeline has them', async (t) => {
+test('a member who gives up booked time sees which hour credits are returned, and the timeline shows them', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   await db.query(`UPDATE members SET hour_credit_balance = 5 WHERE id = $1`, [member.id]);
@@ -241,7 +241,7 @@ test('a member who gives up booked time reads which hour credits go back, and th
   t.regex(words, /Confirmed: paid with 3 hour credits/);
 });
 
-test('the form to book says what hour credits do to the price before anything is submitted', async (t) => {
+test('the booking form shows how hour credits change the price before anything is submitted', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: member } = await api.post('/v1/members', {
@@ -266,7 +266,7 @@ test('the form to book says what hour credits do to the price before anything is
   t.regex(words, /£[1-9][\d.]+ without hour credits\. With them £0\.00: 1 hour credit used, 9 left\./);
   const day = { name: 'Day', unit: 'day', amount_minor: 5_000, always: true };
   t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: [day] })).status, 200);
-  // Within one day of the room's clock.
+  // Within one day by the room's clock.
   const date = start_at.slice(0, 10);
   const longer = { room_id: room.id, start_at: `${date}T02:00`, end_at: `${date}T18:00` };
   const dear = pageText(await session.getText(`${page}?${new URLSearchParams(longer)}`));
@@ -314,7 +314,7 @@ test('a calendar address shows a member’s own bookings, until it is replaced o
   t.is((await fetch(second)).status, 404, 'and it stays ended');
 });
 
-test('the page of a room has an address of its bookings for who may open it', async (t) => {
+test('the page of a room has the calendar address of its bookings for those who may open it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const desk = await newMember(workspace, { role: 'front_desk' });

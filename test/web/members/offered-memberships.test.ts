@@ -10,7 +10,7 @@ import { WebSession } from '../../support/web-session.js';
 import { createMember } from '../../support/member-calls.js';
 import { newMember } from '../../support/people.js';
 
-/** Adds an address to a workspace, whose person does not know of it. */
+/** Adds an address to a workspace without its owner knowing. */
 async function offer(
   { id }: TestWorkspace,
   email: string,
@@ -23,7 +23,7 @@ async function offer(
 const readLocation = async (session: WebSession, path: string): Promise<string | null> =>
   (await session.get(path)).headers.get('location');
 
-test('a public guest who makes a person an admin does not force a second factor on them, until they accept', async (t) => {
+test('a public guest who makes a person an admin does not force a second factor on them until they accept', async (t) => {
   const [home, outsider] = [await newWorkspace(), await newWorkspace()];
   const { email } = await createMember(home.api, { email: uniqueEmail() });
   const session = await WebSession.start(email);
@@ -45,7 +45,7 @@ test('a public guest who makes a person an admin does not force a second factor 
   t.is((await session.get(`/dashboard/${outsider.id}`)).status, 200);
 });
 
-test('a membership that is not accepted does not prevent the reset of a second factor, nor shows or resets it', async (t) => {
+test('an unaccepted membership does not prevent the reset of a second factor, nor does it show or reset it', async (t) => {
   const [home, outsider] = [await newWorkspace(), await newWorkspace()];
   const { email, id } = await newMember(home, { role: 'admin' });
   const lost = await WebSession.start(email);
@@ -66,7 +66,7 @@ test('a membership that is not accepted does not prevent the reset of a second f
   t.is((await lost.get('/account')).status, 302, 'the session has ended');
 });
 
-test('a membership that is not accepted cannot own the workspace', async (t) => {
+test('an unaccepted membership cannot own the workspace', async (t) => {
   const workspace = await newWorkspace();
   const id = await offer(workspace, uniqueEmail());
   const owner = {
@@ -87,7 +87,7 @@ test('a membership that is not accepted cannot own the workspace', async (t) => 
   });
 });
 
-test('a person whose only membership is not accepted is asked at the dashboard', async (t) => {
+test('a person whose only membership is unaccepted is asked in the dashboard', async (t) => {
   const workspace = await newWorkspace();
   const email = uniqueEmail();
   await offer(workspace, email, 'member');

@@ -71,7 +71,7 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
 
 const EVENING = { name: 'Evening', unit: 'hour', amount_minor: '40', 'audience.kind': 'everyone' };
 
-/** A room whose rates are stored as they are here, and the page of its rates. */
+/** A room whose rates are stored as given here, and the page of its rates. */
 async function openRates(rates: Record<string, unknown>[]) {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
@@ -81,7 +81,7 @@ async function openRates(rates: Record<string, unknown>[]) {
   return { session, room, ids: body.rates.map(({ id }) => id), read, at: `${home}/rooms/${room.id}/rates` };
 }
 
-test('a second click on what saves rates answers as the first did, and saves once', async (t) => {
+test('a second click on the button that saves rates answers like the first, and saves once', async (t) => {
   const { session, at, ids, read } = await openRates([
     { name: 'Morning', amount_minor: 1_000 },
     { name: 'Noon', amount_minor: 2_000 },
@@ -109,7 +109,7 @@ test('a second click on what saves rates answers as the first did, and saves onc
   );
 });
 
-test('what is wrong with another rate names that one, and marks no input', async (t) => {
+test('an error in another rate names that rate, and marks no input', async (t) => {
   const { session, room, at, ids } = await openRates([
     { name: 'Morning', amount_minor: 1_000 },
     { name: 'Noon', amount_minor: 2_000 },
@@ -146,7 +146,7 @@ test('what is wrong with another rate names that one, and marks no input', async
   t.is(html.match(/aria-invalid="true"/g)?.length, 1);
 });
 
-test('staff and members see what each free time costs them, where a room has rates', async (t) => {
+test('staff and members see what each free time costs them in a room with rates', async (t) => {
   const { workspace, session, home } = await openOffice();
   const room = await newRoom(workspace.api, { time_zone: 'UTC', tier_discounts: { pro: 50 } });
   await workspace.api.put(`/v1/rooms/${room.id}/rates`, {
@@ -161,7 +161,7 @@ test('staff and members see what each free time costs them, where a room has rat
   t.regex(pageText(await member.getText(times)), /17:00 £15\.00 17:30 £19\.50 18:00 £24\.00/);
 });
 
-test('a week of the room shows which rate applies when, in words, as a table and on phones as days', async (t) => {
+test('a room’s week shows in words which rate applies when, as a table and on phones as days', async (t) => {
   const wednesday = daysAfter(NEXT_MONDAY, 2);
   const { workspace, page, home } = await openDashboard(await browser());
   const room = await newRoom(workspace.api, {

@@ -7,7 +7,7 @@ import { until } from '../../support/until.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
 import { NEXT_MONDAY } from '../../support/days.js';
 
-test('a price of several lines has them in words on the pages of staff and payer and in the mail, also before it is booked', async (t) => {
+test('a price of several lines shows them in words on staff and payer pages and in the mail, also before it is booked', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });

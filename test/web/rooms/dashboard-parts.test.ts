@@ -12,7 +12,7 @@ import { NEXT_MONDAY } from '../../support/days.js';
 
 const browser = once(launchBrowser);
 
-test('an operator says what a hall consists of; bookings in the way are named, and the calendar says what is taken', async (t) => {
+test('an operator enters the parts of a hall, conflicting bookings are listed, and the calendar shows what is taken', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { api, id: workspace_id } = workspace;
   const named = (name: string) => newRoom(api, { name, time_zone: 'UTC' });

@@ -11,7 +11,7 @@ import { newMember } from '../../support/people.js';
 const FIREFOX = 'Mozilla/5.0 (Windows NT 10.0; Win64; x64; rv:145.0) Gecko/20100101 Firefox/145.0';
 const NEW_DEVICE = 'New sign-in to your Holdfast account';
 
-/** The devices of the mail about new ones that a person will get. */
+/** The devices in the mail about new ones that a person will get. */
 const newDevices = async (email: string): Promise<string[]> =>
   (
     await db.query(
@@ -108,7 +108,7 @@ test("nobody ends another person's session", async (t) => {
   t.is((await theirs.get('/account')).status, 200);
 });
 
-test('signing out everywhere revokes the keys of the person too, if they ask for it', async (t) => {
+test('signing out everywhere also revokes the person’s keys, if they choose so', async (t) => {
   const { workspace, session } = await openOffice();
   const other = await newMember(workspace, { role: 'admin' });
   const issue = async (name: string, member_id?: string) =>
@@ -143,7 +143,7 @@ test('signing out everywhere revokes the keys of the person too, if they ask for
   t.deepEqual(left, [{ name: 'Of the other' }]);
 });
 
-test('the owner gets mail about a new key and another webhook address', async (t) => {
+test('the owner gets mail about a new key and a new webhook address', async (t) => {
   const { workspace } = await openOffice();
   const owner = await findOwnerEmail(workspace.id);
   const subjects = async () => (await mailTo(owner)).map(({ subject }) => subject);

@@ -54,7 +54,7 @@ const listKeys = (workspaceId: string) =>
     KEY.name,
   ]);
 
-test('a new key needs a code of the last 15 minutes, and is then created as it was entered', async (t) => {
+test('a new key needs a code from the last 15 minutes, and is then created as it was entered', async (t) => {
   const { workspace, session, key, home } = await openStaleOffice();
   const asked = await session.submit(`${home}/keys`, `${home}/keys`, KEY);
   const page = await asked.text();
@@ -85,7 +85,7 @@ test('a new key needs a code of the last 15 minutes, and is then created as it w
   t.regex(await next.text(), /id="client_id"/);
 });
 
-test('a rejected form is shown with what was entered, also after a code was asked for', async (t) => {
+test('a rejected form is shown with what was entered, also after a code was requested', async (t) => {
   const { session, key, home } = await openStaleOffice();
   const invalid = { ...KEY, 'scope.ip_allowlist': 'nowhere' };
   const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, invalid)).text();
@@ -98,7 +98,7 @@ test('a rejected form is shown with what was entered, also after a code was aske
   t.regex(await created.text(), /id="token">hf_live_/);
 });
 
-test('a copy of the session does not become fresh with the code that its person enters', async (t) => {
+test('a copied session is not refreshed by the code that its person enters', async (t) => {
   const { session, key, home } = await openStaleOffice();
   const copy = session.copy();
   const asked = await (await session.submit(`${home}/keys`, `${home}/keys`, KEY)).text();
@@ -106,7 +106,7 @@ test('a copy of the session does not become fresh with the code that its person 
   t.is((await copy.get(`${home}/keys`)).status, 302);
 });
 
-test('every form that creates what outlives a session asks for a code, and changes nothing before', async (t) => {
+test('every form that creates something that outlives a session asks for a code, and changes nothing before', async (t) => {
   const { workspace, session, home } = await openStaleOffice();
   const member = await newMember(workspace);
   await workspace.api.patch('/v1/workspace', { require_second_factor: true });
@@ -149,7 +149,7 @@ test('every form that creates what outlives a session asks for a code, and chang
 const HALF = { code: 'HALF', takes: 'percent', percent: '50', 'audience.kind': 'everyone' };
 const ALL = { ...HALF, code: 'ALL', percent: '100' };
 
-test('another text of the seller, a code of 100 % and a company’s billing address need a code, and nothing beside them', async (t) => {
+test('another seller text, a code of 100 % and a company’s billing address need a code, and the other fields of their forms don’t', async (t) => {
   const { workspace, session, home } = await openStaleOffice();
   const { api } = workspace;
   const seller = {
@@ -200,7 +200,7 @@ test('another text of the seller, a code of 100 % and a company’s billing addr
     t.is((await session.post(home + path, fields)).status, 302, JSON.stringify([path, fields]));
 });
 
-test('a code that was asked for saves what was entered, and the owner gets mail', async (t) => {
+test('after the requested code the entries are saved, and the owner gets mail', async (t) => {
   const { workspace, email, session, key, home } = await openStaleOffice();
   const at = `${home}/discounts`;
   const asked = await (await session.submit(at, at, ALL)).text();
@@ -212,7 +212,7 @@ test('a code that was asked for saves what was entered, and the owner gets mail'
   );
 });
 
-test('the owner gets mail of what a key has changed of these, once for each change', async (t) => {
+test('the owner gets mail about a key’s changes to these, once for each change', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);
@@ -263,13 +263,13 @@ test('the owner gets mail of what a key has changed of these, once for each chan
   ]);
 });
 
-test('what only ends access needs no code', async (t) => {
+test('ending access needs no code', async (t) => {
   const { workspace, session, home } = await openStaleOffice();
   const { body } = await workspace.api.post('/v1/api-keys', { name: 'Old' });
   t.is((await session.post(`${home}/keys/${body.id}/revoke`)).status, 302);
 });
 
-test('keys of the API are not asked for a code', async (t) => {
+test('API keys are not asked for a code', async (t) => {
   const { workspace } = await openStaleOffice();
   t.is((await workspace.api.post('/v1/api-keys', { name: 'By API' })).status, 201);
 });
@@ -289,7 +289,7 @@ test('the page that asks for a code keeps the form in a browser', async (t) => {
   await page.context().close();
 });
 
-test('consent to an application needs a recent sign-in of people without a second factor', async (t) => {
+test('consent to an application needs a recent sign-in from people without a second factor', async (t) => {
   const scene = await newScene(browser);
   await scene.page.goto((await authorizeUrl(scene.app, 'calendar:read')).address);
   await age(scene.person.email, 11);

@@ -14,13 +14,13 @@ const untilMailed = (email: string): Promise<unknown> =>
     (await mailTo(email)).some(({ subject }) => /Two-step verification .* was reset/.test(subject)),
   );
 
-/** Whether a person who signs in by a link has to set up an authenticator next. */
+/** Whether a person who signs in by a link must set up an authenticator next. */
 async function mustEnrol(email: string): Promise<boolean> {
   const session = await WebSession.start(email);
   return (await session.get('/dashboard')).headers.get('location') === '/sign-in/authenticator';
 }
 
-test("the owner resets an admin's lost second factor, with a code of their own", async (t) => {
+test("the owner resets an admin's lost second factor, with their own code", async (t) => {
   const workspace = await newWorkspace();
   const admin = await newMember(workspace, { role: 'admin' });
   const lost = await WebSession.start(admin.email);
@@ -44,7 +44,7 @@ test("the owner resets an admin's lost second factor, with a code of their own",
   t.false((await owner.getText(page)).includes('Reset the second factor'), 'there is none any more');
 });
 
-test('the second factor of a person with other workspaces, and of an owner, is reset by the operator', async (t) => {
+test('the operator resets the second factor of an owner, or of a person with other workspaces', async (t) => {
   const email = uniqueEmail();
   const [home, other] = await Promise.all([newWorkspace({ owner_email: email }), newWorkspace()]);
   const { id } = await insertMember(db.manager, {

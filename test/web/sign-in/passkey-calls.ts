@@ -6,10 +6,10 @@ import { newWorkspace } from '../../support/workspaces.js';
 import { WebSession } from '../../support/web-session.js';
 import { newMember } from '../../support/people.js';
 
-/** Where browsers find the service by a name: passkeys do not belong to an address. */
+/** Where browsers find the service by a name, as passkeys do not work with IP addresses. */
 export const HOST = dev.baseUrl.replace('127.0.0.1', 'localhost');
 
-/** Gives a page an authenticator that verifies its user, as a phone or a laptop has one. */
+/** Gives a page an authenticator that verifies its user, like a phone or a laptop. */
 export async function addAuthenticator(page: WatchedPage) {
   const cdp = await page.context().newCDPSession(page);
   await cdp.send('WebAuthn.enable', { enableUI: false });
@@ -24,7 +24,7 @@ export async function addAuthenticator(page: WatchedPage) {
     },
   });
   return {
-    /** Whether it recognises its user from now on. */
+    /** Whether it verifies its user from now on. */
     recognises: (isUserVerified: boolean) =>
       cdp.send('WebAuthn.setUserVerified', { authenticatorId, isUserVerified }),
     credentials: async () => (await cdp.send('WebAuthn.getCredentials', { authenticatorId })).credentials,
@@ -37,7 +37,7 @@ export async function openWithAuthenticator(browser: Browser, session: WebSessio
   return { page, authenticator: await addAuthenticator(page) };
 }
 
-/** Adds a passkey from the account page, which leads on to `after`. */
+/** Adds a passkey from the account page, which redirects to `after`. */
 export async function addPasskey(page: WatchedPage, name: string): Promise<void> {
   await page.goto(`${HOST}/account/passkeys/new`);
   await page.fill('#name', name);
@@ -64,7 +64,7 @@ export async function sentTo(
   return form!;
 }
 
-/** What identifies the stored challenge that a browser has signed. */
+/** The identifier of the stored challenge that a browser has signed. */
 function digestIn(form: URLSearchParams): Buffer {
   const { response } = JSON.parse(form.get('passkey')!) as { response: { clientDataJSON: string } };
   const { challenge } = JSON.parse(Buffer.from(response.clientDataJSON, 'base64url').toString()) as {
@@ -83,7 +83,7 @@ export const ageChallenge = (minutes: number) => (form: URLSearchParams) =>
 /** SQL for the profile with the address `$1`. */
 export const PROFILE = `(SELECT id FROM profiles WHERE email = $1)`;
 
-/** Moves the last code or passkey of a person's sessions beyond the 15 minutes for which it counts. */
+/** Moves the latest code or passkey of a person's sessions beyond the 15 minutes for which it counts. */
 export const ageProof = (email: string): Promise<unknown> =>
   db.query(
     `UPDATE sessions SET second_factor_at = now() - interval '16 minutes' WHERE profile_id = ${PROFILE}`,
@@ -107,7 +107,7 @@ export async function newPerson(browser: Browser) {
   return { workspace, id, email, codes, ...opened };
 }
 
-/** The path of a page once it has left the sign-in. */
+/** The path of a page after the sign-in. */
 export async function arrived(page: WatchedPage): Promise<string> {
   await page.waitForURL((url) => !url.pathname.startsWith('/sign-in'));
   return new URL(page.url()).pathname;

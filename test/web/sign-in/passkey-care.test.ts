@@ -23,7 +23,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-test('an owner with passkeys only transfers the workspace with one', async (t) => {
+test('an owner who has only passkeys transfers the workspace with one', async (t) => {
   const workspace = await newWorkspace();
   const email = await findOwnerEmail(workspace.id);
   const { page } = await openWithAuthenticator(browser, await WebSession.start(email));
@@ -41,7 +41,7 @@ test('an owner with passkeys only transfers the workspace with one', async (t) =
   await page.context().close();
 });
 
-test('the last second factor stays, another is removed with a fresh proof and mail', async (t) => {
+test('the only second factor cannot be removed, and another is removed with a fresh proof and mail', async (t) => {
   const { email, page } = await newPerson(browser);
   await page.goto(`${HOST}/account`);
   await page.click('summary:text("Rename or remove")');
@@ -59,7 +59,7 @@ test('the last second factor stays, another is removed with a fresh proof and ma
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Use a passkey")');
   await page.waitForURL(`${HOST}/dashboard/**`);
-  // An authenticator beside it.
+  // An authenticator in addition to it.
   await page.goto(`${HOST}/account`);
   await page.click('button:text("Set up an authenticator")');
   const key = (await page.locator('#key').textContent())!;

@@ -29,7 +29,7 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-test('what a browser signed counts once, within five minutes, in the session that asked, while the counter grows', async (t) => {
+test('what a browser has signed counts once, within five minutes, in the session that asked, while the counter grows', async (t) => {
   const { email, page } = await newPerson(browser);
   const signInPage = async () => {
     await page.context().clearCookies();
@@ -55,7 +55,7 @@ test('what a browser signed counts once, within five minutes, in the session tha
   await db.query(`UPDATE passkeys SET counter = 1000000 WHERE profile_id = ${PROFILE}`, [email]);
   await signInPage();
   const copied = await sentTo(page, PATH, BUTTON);
-  // The counter of a copy is behind.
+  // A copy's counter is behind.
   await page.waitForURL(HOST + PATH);
   t.is((await send(PATH, Object.fromEntries(copied))).status, 422);
   await db.query(`UPDATE passkeys SET counter = 0 WHERE profile_id = ${PROFILE}`, [email]);
@@ -66,7 +66,7 @@ test('what a browser signed counts once, within five minutes, in the session tha
   await page.context().close();
 });
 
-test('a challenge of another purpose or session is not accepted', async (t) => {
+test('a challenge for another purpose or session is not accepted', async (t) => {
   const { email, page } = await newPerson(browser);
   await page.context().clearCookies();
   await page.goto(`${HOST}/sign-in`);
@@ -93,7 +93,7 @@ test('a challenge of another purpose or session is not accepted', async (t) => {
   await page.context().close();
 });
 
-test('an authenticator that does not recognise its user is refused', async (t) => {
+test('an authenticator that does not verify its user is refused', async (t) => {
   const { page, authenticator } = await newPerson(browser);
   await page.context().clearCookies();
   await page.goto(`${HOST}/sign-in`);
@@ -104,7 +104,7 @@ test('an authenticator that does not recognise its user is refused', async (t) =
   await page.context().close();
 });
 
-test('a session by passkey proves no mailbox: another second factor needs a link', async (t) => {
+test('a session by passkey proves no mailbox, so another second factor needs a link', async (t) => {
   const { page } = await newPerson(browser);
   await page.context().clearCookies();
   await page.goto(`${HOST}/sign-in`);
@@ -116,7 +116,7 @@ test('a session by passkey proves no mailbox: another second factor needs a link
   await page.context().close();
 });
 
-test('the forms of passkeys are hidden where they cannot work', async (t) => {
+test('the passkey forms are hidden where they cannot work', async (t) => {
   const page = await newPage(browser);
   await addAuthenticator(page);
   await page.goto(`${HOST.replace('localhost', '127.0.0.1')}/sign-in`);
@@ -125,7 +125,7 @@ test('the forms of passkeys are hidden where they cannot work', async (t) => {
   await page.context().close();
 });
 
-test('what a browser says about a new passkey beside its signature is not stored as it comes', async (t) => {
+test('a browser’s unsigned statements about a new passkey are not stored unchecked', async (t) => {
   const { email } = await newMember(await newWorkspace());
   const { page } = await openWithAuthenticator(browser, await WebSession.start(email));
   await page.route(`${HOST}/account/passkeys`, async (route) => {
@@ -145,7 +145,7 @@ test('what a browser says about a new passkey beside its signature is not stored
   await page.context().close();
 });
 
-test('no attestation is followed to the addresses in its certificates', async (t) => {
+test('the addresses in attestation certificates are never fetched', async (t) => {
   await assertionOptions({ db, publicUrl: dev.baseUrl }, null);
   for (const identifier of ['android-key', 'android-safetynet', 'apple'] as const)
     t.deepEqual(SettingsService.getRootCertificates({ identifier }), []);

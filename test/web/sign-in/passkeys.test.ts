@@ -65,7 +65,7 @@ test('a passkey is the second factor of a sign-in by link', async (t) => {
   await page.context().close();
 });
 
-test('an owner can set up a passkey in place of an authenticator', async (t) => {
+test('an owner can set up a passkey instead of an authenticator', async (t) => {
   const workspace = await newWorkspace();
   const session = await WebSession.start(await findOwnerEmail(workspace.id));
   const { page } = await openWithAuthenticator(browser, session);

@@ -50,7 +50,7 @@ test('sessions end on sign-out, on sign-out everywhere, when idle, and at their 
   for (const page of [first, second, third]) await page.context().close();
 });
 
-test('a form with another origin, without a CSRF token or with that of another session is refused', async (t) => {
+test('a form from another origin, without a CSRF token or with another session’s token is refused', async (t) => {
   const { workspace } = await newOwner();
   const { email } = await newMember(workspace);
   const page = await openSignedIn(browser, email);
@@ -111,7 +111,7 @@ test('behind an HTTPS proxy the cookie is Secure and limited to the host', async
     const metadata = await (await ask('/.well-known/oauth-authorization-server')).json();
     t.is((metadata as { issuer: string }).issuer, 'https://holdfast.example');
 
-    // The proxy has replaced the host, so an address that is made from the request would lead nowhere.
+    // The proxy has replaced the host, so an address built from the request would be wrong.
     const redirect_uri = 'https://app.example/back';
     const { body: registered } = await workspace.api.post('/v1/oauth-clients', {
       name: 'App',

@@ -92,7 +92,7 @@ test('an owner signs in by a link, enrols an authenticator, and must enter its c
   await page.context().close();
 });
 
-test('a link works once, until it expires or another is used; a request ends no earlier link', async (t) => {
+test('a link works once, until it expires or another is used, and a request ends no earlier link', async (t) => {
   const { email } = await newOwner();
   const page = await newPage(browser);
   await page.goto(at('/sign-in'));

@@ -17,7 +17,10 @@ const isIn = async (session: WebSession): Promise<boolean> => (await session.get
 const findProfileId = async (memberId: string): Promise<string> =>
   (await db.query(`SELECT profile_id FROM members WHERE id = $1`, [memberId]))[0].profile_id;
 
-/** Signs in as a new member of a workspace, who becomes a member with another address there. */
+/**
+ * Signs in as a new member of a workspace, whose address is then changed to `victim`. The member also belongs
+ * to `elsewhere`, if given.
+ */
 async function claim(mine: { api: ApiClient }, victim: string, elsewhere?: { api: ApiClient }) {
   const email = uniqueEmail();
   const member = await createMember(mine.api, { email });
@@ -28,7 +31,7 @@ async function claim(mine: { api: ApiClient }, victim: string, elsewhere?: { api
   return { email, member, session };
 }
 
-test('who claims an address first has no access to what its person gets later', async (t) => {
+test('whoever claims an address first has no access to what its person gets later', async (t) => {
   const [mine, alsoMine, theirs] = [await newWorkspace(), await newWorkspace(), await newWorkspace()];
   const [first, second] = [uniqueEmail(), uniqueEmail()];
   const lone = await claim(mine, first);
@@ -52,7 +55,7 @@ test('who claims an address first has no access to what its person gets later', 
   }
 });
 
-test('a new address is proven by the link that is mailed to it, and the old address is told', async (t) => {
+test('a new address is proven by the link mailed to it, and the old address is notified', async (t) => {
   const { api } = await newWorkspace({ name: 'Harbour House' });
   const before = uniqueEmail();
   const after = uniqueEmail();
@@ -86,7 +89,7 @@ test('a sign-in proves the address too', async (t) => {
   t.truthy(await verified());
 });
 
-test('a change of address ends the keys of the membership; another spelling does not', async (t) => {
+test('a change of address ends the keys of the membership, but another spelling does not', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const path = `/v1/members/${member.id}` as const;
@@ -97,7 +100,7 @@ test('a change of address ends the keys of the membership; another spelling does
   isError(t, await member.api.get(path), 401, 'auth_invalid');
 });
 
-test("nobody changes the owner's address through the API; an admin's only the owner", async (t) => {
+test("nobody can change the owner's address through the API, and only the owner an admin's", async (t) => {
   const workspace = await newWorkspace();
   const { api, ownerId } = workspace;
   const [admin, colleague] = [
@@ -114,7 +117,7 @@ test("nobody changes the owner's address through the API; an admin's only the ow
   t.is((await patch(api, admin.id)).status, 200);
 });
 
-/** The link that confirms a requested address, from the mail to it. */
+/** The link that confirms a requested address, from the mail sent to it. */
 async function linkTo(address: string): Promise<string> {
   const { text } = await until(async () => (await mailTo(address))[0]);
   return new URL(/https?:\S+\/account\/email\/\S+/.exec(text)![0]).pathname;
@@ -179,7 +182,7 @@ test('an owner changes their own address on the account page, with a recent sign
   t.is((await successor.get(`/dashboard/${id}/ownership`)).status, 200);
 });
 
-test('a requested address is withdrawn by signing out everywhere, and never takes the place of another member', async (t) => {
+test('a requested address is withdrawn by signing out everywhere, and never replaces another member’s', async (t) => {
   const { api, id } = await newWorkspace();
   const [before, after, taken] = [uniqueEmail(), uniqueEmail(), uniqueEmail()];
   const member = await createMember(api, { email: before });
@@ -201,7 +204,7 @@ test('a requested address is withdrawn by signing out everywhere, and never take
   t.is((await api.get(`/v1/members/${member.id}`)).body.email, before);
 });
 
-test('names belong to the membership, and a profile tells nothing about other workspaces', async (t) => {
+test('names belong to the membership, and a profile reveals nothing about other workspaces', async (t) => {
   const [mine, theirs] = [await newWorkspace(), await newWorkspace()];
   const email = uniqueEmail();
   const here = await createMember(mine.api, { email, name: 'Ada' });

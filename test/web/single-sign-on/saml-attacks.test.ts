@@ -29,13 +29,12 @@ const ACCEPTED = `accepted as ${ADA}`;
 const OTHER = 'https://other.example/sso/ws_2';
 
 /**
- * A response that was changed before it was signed: by a provider that is set up
- * wrongly, or for another service.
+ * A response that was changed before it was signed, by a wrongly configured provider or for another service.
  */
 const edited = async (...replacements: [string | RegExp, string][]): Promise<string> =>
   answer({ edit: (xml) => replacements.reduce((text, [from, to]) => text.replace(from, to), xml) });
 
-test('what is not signed is refused, as is what was changed later', async (t) => {
+test('unsigned content is refused, and so is content that was changed after signing', async (t) => {
   t.is(await refusal(await unsignedAnswer()), 'unsigned');
   const response = await answer();
   t.is(await refusal(response), ACCEPTED);
@@ -43,20 +42,20 @@ test('what is not signed is refused, as is what was changed later', async (t) =>
   t.is(await refusal(response.replace(/(<ds:SignatureValue>)..../, '$1AAAA')), 'signature_invalid');
 });
 
-test('a signed response around an assertion without a signature is refused, also an encrypted one', async (t) => {
+test('a signed response around an unsigned assertion is refused, even if it is encrypted', async (t) => {
   const options = { signAssertion: false, signResponse: true };
   t.is(await refusal(await answer(options)), 'unsigned');
   t.is(await refusal(await answer({ ...options, encrypt: [AES_128_GCM, RSA_OAEP] })), 'unsigned');
 });
 
-test('a signature of the response that is wrong is refused, although the assertion is signed', async (t) => {
+test('a response with an invalid signature is refused, although its assertion is signed', async (t) => {
   const response = await answer({ signResponse: true });
   t.is(await refusal(response), ACCEPTED);
   t.is(await refusal(response.replace('Version="2.0"', 'Version="2.0" Consent="a"')), 'signature_invalid');
 });
 
 for (let way = 1; way <= 8; way++)
-  test(`a signed element that is wrapped by something else is refused, way ${way}`, async (t) => {
+  test(`a signed element that is wrapped by another is refused, way ${way}`, async (t) => {
     const response = await answer({ signResponse: way <= 2 });
     const attack = wrapped(response, way);
     t.true(attack.includes(EVE));
@@ -69,7 +68,7 @@ test('a response with two assertions is refused', async (t) => {
   t.is(await refusal(response.replace('</samlp:Response>', `${second}</samlp:Response>`)), 'malformed');
 });
 
-test('ids that two elements have are refused', async (t) => {
+test('an id shared by two elements is refused', async (t) => {
   const response = await answer();
   for (const name of ['ID', 'Id', 'id', 'xml:id'])
     t.is(
@@ -79,7 +78,7 @@ test('ids that two elements have are refused', async (t) => {
     );
 });
 
-test('a name with a comment in it is read whole', async (t) => {
+test('a name that contains a comment is read whole', async (t) => {
   const long = `${ADA}.evil.example`;
   const response = await edited([ADA, long], ['a1b2', 'a1b2c3']);
   const attack = response.replace(ADA, `${ADA}<!---->`).replace('a1b2', 'a1b2<!-- -->');
@@ -92,7 +91,7 @@ test('a name with a comment in it is read whole', async (t) => {
   t.is(await refusal(await edited(['a1b2', 'a1b2<a>c</a>'])), 'malformed');
 });
 
-test('what is meant for another service is refused', async (t) => {
+test('a response for another service is refused', async (t) => {
   const { entity_id, acs_url } = await us();
   const audience = `<saml:Audience>${entity_id}</saml:Audience>`;
   const restriction = `<saml:AudienceRestriction>${audience}</saml:AudienceRestriction>`;
@@ -114,7 +113,7 @@ test('what is meant for another service is refused', async (t) => {
   t.is(await refusal(await edited([`Destination="${acs_url}"`, ''])), ACCEPTED);
 });
 
-test('what another provider says is refused, whoever signed it', async (t) => {
+test('a response from another provider is refused, whoever signed it', async (t) => {
   const issuer = /<saml:Issuer>[^<]+<\/saml:Issuer>/;
   const other = '<saml:Issuer>https://other.example</saml:Issuer>';
   t.is(await refusal(await edited([issuer, other])), 'wrong_issuer');
@@ -138,7 +137,7 @@ test("a certificate of another workspace's provider, or one that comes in the me
   t.is(await refusal(await answer({ keys, encrypt: [AES_128_GCM, RSA_OAEP] })), 'signature_invalid');
 });
 
-test('a failure is refused, also around a good assertion', async (t) => {
+test('a failure is refused, even around a valid assertion', async (t) => {
   const failed =
     '<samlp:StatusCode Value="urn:oasis:names:tc:SAML:2.0:status:Responder"><samlp:StatusCode ' +
     'Value="urn:oasis:names:tc:SAML:2.0:status:AuthnFailed"/></samlp:StatusCode><samlp:StatusMessage>No ' +
@@ -150,7 +149,7 @@ test('a failure is refused, also around a good assertion', async (t) => {
   t.is(await refusal(response.replace(ASSERTION_PATTERN, '')), 'provider_error');
 });
 
-test('what is over is refused, a minute later than it says', async (t) => {
+test('an expired assertion is refused from a minute after its end', async (t) => {
   const response = await answer();
   t.is(await refusal(response, { minutes: 5.9 }), ACCEPTED);
   t.is(await refusal(response, { minutes: 6 }), 'expired');
@@ -166,7 +165,7 @@ test('what is over is refused, a minute later than it says', async (t) => {
   t.is(await refusal(await edited([end, 'NotOnOrAfter="tomorrow"'])), 'malformed');
 });
 
-test('what is not valid yet is refused, until a minute before', async (t) => {
+test('an assertion that is not valid yet is refused until a minute before its start', async (t) => {
   const response = await answer();
   t.is(await refusal(response, { minutes: -1 }), ACCEPTED);
   t.is(await refusal(response, { minutes: -1.1 }), 'not_yet_valid');
@@ -184,7 +183,7 @@ test('what is not valid yet is refused, until a minute before', async (t) => {
   t.is(await refusal(await edited([issued, `$1${later}`])), 'not_yet_valid');
 });
 
-test('an answer to another request is refused, as is one that nobody asked for', async (t) => {
+test('an answer to another request is refused, as is an unsolicited one', async (t) => {
   t.is(await refusal(await answer(), { request_id: '_request2' }), 'unsolicited');
   const answered = `InResponseTo="${REQUEST_ID}"`;
   const inSubject = `Recipient="${(await us()).acs_url}" ${answered}`;
@@ -194,7 +193,7 @@ test('an answer to another request is refused, as is one that nobody asked for',
   }
 });
 
-test('a subject is confirmed for the bearer, by one of the confirmations', async (t) => {
+test('a subject must be confirmed for the bearer by one of the confirmations', async (t) => {
   const bearer = /<saml:SubjectConfirmation .*<\/saml:SubjectConfirmation>/;
   const [confirmation] = bearer.exec(await unsignedAnswer())!;
   const other = confirmation.replace('InResponseTo="_request1"', 'InResponseTo="_request2"');
@@ -203,7 +202,7 @@ test('a subject is confirmed for the bearer, by one of the confirmations', async
   t.is(await refusal(await edited([bearer, ''])), 'malformed');
 });
 
-test('an assertion without a login, or with a condition that we do not know, is refused', async (t) => {
+test('an assertion without a login, or with an unknown condition, is refused', async (t) => {
   t.is(await refusal(await edited([/<saml:AuthnStatement.*<\/saml:AuthnStatement>/, ''])), 'malformed');
   const conditions = (condition: string): [string, string] => [
     '<saml:AudienceRestriction>',
@@ -213,7 +212,7 @@ test('an assertion without a login, or with a condition that we do not know, is 
   t.is(await refusal(await edited(conditions('<saml:Condition/>'))), 'malformed');
 });
 
-test('document types and entities are refused, also in what is encrypted', async (t) => {
+test('document types and entities are refused, also in encrypted content', async (t) => {
   const response = await answer();
   const laughs = '<!DOCTYPE a [<!ENTITY a "ha"><!ENTITY b "&a;&a;&a;&a;"><!ENTITY c "&b;&b;&b;&b;">]>';
   const external = '<!DOCTYPE a [<!ENTITY c SYSTEM "file:///etc/passwd">]>';
@@ -248,7 +247,7 @@ test('a signature with the public certificate as the secret is refused', async (
   t.is(await refusal(signedOtherwise(forged, { key: key!, algorithm, isHmac: true })), 'algorithm_refused');
 });
 
-test('a signature is of one element, the one that it is in, and changes nothing else of it', async (t) => {
+test('a signature covers the one element that contains it, and changes nothing else about it', async (t) => {
   const { key } = await providerKey();
   const xml = await unsignedAnswer();
   const refused = async (options: object) => refusal(signedOtherwise(xml, { key, ...options }));
@@ -284,7 +283,7 @@ test('AES-CBC and RSA 1.5 are refused', async (t) => {
   t.is(await refusal(await answer({ encrypt: [AES_128_GCM, rsa15] })), 'algorithm_refused');
 });
 
-test('what is encrypted has to be one signed assertion, unchanged and for our key', async (t) => {
+test('encrypted content must be one signed assertion, unchanged and for our key', async (t) => {
   const response = await answer();
   const [assertion] = ASSERTION_PATTERN.exec(response)!;
   t.is(await refusal(await withEncrypted(ASSERTION_PATTERN.exec(await unsignedAnswer())![0])), 'unsigned');
@@ -293,7 +292,7 @@ test('what is encrypted has to be one signed assertion, unchanged and for our ke
   const both = (await withEncrypted(assertion)).replace('</samlp:Response>', `${assertion}</samlp:Response>`);
   t.is(await refusal(both), 'malformed');
   const encrypted = await answer({ encrypt: [AES_128_GCM, RSA_OAEP] });
-  // The last value is that of the content: its end is the tag.
+  // The last value belongs to the content: its end is the tag.
   const changed = encrypted.replace(/..(=*<\/\w+:CipherValue>(?!.*CipherValue))/s, 'AA$1');
   t.not(changed, encrypted);
   t.is(await refusal(changed), 'malformed');
@@ -305,7 +304,7 @@ test('what is encrypted has to be one signed assertion, unchanged and for our ke
   t.is(error.reason, 'malformed');
 });
 
-test('what is no response is refused', async (t) => {
+test('a message that is not a response is refused', async (t) => {
   const response = await answer();
   const attempts = [
     '',
@@ -323,7 +322,7 @@ test('what is no response is refused', async (t) => {
   }
 });
 
-test('hostile XML of any form is refused in a moment', async (t) => {
+test('hostile XML of any form is refused quickly', async (t) => {
   const [response, sp, others] = [await answer(), await us(), await otherKey()];
   const placed = (xml: string): string => response.replace('<samlp:Status>', `${xml}<samlp:Status>`);
   const room = 250 * 1024 - response.length;
@@ -357,7 +356,7 @@ test('hostile XML of any form is refused in a moment', async (t) => {
   for (const xml of [response, ...attacks]) {
     const asked = { response: Buffer.from(xml).toString('base64'), request_id: REQUEST_ID, now: NOW };
     const began = process.cpuUsage();
-    // It waits for nothing, so this is all that it computes.
+    // It waits for nothing, so this is all of its computation.
     const answered = verifySamlResponse(hostile, sp, asked);
     const took = Math.round(process.cpuUsage(began).user / 1_000);
     const { reason } = await t.throwsAsync(answered, { instanceOf: SsoRefusal });

@@ -1,5 +1,5 @@
-// Identity providers for tests. samlify is theirs: it reads our metadata and requests, and signs
-// and encrypts its responses.
+// Identity providers for tests. They use samlify, which reads our metadata and requests, and signs and
+// encrypts its responses.
 import {
   constants,
   createCipheriv,
@@ -46,7 +46,7 @@ export interface KeyPair {
 /** Keys take a moment each, so the tests of a file share them. */
 export const providerKey = once(() => newServiceKey('login.example'));
 export const otherKey = once(() => newServiceKey('login.example'));
-/** Its certificate was valid in 2020 only. */
+/** Its certificate was valid only in 2020. */
 export const expiredKey = once(async (): Promise<KeyPair> => {
   await import('reflect-metadata');
   const x509 = await import('@peculiar/x509');
@@ -97,7 +97,7 @@ export async function identityProvider(options: ProviderOptions = {}, more: Reco
     wantAuthnRequestsSigned: options.sign_requests ?? false,
     nameIDFormat: ['urn:oasis:names:tc:SAML:2.0:nameid-format:persistent'],
     requestSignatureAlgorithm: RSA_SHA256,
-    // It warns where there is none.
+    // It warns if there is none.
     singleLogoutService: [
       { Binding: 'urn:oasis:names:tc:SAML:2.0:bindings:HTTP-POST', Location: 'https://login.example/logout' },
     ],
@@ -113,12 +113,12 @@ export async function identityProvider(options: ProviderOptions = {}, more: Reco
   return { idp, metadata: idp.getMetadata() };
 }
 
-/** The provider as our settings have it. */
+/** The provider as in our settings. */
 export const provider = once(async (): Promise<SamlMetadata> =>
   readProviderMetadata((await identityProvider()).metadata),
 );
 
-/** Us, as samlify reads our metadata. */
+/** The service as samlify reads its metadata. */
 export const ourMetadata = async (more: Record<string, unknown> = {}) =>
   samlify.ServiceProvider({ metadata: serviceMetadata(await us()), ...more });
 
@@ -136,7 +136,7 @@ export interface AnswerOptions extends ProviderOptions {
   encrypt?: [string, string];
 }
 
-/** A response of a provider to our request, as XML. */
+/** A provider's response to our request, as XML. */
 export async function answer(options: AnswerOptions = {}): Promise<string> {
   const { edit = (xml) => xml, signResponse = false, signAssertion = true, encrypt } = options;
   const { idp } = await identityProvider(options, {
@@ -162,7 +162,7 @@ export async function answer(options: AnswerOptions = {}): Promise<string> {
   return Buffer.from(response.context, 'base64').toString();
 }
 
-/** The response of samlify's template, before it is signed. */
+/** The response from samlify's template, before it is signed. */
 export async function unsignedAnswer(entity_id = ENTITY_ID): Promise<string> {
   const { entity_id: audience, acs_url } = await us();
   const statement =
@@ -203,14 +203,14 @@ export interface SignOptions {
   digest?: string;
   transforms?: string[];
   canonicalization?: string;
-  /** An element besides the assertion that is signed as well. */
+  /** Another signed element in addition to the assertion. */
   alsoSigned?: string;
   /** Whether the reference is to the whole document. */
   isEmptyUri?: boolean;
   isHmac?: boolean;
 }
 
-/** Signs the assertion of a response as samlify does not. */
+/** Signs the assertion of a response in ways that samlify does not. */
 export function signedOtherwise(xml: string, options: SignOptions): string {
   const signed = new SignedXml({
     privateKey: options.key,
@@ -258,7 +258,7 @@ export const ASSERTION_PATTERN = /<saml:Assertion .*<\/saml:Assertion>/s;
 export interface VerifyOptions {
   provider?: Partial<SamlMetadata>;
   request_id?: string;
-  /** Minutes from when the response was made. */
+  /** Minutes since the response was made. */
   minutes?: number;
 }
 

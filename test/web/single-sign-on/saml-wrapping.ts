@@ -3,7 +3,7 @@ import { DOMParser } from '@xmldom/xmldom';
 const DSIG = 'http://www.w3.org/2000/09/xmldsig#';
 const PROTOCOL = 'urn:oasis:names:tc:SAML:2.0:protocol';
 
-/** What the forged copies say. */
+/** The content of the forged copies. */
 export const EVE = 'eve@evil.example';
 
 interface Message {
@@ -22,7 +22,7 @@ function unsigned(element: Element): Element {
   return copy;
 }
 
-/** Makes an element that was signed say something else, under another id. */
+/** Changes the content of a signed element, and gives it another id. */
 function forge(element: Element, id: string): Element {
   element.setAttribute('ID', id);
   for (const value of Array.from(element.getElementsByTagName('saml:AttributeValue')))
@@ -37,7 +37,7 @@ function forgeResponse({ response, assertion }: Message): { original: Element; s
   return { original, signature: signatureIn(response) };
 }
 
-/** The original without its signature, which stays in the one that is forged now. */
+/** The original without its signature, which stays in the forged one. */
 function forgeAssertion({ assertion }: Message): { original: Element; signature: Element } {
   const original = unsigned(assertion);
   return { original, signature: signatureIn(forge(assertion, '_evil1')) };
@@ -81,7 +81,7 @@ const WRAPPINGS: ((message: Message) => void)[] = [
   },
 ];
 
-/** Wraps a response of which the assertion is signed, and for the first two ways itself as well. */
+/** Wraps a response whose assertion is signed, and which for the first two ways is signed itself as well. */
 export function wrapped(xml: string, way: number): string {
   const document = new DOMParser().parseFromString(xml, 'text/xml');
   const response = document.documentElement;

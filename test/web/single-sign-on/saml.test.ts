@@ -33,7 +33,7 @@ const PERSISTENT = 'urn:oasis:names:tc:SAML:2.0:nameid-format:persistent';
 const EMAIL_FORMAT = 'urn:oasis:names:tc:SAML:1.1:nameid-format:emailAddress';
 const REQUEST = { id: REQUEST_ID, relay_state: 'state-1', force_authn: false, now: NOW };
 
-test('a signed assertion says who signed in, and until when it must not be taken again', async (t) => {
+test('a signed assertion says who signed in, and until when it must not be accepted again', async (t) => {
   const { claims, ...identity } = await verified(await answer());
   t.deepEqual(identity, {
     subject: `${PERSISTENT}|a1b2`,
@@ -42,20 +42,20 @@ test('a signed assertion says who signed in, and until when it must not be taken
     authenticated_at: new Date(minutesFromNow(-1)),
     ends_at: new Date(minutesFromNow(480)),
     assertion_id: '_assertion1',
-    // Five minutes, and a minute in which clocks may differ.
+    // Five minutes, and a minute of clock skew.
     valid_until: new Date(minutesFromNow(6)),
   });
   t.is(claims.email, 'ada@house.example');
   t.is(claims.NameID, 'a1b2');
 });
 
-test('the response may be signed too, and the assertion be encrypted', async (t) => {
+test('the response may be signed too, and the assertion may be encrypted', async (t) => {
   for (const encrypt of [undefined, [AES_128_GCM, RSA_OAEP] as [string, string]])
     for (const signResponse of [false, true])
       t.is((await verified(await answer({ encrypt, signResponse }))).email, 'ada@house.example');
 });
 
-test('a provider reads our metadata and both kinds of requests, signed and not', async (t) => {
+test('a provider reads our metadata and both kinds of requests, signed and unsigned', async (t) => {
   const sp = await us();
   for (const binding of ['redirect', 'post'] as const)
     for (const sign_requests of [false, true]) {
@@ -89,7 +89,7 @@ test('a provider refuses a request that somebody else has signed', async (t) => 
   await t.throwsAsync(idp.parseLoginRequest(await ourMetadata(), 'post', { body: fields }));
 });
 
-test('a request asks for a new proof only if it is told to', async (t) => {
+test('a request asks for a new proof only when told to', async (t) => {
   for (const force_authn of [false, true]) {
     const { url } = samlRequest(await provider(), await us(), { ...REQUEST, force_authn });
     const message = Buffer.from(new URL(url).searchParams.get('SAMLRequest')!, 'base64');
@@ -105,7 +105,7 @@ test('addresses in requests and metadata are escaped', async (t) => {
     t.true(xml.includes('"https://holdfast.example/a?b=&#34;&#60;c&#62;&#38;d"'));
 });
 
-test('metadata has the address, the binding and every certificate that signs', async (t) => {
+test('metadata has the address, the binding and every signing certificate', async (t) => {
   const { metadata } = await identityProvider();
   const [first, second] = [await providerKey(), await otherKey()].map((each) => each.certificate);
   const entity = (await provider()).certificates;
@@ -128,13 +128,13 @@ test('metadata has the address, the binding and every certificate that signs', a
   t.is(readProviderMetadata(metadata.replace(key, key + encryption)).certificates.length, 1);
 });
 
-test('metadata without a redirect binding is posted to', async (t) => {
+test('with metadata without a redirect binding, requests are posted', async (t) => {
   const { metadata } = await identityProvider();
   const posted = metadata.replace('HTTP-Redirect', 'HTTP-Artifact');
   t.like(readProviderMetadata(posted), { sso_url: 'https://login.example/sso', binding: 'post' });
 });
 
-test('metadata that cannot be used is refused with what is wrong', async (t) => {
+test('unusable metadata is refused with the reason', async (t) => {
   const { metadata } = await identityProvider();
   const entity = /<EntityDescriptor.*<\/EntityDescriptor>/s.exec(metadata)![0];
   const key = /<KeyDescriptor use="signing">.*?<\/KeyDescriptor>/s.exec(metadata)![0];
@@ -165,7 +165,7 @@ test('metadata that cannot be used is refused with what is wrong', async (t) => 
   }
 });
 
-test('a new key of ours has a certificate for twenty years', async (t) => {
+test('a new service key has a certificate for twenty years', async (t) => {
   const { key, certificate } = await newServiceKey('holdfast.example');
   t.regex(key, /^-----BEGIN PRIVATE KEY-----\n/);
   const { not_before, not_after } = certificateDates(certificate);
@@ -175,7 +175,7 @@ test('a new key of ours has a certificate for twenty years', async (t) => {
 
 const edited = async (from: string | RegExp, to: string) => answer({ edit: (xml) => xml.replace(from, to) });
 
-test('the address is an attribute or a NameID that is one', async (t) => {
+test('the address is an attribute, or a NameID that is an address', async (t) => {
   const names = [
     'mail',
     'Email',
@@ -206,7 +206,7 @@ test('the name is one attribute, or the given name and the surname', async (t) =
   t.is((await verified(await edited('Name="displayName"', 'Name="nickname"'))).name, null);
 });
 
-test('a NameID is told apart by its format and by qualifiers that are not the usual ones', async (t) => {
+test('NameIDs are distinguished by their format and by unusual qualifiers', async (t) => {
   const sp = await us();
   const subject = async (format: string, value = 'a1b2') =>
     (
@@ -225,7 +225,7 @@ test('a NameID is told apart by its format and by qualifiers that are not the us
   t.is(await subject(`Format="${PERSISTENT}"`, 'A1B2'), `${PERSISTENT}|A1B2`);
 });
 
-test('a NameID that says nothing later is no subject', async (t) => {
+test('a NameID that cannot identify the person later is no subject', async (t) => {
   t.is(await refusal(await edited(PERSISTENT, PERSISTENT.replace('persistent', 'transient'))), 'no_subject');
   t.is(await refusal(await edited('>a1b2<', '> <')), 'no_subject');
   t.is(await refusal(await edited(/<saml:NameID.*<\/saml:NameID>/, '')), 'no_subject');
@@ -239,7 +239,7 @@ test('either of two certificates may have signed', async (t) => {
     t.is(await refusal(response, { provider: { certificates } }), 'accepted as ada@house.example');
 });
 
-test('an expired certificate still verifies, alone and beside its successor', async (t) => {
+test('an expired certificate still verifies, alone and next to its successor', async (t) => {
   const expired = await expiredKey();
   t.deepEqual(certificateDates(expired.certificate).not_after, new Date('2020-12-31'));
   const response = await answer({ keys: expired });
@@ -250,7 +250,7 @@ test('an expired certificate still verifies, alone and beside its successor', as
   t.is(await refusal(await answer(), { provider: { certificates } }), 'accepted as ada@house.example');
 });
 
-// Responses of Keycloak 26.7, which is no code of ours nor of our libraries.
+// Responses of Keycloak 26.7, which is neither our code nor our libraries'.
 const keycloak = JSON.parse(readFileSync('test/web/single-sign-on/saml-keycloak.json', 'utf8'));
 
 test('Keycloak: its metadata is read', (t) => {

@@ -6,7 +6,7 @@ const OIDC = { protocol: 'oidc', issuer: 'https://id.example', client_id: 'a' } 
 const fine = { email: 'ada@example.com', authenticated_at: new Date() };
 const ADA = { name: 'Ada', status: 'active' };
 
-test('every reason why an answer is refused has a sentence and what to do about it', (t) => {
+test('every reason for refusing an answer has a sentence and what to do about it', (t) => {
   for (const reason of SSO_REFUSAL_REASONS) {
     const { problem, fix } = ADVICE[reason];
     t.regex(problem, /^[A-Z].*\.$/, reason);
@@ -14,7 +14,7 @@ test('every reason why an answer is refused has a sentence and what to do about 
   }
 });
 
-test('a test that passes warns about what will surprise, and about nothing else', (t) => {
+test('a passed test warns about what will surprise, and about nothing else', (t) => {
   const warned = (of: Partial<typeof fine> | object, member: typeof ADA | null = ADA, provisioned = false) =>
     warningsAbout({ ...fine, ...of }, { member, provisioned }, OIDC);
   t.deepEqual(warned({}), []);

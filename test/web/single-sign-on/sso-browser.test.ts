@@ -28,7 +28,7 @@ async function openSignInPage(name: string) {
   return page;
 }
 
-test('from the sign-in page to the calendar, with OpenID Connect', async (t) => {
+test('a member gets from the sign-in page to the calendar with OpenID Connect', async (t) => {
   const scene = await newScene(t);
   await addMember(scene.workspace, scene.provider.account.email!, { role: 'front_desk' });
   const page = await openSignInPage(scene.name);
@@ -46,7 +46,7 @@ test('from the sign-in page to the calendar, with OpenID Connect', async (t) => 
 });
 
 for (const binding of ['redirect', 'post'] as const)
-  test(`from the sign-in page to the calendar, with SAML, by a ${binding}`, async (t) => {
+  test(`a member gets from the sign-in page to the calendar with SAML, by a ${binding}`, async (t) => {
     const workspace = await newWorkspace();
     const email = uniqueEmail();
     await addMember(workspace, email, { role: 'front_desk' });

@@ -12,11 +12,11 @@ type Options = Partial<Pick<SsoConnection, 'required' | 'trust_second_factor' | 
 export interface Scene {
   workspace: TestWorkspace;
   provider: TestOidcProvider;
-  /** Of the workspace's sign-in page. */
+  /** The name of the workspace's sign-in page. */
   name: string;
 }
 
-/** Switches single sign-on of a workspace on. Returns the name of its sign-in page. */
+/** Switches on single sign-on for a workspace. Returns the name of its sign-in page. */
 export async function connect(
   workspaceId: string,
   { required = 'none', trust_second_factor = false, provision = null, provider }: Options,
@@ -76,7 +76,7 @@ export async function addMember(
   return member.id;
 }
 
-/** Signs in through a workspace's provider. Returns the page that follows. */
+/** Signs in through a workspace's provider. Returns the next page. */
 export async function signIn({ name }: Scene, visitor = new Visitor(), stops?: (url: string) => boolean) {
   const page = await visitor.follow(at(`/sign-in/${name}`));
   const shown = await visitor.submit(page, `/sign-in/${name}`, {}, stops);
@@ -85,7 +85,7 @@ export async function signIn({ name }: Scene, visitor = new Visitor(), stops?: (
 
 export const readHeading = (html: string): string => /<h1[^>]*>([^<]*)/.exec(html)?.[1] ?? html.slice(0, 300);
 
-/** The reasons in the workspace's audit log of answers that were refused, oldest first. */
+/** The reasons for refused answers in the workspace's audit log, oldest first. */
 export const refusals = async (workspaceId: string): Promise<string[]> =>
   (
     await db.query(

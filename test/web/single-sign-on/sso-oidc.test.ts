@@ -20,7 +20,7 @@ const OTHER = generateKeyPairSync('rsa', { modulusLength: 2048 });
 const rs256 = (input: string, key: KeyObject): string =>
   sign('sha256', Buffer.from(input), key).toString('base64url');
 
-/** An ID token, as the provider signs it unless told otherwise. */
+/** An ID token, signed as by the provider unless specified otherwise. */
 function idToken(
   claims: Record<string, unknown> = {},
   header: Record<string, unknown> = {},
@@ -106,7 +106,7 @@ async function refused(
   t.is(error?.reason, reason, `${why}: ${error?.message}`);
 }
 
-test('a browser is sent to the provider with PKCE, state and nonce; for a proof it has to sign in again', async (t) => {
+test('a browser is sent to the provider with PKCE, state and nonce, and must sign in again for a proof', async (t) => {
   const url = new URL(await authorizationUrl(provider(), PROVIDER, LOGIN, { proof: false }));
   t.is(url.origin + url.pathname, `${ISSUER}/authorize`);
   const { searchParams: sent } = url;
@@ -132,7 +132,7 @@ test('a token says who signed in, when, and with which address', async (t) => {
   t.is((await complete()).authenticated_at, null, 'no time is no proof');
 });
 
-test('an address that the token lacks comes from userinfo, of the same subject only', async (t) => {
+test('an address missing from the token comes from userinfo, for the same subject only', async (t) => {
   const token = idToken({ email: undefined });
   const found = await complete({ token, userinfo: { sub: 'Ada-1', email: 'ada@example.com' } });
   t.is(found.email, 'ada@example.com');
@@ -195,7 +195,7 @@ test('a token that is not exactly for this login is refused', async (t) => {
   );
 });
 
-test('an HMAC token is refused, even if the provider says that it signs so', async (t) => {
+test('an HMAC token is refused, even if the provider says that it signs that way', async (t) => {
   const secretly = (input: string): string =>
     createHmac('sha256', 'secret').update(input).digest('base64url');
   await refused(
@@ -209,7 +209,7 @@ test('an HMAC token is refused, even if the provider says that it signs so', asy
   );
 });
 
-test('an answer of the provider is for the login that was begun', async (t) => {
+test('an answer from the provider must belong to the login that was started', async (t) => {
   await refused(t, complete({}, answer({ state: 'other' })), 'malformed', 'another state');
   await refused(
     t,
@@ -234,7 +234,7 @@ test('an answer of the provider is for the login that was begun', async (t) => {
   );
 });
 
-test('a provider that is down, or of many tenants, is named as such', async (t) => {
+test('a provider that is down, or serves many tenants, is reported as such', async (t) => {
   const down: OidcClient = {
     ...provider(),
     async providerFetch() {
@@ -251,7 +251,7 @@ test('a provider that is down, or of many tenants, is named as such', async (t) 
   );
 });
 
-test.serial('after a change of keys the new ones are read', async (t) => {
+test.serial('after a change of keys the new keys are read', async (t) => {
   const keys = [{ kid: 'own', key: OWN.publicKey }];
   const client = provider({
     keys,

@@ -11,13 +11,13 @@ export interface Office {
   /** The path of the settings. */
   at: string;
   provider: TestOidcProvider;
-  /** The form of the provider, as the owner fills it in. */
+  /** The provider's form, as the owner fills it in. */
   form: Record<string, string>;
 }
 
 /**
- * The owner's session, and a provider that is not entered yet. `client`: what the
- * provider knows of this service.
+ * The owner's session, and a provider that is not entered yet. `client`: how this service is registered at
+ * the provider.
  */
 export async function newOffice(
   t: { teardown(close: () => unknown): void },
@@ -42,7 +42,7 @@ export async function newOffice(
 
 /** Submits a form of the settings. */
 export function save({ session, at }: Office, form: string, fields: Record<string, string> = {}) {
-  // The kind of the provider is a hidden field of the page that a link leads to.
+  // The provider's kind is a hidden field of the page that a link leads to.
   const { kind, ...entered } = fields;
   const query = form === '/saml' ? '?provider=saml' : kind ? `?provider=${kind}` : '';
   return session.submit(at + query, at + form + query, entered);
@@ -55,7 +55,7 @@ const parseRedirectUrl = (html: string): string => {
   return url.replaceAll('&amp;', '&');
 };
 
-/** Begins a test, and signs in at the provider. Returns the address of ours that it ends at. */
+/** Starts a test, and signs in at the provider. Returns our address at which it ends. */
 export async function signInAtProvider(office: Office): Promise<string> {
   const begun = await save(office, '/test');
   const { url } = await new Visitor().follow(parseRedirectUrl(await begun.text()), (next) =>
@@ -87,7 +87,7 @@ export async function connected(office: Office, rules: Record<string, string> = 
   return sign_in_name;
 }
 
-/** Signs somebody in through the provider. Returns their browser, and the page that follows. */
+/** Signs somebody in through the provider. Returns their browser, and the next page. */
 export async function enter(name: string, visitor = new Visitor()) {
   const page = await visitor.follow(`${dev.baseUrl}/sign-in/${name}`);
   return { visitor, ...(await visitor.submit(page, `/sign-in/${name}`)) };

@@ -24,7 +24,7 @@ async function runTest(page: WatchedPage, button = 'Run test'): Promise<Page> {
   return tab;
 }
 
-/** Looks at a page on a phone and on a wide screen. */
+/** Checks a page on a phone and on a wide screen. */
 async function look(t: Parameters<typeof assertAccessible>[0], page: Page, name: string): Promise<void> {
   await assertAccessible(t, page, name);
   for (const width of [390, 1280]) {
@@ -82,7 +82,7 @@ test('an owner connects a provider without help: name, values in both directions
   await page.context().close();
 });
 
-test('SAML by metadata; a certificate that the provider no longer signs with fails the test and not the logins', async (t) => {
+test('SAML by metadata: a certificate that the provider no longer signs with fails the test, but not the logins', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const provider = await startSamlProvider(t, workspace.id, { id: 'ada', email: uniqueEmail() });
   const { entity_id, sso_url, certificates, binding } = provider.provider;

@@ -75,7 +75,7 @@ test('a provider is in use once a test has passed, also with a secret that was c
   t.true(mails.some(({ text }) => text.includes(provider.issuer)));
 });
 
-test('a wrong secret fails the test with what to do, changes nothing, and the secret itself is never shown', async (t) => {
+test('a wrong secret fails the test with advice, changes nothing, and is never shown', async (t) => {
   const office = await newOffice(t);
   await connected(office);
   const before = await findConnection(office.workspace.id);
@@ -92,14 +92,14 @@ test('a wrong secret fails the test with what to do, changes nothing, and the se
   t.regex(pageText(page), /Test these settings to use them/);
   t.false(page.includes('another secret'));
 
-  // The old settings work, and without another secret the saved one of the same client stays.
+  // The old settings still work, and without a new secret the saved one of the same client stays.
   await save(office, '/discard');
   await save(office, '/oidc', { ...office.form, client_secret: '', provider_name: 'Renamed' });
   t.is((await runTest(office)).status, 200);
   t.is((await findConnection(office.workspace.id)).name, 'Renamed');
 });
 
-test('the saved secret does not go to another issuer', async (t) => {
+test('the saved secret is not sent to another issuer', async (t) => {
   const office = await newOffice(t);
   await connected(office);
   const other = await newOffice(t);
@@ -110,7 +110,7 @@ test('the saved secret does not go to another issuer', async (t) => {
   t.is(candidate.client_secret, null);
 });
 
-test('a test whose settings are edited meanwhile saves nothing, and nobody else sees its result', async (t) => {
+test('a test whose settings are edited in the meantime saves nothing, and nobody else sees its result', async (t) => {
   const office = await newOffice(t);
   await save(office, '/oidc', office.form);
   const first = await signInAtProvider(office);
@@ -127,7 +127,7 @@ test('a test whose settings are edited meanwhile saves nothing, and nobody else 
   t.is(await findConnection(office.workspace.id), undefined);
 });
 
-test('another provider ends the sessions through the one before, and what it was bound to; other certificates end nothing', async (t) => {
+test('another provider ends the previous one’s sessions and bindings, and other certificates end nothing', async (t) => {
   const office = await newOffice(t);
   const member = await newMember(office.workspace);
   office.provider.account = { sub: 'Ada-1', email: member.email, name: 'Ada' };
@@ -139,7 +139,7 @@ test('another provider ends the sessions through the one before, and what it was
       .length;
   t.is(await subjects(), 1);
 
-  // The same settings once more.
+  // The same settings again.
   t.is((await runTest(office)).status, 200);
   t.is((await visitor.send(url)).status, 200);
   t.is(await subjects(), 1);
@@ -155,7 +155,7 @@ test('another provider ends the sessions through the one before, and what it was
   t.is((await visitor.send(url)).status, 302, 'the session has ended');
 });
 
-test('certificates change without anybody being signed out, and both work in between', async (t) => {
+test('certificates change without signing anybody out, and both work in between', async (t) => {
   const workspace = await newWorkspace();
   const member = await newMember(workspace);
   const [old, next] = [
@@ -183,7 +183,7 @@ test('certificates change without anybody being signed out, and both work in bet
   t.false(await acceptCandidate(db, by, id), 'once');
 });
 
-test('a sign-in name is unique, none of our pages, and a former one is kept for its workspace for 90 days', async (t) => {
+test('a sign-in name is unique, not one of our pages, and reserved for its workspace for 90 days after a change', async (t) => {
   const [office, other] = [await newOffice(t), await newOffice(t)];
   const name = uniqueName();
   for (const [bad, why] of [
@@ -218,7 +218,7 @@ test('a sign-in name is unique, none of our pages, and a former one is kept for 
   t.is(await open(next), 404, 'of a workspace without single sign-on');
 });
 
-test('a workspace cannot keep any number of names from others', async (t) => {
+test('a workspace cannot reserve any number of names', async (t) => {
   const office = await newOffice(t);
   const left = Array.from({ length: 10 }, () => ({
     name: uniqueName(),
@@ -232,7 +232,7 @@ test('a workspace cannot keep any number of names from others', async (t) => {
   );
 });
 
-test('single sign-on that is required stays in force: it cannot be switched off, and settings that fail change nothing', async (t) => {
+test('required single sign-on stays in force: it cannot be switched off, and settings that fail change nothing', async (t) => {
   const office = await newOffice(t);
   await save(office, '/oidc', office.form);
   t.is((await runTest(office)).status, 200);
@@ -266,7 +266,7 @@ test('single sign-on that is required stays in force: it cannot be switched off,
   t.false(await isRefused());
 });
 
-test('switching it off ends the sessions through the provider; API keys and own sessions stay', async (t) => {
+test('switching it off ends the provider’s sessions, while API keys and own sessions stay', async (t) => {
   const office = await newOffice(t);
   const member = await newMember(office.workspace);
   office.provider.account = { sub: 'Ada-1', email: member.email };
@@ -279,7 +279,7 @@ test('switching it off ends the sessions through the provider; API keys and own 
   t.is((await office.session.get(office.at)).status, 200);
 });
 
-test('domains of new people are stored as A-labels, and those at which anybody gets an address are refused', async (t) => {
+test('domains of new people are stored as A-labels, and domains where anybody can get an address are refused', async (t) => {
   const office = await newOffice(t);
   await connected(office);
   const provision = (domains: string) =>
@@ -297,7 +297,7 @@ test('domains of new people are stored as A-labels, and those at which anybody g
   });
 });
 
-test('issuers of many tenants, private addresses and those that no machine has are refused with the reason', async (t) => {
+test('multi-tenant issuers, private addresses and unassigned addresses are refused with the reason', async (t) => {
   const office = await newOffice(t);
   const refusal = async (fields: Record<string, string>) =>
     readProblem(await save(office, '/oidc', { ...office.form, ...fields }));
@@ -349,7 +349,7 @@ const metadata = (...certificates: string[]): string => {
   );
 };
 
-test('metadata has all its certificates read, also if the first has expired, and the page says so', async (t) => {
+test('all certificates in metadata are read, even if the first has expired, and the page says so', async (t) => {
   const office = await newOffice(t);
   const [expired, soon] = [
     await certificateUntil(new Date(Date.now() - DAY_MS)),
@@ -400,7 +400,7 @@ test('metadata has all its certificates read, also if the first has expired, and
   );
 });
 
-test('the owner who comes through the provider cannot configure it, transfer ownership, or change where money goes', async (t) => {
+test('an owner signed in by the provider cannot configure it, transfer ownership, or change where money goes', async (t) => {
   const office = await newOffice(t);
   const { id } = office.workspace;
   office.provider.account = { sub: 'Owner-1', email: await findOwnerEmail(id) };
@@ -456,7 +456,7 @@ test('every change of the settings asks for a fresh proof, and changes nothing b
   t.deepEqual(await findConnection(office.workspace.id), before);
 });
 
-test('a forgotten login and another address bind a member anew, an erasure deletes the binding, an archive keeps it', async (t) => {
+test('a forgotten login and another address bind a member anew, an erasure deletes the binding, and an archive keeps it', async (t) => {
   const office = await newOffice(t);
   const { workspace, session, provider } = office;
   const name = await connected(office);
@@ -492,7 +492,7 @@ test('a forgotten login and another address bind a member anew, an erasure delet
   t.is(await findSubject(archived.id), null);
 });
 
-test('only who may change an address may forget a login: an admin not that of the owner', async (t) => {
+test('only those who may change an address may forget a login, so an admin cannot forget the owner’s', async (t) => {
   const { workspace } = await openOffice();
   await storeSubjects(db, [
     { workspace_id: workspace.id, member_id: workspace.ownerId, subject: 'O-1', created_at: new Date() },
@@ -532,7 +532,7 @@ test('the owner is told 30 and 7 days before a certificate expires, once each, a
   await run(34);
   await run(38);
   t.deepEqual(await notices(), [30, 7]);
-  // No run between 30 and 7 days: the later notice alone.
+  // No run between 30 and 7 days: only the later notice.
   await run(196);
   t.deepEqual((await notices()).toSorted(), [30, 7, 7].toSorted());
   const email = await findOwnerEmail(workspace.id);

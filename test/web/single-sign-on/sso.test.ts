@@ -13,7 +13,7 @@ import { addMember, at, newScene, refusals, signIn, readHeading } from './sso-ca
 const dashboard = ({ id }: { id: string }): string => at(`/dashboard/${id}`);
 const isCallback = (url: string): boolean => url.includes('/callback?');
 
-test('a member signs in through the provider of the workspace, from the page that asks for its name', async (t) => {
+test('a member signs in through the workspace’s provider, from the page that asks for its name', async (t) => {
   const scene = await newScene(t);
   await addMember(
     scene.workspace,
@@ -30,7 +30,7 @@ test('a member signs in through the provider of the workspace, from the page tha
   t.like(audit.body.data[0], { details: { via: 'sso' } });
 });
 
-test('a session through a provider is for one workspace: nothing else of the person is shown or changed', async (t) => {
+test('a provider’s session is for one workspace, and nothing else of the person is shown or changed', async (t) => {
   const scene = await newScene(t);
   const { email } = scene.provider.account;
   await addMember(scene.workspace, email!);
@@ -73,7 +73,7 @@ test('a session through a provider is for one workspace: nothing else of the per
   t.is(profile.accepted_at, null, 'the membership is not accepted by it');
 });
 
-test('what a provider says of somebody changes nothing of their own sign-in', async (t) => {
+test('a provider’s statements about a person change nothing about their own sign-in', async (t) => {
   const victim = uniqueEmail();
   const own = await newWorkspace();
   await addMember(own, victim);
@@ -97,7 +97,7 @@ test('what a provider says of somebody changes nothing of their own sign-in', as
   t.is(unproven.verified_at, null, 'a provider proves no mailbox');
 });
 
-test('a login ends once, and only in the browser that began it', async (t) => {
+test('a login ends once, and only in the browser that started it', async (t) => {
   const scene = await newScene(t);
   await addMember(scene.workspace, scene.provider.account.email!);
   const { visitor, url } = await signIn(scene, new Visitor(), isCallback);
@@ -112,7 +112,7 @@ test('a login ends once, and only in the browser that began it', async (t) => {
   t.deepEqual(await refusals(scene.workspace.id), [], 'public guests write nothing into the audit log');
 });
 
-test('a login that took too long is refused, and so is the state of another workspace', async (t) => {
+test('a login that took too long is refused, and so is another workspace’s state', async (t) => {
   const [one, two] = [await newScene(t), await newScene(t)];
   for (const scene of [one, two]) await addMember(scene.workspace, scene.provider.account.email!);
   const begun = await signIn(one, new Visitor(), isCallback);
@@ -150,7 +150,7 @@ test('the provider’s subject identifies the member after the first login', asy
   t.not(other, id);
 });
 
-test('an invited member is active by it, in this workspace only', async (t) => {
+test('an invited member becomes active by it, in this workspace only', async (t) => {
   const scene = await newScene(t);
   const id = await addMember(scene.workspace, scene.provider.account.email!, { status: 'invited' });
   const shown = await signIn(scene);
@@ -161,7 +161,7 @@ test('an invited member is active by it, in this workspace only', async (t) => {
   t.is(events.body.data.length, 1);
 });
 
-test('who is no member, or no longer one, is told whom to ask, on a page that leads nowhere by itself', async (t) => {
+test('a person who is not, or is no longer, a member is told whom to ask, on a page that does not redirect', async (t) => {
   const scene = await newScene(t);
   const outsider = await signIn(scene);
   t.is(readHeading(outsider.html), 'You are not a member yet');
@@ -197,7 +197,7 @@ test('an unknown address of a provisioned domain becomes a member that the servi
   }
 });
 
-test('whom it concerns enters the workspace through the provider only, also with an open session', async (t) => {
+test('people who must use the provider enter the workspace only through it, even with an open session', async (t) => {
   const scene = await newScene(t, {}, { required: 'none' });
   const { workspace } = scene;
   const [desk, member] = [await newMember(workspace, { role: 'front_desk' }), await newMember(workspace)];
@@ -268,7 +268,7 @@ test('a role that needs a second factor is asked for its own, unless the workspa
   t.true((await signIn(scene)).url.startsWith(dashboard(scene.workspace)));
 });
 
-test('a workspace that has only added somebody learns nothing of their second factor, and tries no code', async (t) => {
+test('a workspace that has only added somebody learns nothing about their second factor, and cannot try codes', async (t) => {
   const victim = uniqueEmail();
   await addMember(await newWorkspace(), victim);
   const own = await WebSession.start(victim);
@@ -289,7 +289,7 @@ test('a workspace that has only added somebody learns nothing of their second fa
   t.is(failures, 0);
 });
 
-test('a login that is under way when the provider is replaced or switched off signs nobody in', async (t) => {
+test('a login in progress when the provider is replaced or switched off signs nobody in', async (t) => {
   for (const change of [
     `provider = jsonb_set(provider, '{client_id}', '"another"')`,
     `enabled = false, required = 'none'`,
@@ -381,10 +381,10 @@ test('sessions end when single sign-on is switched off, after 12 hours, and soon
   t.is((await visitor.send(at(`/sign-in/${scene.name}`))).status, 404);
 });
 
-/** Another one in each run: a bucket outlives a run that is repeated. */
+/** A different one in each run, as a bucket outlives a run that is repeated. */
 const newAddress = (): string => `100.72.${randomInt(256)}.${randomInt(256)}`;
 
-test('an address begins 30 logins a minute at a provider', async (t) => {
+test('an address starts at most 30 logins a minute at a provider', async (t) => {
   const scene = await newScene(t);
   const { baseUrl } = await startApi({
     ALLOW_PRIVATE_WEBHOOKS: 'true',
@@ -404,12 +404,12 @@ test('an address begins 30 logins a minute at a provider', async (t) => {
   const statuses: number[] = [];
   while (statuses.length < 50 && statuses.at(-1) !== 429) statuses.push(await start(address));
   t.is(statuses.at(-1), 429, statuses.join(' '));
-  // Refilled by one each two seconds meanwhile.
+  // Meanwhile one is refilled every two seconds.
   t.true(statuses.length > 30, statuses.join(' '));
   t.is(await start(other), 200, 'another address is not concerned');
 });
 
-test('the sign-in page says nothing about addresses, and unknown names lead nowhere', async (t) => {
+test('the sign-in page reveals nothing about addresses, and unknown names lead nowhere', async (t) => {
   const scene = await newScene(t);
   const shown = await new Visitor().follow(at(`/sign-in/${scene.name}`));
   t.false(shown.html.slice(shown.html.indexOf('<h1')).includes('@'));

@@ -14,7 +14,7 @@ import { nextDay } from '../../support/days.js';
 
 const GARDEN = { name: 'Garden', 'price_per_hour.amount_minor': '0' };
 
-/** Adds a free room by the form. Its page and its id. */
+/** Adds a free room with the form. Returns its page and its id. */
 async function addGarden({ session, home }: Awaited<ReturnType<typeof openOffice>>) {
   const made = await session.submit(`${home}/rooms`, `${home}/rooms`, GARDEN);
   const page = made.headers.get('location')!;
@@ -78,7 +78,7 @@ test('a room shows its next week with new hours before they are saved', async (t
   t.deepEqual(room.opening_hours!.sat, []);
 });
 
-test('the refund steps of a room are shown in words before they are saved, and its prices are saved', async (t) => {
+test('a room’s refund steps are shown in words before they are saved, and its prices are saved', async (t) => {
   const office = await openOffice();
   const { session } = office;
   const { api } = office.workspace;
@@ -235,7 +235,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   t.regex(alertText(await late.text()), /must be at least 48 hours from now/);
 });
 
-test('settings say that invoices which cannot be paid online do not say how to pay', async (t) => {
+test('settings point out that invoices which cannot be paid online do not say how to pay', async (t) => {
   const { session, home } = await openOffice({ processor_account_id: null });
   const page = `${home}/settings`;
   const alert = async () => pageText(await session.getText(page));
@@ -248,7 +248,7 @@ test('settings say that invoices which cannot be paid online do not say how to p
   t.notRegex(await alert(), /how to pay|do not show your/);
 });
 
-test('events are delivered again, and the endpoint is changed', async (t) => {
+test('events are redelivered, and the endpoint is changed', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const receiver = await openReceiver();

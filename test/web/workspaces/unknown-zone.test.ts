@@ -10,7 +10,7 @@ import { DASHBOARD_ROWS } from '../../support/dashboard-rights-table.js';
 const reads = (rows: { route: string }[]): string[] =>
   rows.map(({ route }) => route.split(' ')).flatMap(([method, path]) => (method === 'GET' ? path! : []));
 
-test('a workspace whose zone is not known any more opens all of its pages, says so, and is corrected', async (t) => {
+test('a workspace whose zone is no longer recognised opens all of its pages, says so, and can be corrected', async (t) => {
   const workspace = await newWorkspace();
   const { api, id } = workspace;
   const ids = await createObjects(workspace);
@@ -31,7 +31,7 @@ test('a workspace whose zone is not known any more opens all of its pages, says 
     before.filter(([, status]) => status >= 500),
     [],
   );
-  // As a later Node or Postgres without the zone would find it.
+  // As a later Node or Postgres without the zone would see it.
   await db.query(`UPDATE workspaces SET time_zone = 'Mars/Olympus' WHERE id = $1`, [id]);
   await db.query(`UPDATE rooms SET time_zone = 'Mars/Olympus' WHERE workspace_id = $1`, [id]);
 
@@ -47,7 +47,7 @@ test('a workspace whose zone is not known any more opens all of its pages, says 
   t.regex(troubled, /The workspace: Mars\/Olympus/);
   t.regex(troubled, /Lost room: Mars\/Olympus/);
 
-  // Nobody can say when the room is open: it is closed until somebody corrects it.
+  // Nobody knows when the room is open, so it is closed until somebody corrects it.
   const { status, body } = await api.post('/v1/bookings', bookingBody(room.id));
   t.deepEqual([status, body.error?.code], [409, 'slot_unavailable']);
   const closed = (await api.get(availability() as never)).body as unknown as {
@@ -90,7 +90,7 @@ test('names that Postgres reads differently or not at all are 422, in every fiel
   );
   const created = await api.patch(`/v1/rooms/${room.id}`, { time_zone: 'asia/kolkata' });
   t.is(created.body.time_zone, 'Asia/Kolkata');
-  // A room takes the zone of its workspace, unless that is one that settings do not take.
+  // A room takes the zone of its workspace, unless settings don't accept it.
   await db.query(`UPDATE workspaces SET time_zone = 'CTT' WHERE id = $1`, [id]);
   const { name, price_per_hour } = room;
   const inherited = await api.post('/v1/rooms', { name, price_per_hour } as never);

@@ -3,7 +3,7 @@ import { newAccountingWorkspace, openInvoice, syncAccounting } from '../../suppo
 import { internal } from '../../support/api-client.js';
 import type { Recorder } from './recorder.js';
 
-/** Runs that talk to the accounting system. */
+/** Runs that call the accounting system. */
 export async function recordAccounting(recorder: Recorder): Promise<void> {
   const workspace = await newAccountingWorkspace();
   await recorder.saveAny('accounting-consent', 'accountingConsent');

@@ -28,7 +28,7 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
 
   const { body: payer } = await api.post('/v1/companies', { name: 'Acme' });
   const { body: setup } = await api.post(`/v1/companies/${payer.id}/card-setup`);
-  // A card that can be saved, and is declined later.
+  // A card that can be saved, but is declined later.
   const declined = { card: '4000000000000341' };
   await simulator('POST', `/_sim/checkout/${checkoutSessionId({ checkout_url: setup.url })}/pay`, declined);
   await recorder.saveAny('card-setup', 'cardSetup');

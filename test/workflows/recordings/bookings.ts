@@ -41,7 +41,7 @@ export async function recordBookings(recorder: Recorder): Promise<void> {
   await api.patch(`/v1/bookings/${charging.id}`, { end_at: hoursLater(charging.end_at, 1) });
   await recorder.save('booking-charge-pending', charging.id);
 
-  // A card whose bank wants to authenticate the payer of an off-session charge.
+  // A card whose bank requires the payer's authentication for an off-session charge.
   const { booking: asked } = await confirmedBooking(api, { card: '4000002760003184' });
   const costlier = { end_at: hoursLater(asked.end_at, 1), on_authentication: 'link' };
   await api.patch(`/v1/bookings/${asked.id}`, costlier);

@@ -37,7 +37,7 @@ async function recordWebhooks(recorder: Recorder): Promise<void> {
   receiver.close();
 }
 
-/** Mail that a first attempt has failed: one is permanently refused, one retried. */
+/** Mail whose first attempt failed: one is permanently refused, one retried. */
 async function recordMail(recorder: Recorder): Promise<void> {
   const { api, id } = await newWorkspace();
   const invite = async (code?: number): Promise<string> => {

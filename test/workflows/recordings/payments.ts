@@ -21,7 +21,7 @@ import { temporal } from '../../support/temporal.js';
 import { stripe } from '../../support/tiers.js';
 import type { Recorder } from './recorder.js';
 
-/** Runs about money, one at a time: most need a fault of the processor. */
+/** Runs about money, one at a time, because most need a fault of the processor. */
 export async function recordPayments(recorder: Recorder): Promise<void> {
   await recordRefused(recorder);
   await recordLatePayment(recorder);
@@ -127,7 +127,7 @@ async function recordUnfundedRefund(recorder: Recorder): Promise<void> {
   await recorder.saveEnded('refund-unfunded', refundId);
 }
 
-/** A dispute that is reported, and an account that is. */
+/** A dispute that is reported, and an account that is reported. */
 async function recordDisputes(recorder: Recorder): Promise<void> {
   const workspace = await newWorkspace();
   const { booking, dispute, untilPayment } = await disputablePayment(workspace);
@@ -177,7 +177,7 @@ async function recordRefunds(recorder: Recorder): Promise<void> {
   });
 }
 
-/** What happened on an account, read by the job and on demand. */
+/** Events on an account, read by the job and on demand. */
 async function recordAccountReads(recorder: Recorder): Promise<void> {
   const workspace = await newWorkspace();
   const { id, api, accountId } = workspace;
@@ -193,7 +193,7 @@ async function recordAccountReads(recorder: Recorder): Promise<void> {
   await recorder.saveEnded('read-account', workflowIds.readAccount(accountId!));
 }
 
-/** A reconciliation that settles a payment which nobody has reported. */
+/** A reconciliation that settles an unreported payment. */
 async function recordSettledReconciliation(recorder: Recorder): Promise<void> {
   const workspace = await newWorkspace();
   const { id, api } = workspace;

@@ -6,14 +6,14 @@ import { WORKFLOWS } from '../../../contract/names.js';
 import { until } from '../../support/until.js';
 import { temporal } from '../../support/temporal.js';
 
-/** In the sources, not beside the compiled recorder. */
+/** In the sources, not next to the compiled recorder. */
 const FOLDER = pathToFileURL('test/histories/');
 
-/** Saves histories as `<name>.json`. One that is saved stays, since runs like it may still be open. */
+/** Saves histories as `<name>.json`. Already saved ones stay, since runs like them may still be open. */
 export class Recorder {
   constructor(private readonly say: (line: string) => void) {}
 
-  /** Saves the current history of a run, by default of the latest run of the id. */
+  /** Saves the current history of a run, by default of the latest run with the id. */
   async save(name: string, workflowId: string, runId?: string): Promise<void> {
     const history = await temporal.workflow.getHandle(workflowId, runId).fetchHistory();
     const file = new URL(`${name}.json`, FOLDER);
@@ -28,7 +28,7 @@ export class Recorder {
     await this.save(name, workflowId);
   }
 
-  /** Saves a run of a type that has ended, whatever its id. */
+  /** Saves an ended run of a type, whatever its id. */
   async saveAny(name: string, type: keyof typeof WORKFLOWS): Promise<void> {
     const query = `WorkflowType = '${type}' AND ExecutionStatus = 'Completed'`;
     const { workflowId, runId } = await until(async () => {
@@ -39,10 +39,10 @@ export class Recorder {
   }
 }
 
-/** The identity of a worker or client, also in its task queue: `<pid>@<host>…`. */
+/** The identity of a worker or client, which is also in its task queue: `<pid>@<host>…`. */
 const PROCESS = /^\d+@/;
 
-/** A history without data of the machine: process identities and stack traces. One event per line. */
+/** A history without data about the machine: process identities and stack traces. One event per line. */
 function anonymous(history: string): string {
   const { events } = JSON.parse(history, (key, value) => {
     if (key === 'stackTrace') return '';
@@ -51,7 +51,7 @@ function anonymous(history: string): string {
   return `{ "events": [\n${events.map((event) => JSON.stringify(event)).join(',\n')}\n] }\n`;
 }
 
-/** True once the latest run of an id has ended. */
+/** True once the latest run with an id has ended. */
 export const isOver = async (workflowId: string): Promise<boolean> => {
   const run = await temporal.workflow
     .getHandle(workflowId)
