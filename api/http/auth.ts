@@ -16,11 +16,11 @@ function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send an API key as "Authorization: Bearer <API_KEY>".';
   if (!/^Bearer \S/.test(header))
-    return 'The Authorization header is malformed. It must be "Bearer", one space and the API key.';
+    return 'The Authorization header is malformed. Send "Bearer", one space and the API key.';
   if (bearerToken(header, 'publishable'))
     return (
-      'This is a publishable key, which only the operations under /v1/public take. Send an API key: ' +
-      '"hf_live_" and 36 letters and digits.'
+      'A publishable key can call only the operations under /v1/public. Send an API key: "hf_live_" ' +
+      'and 36 letters and digits.'
     );
   if (!bearerToken(header))
     return (
@@ -56,7 +56,11 @@ export function authenticated(
       throw new ApiError('auth_invalid', whyUnknown(ctx.get('authorization')));
     }
     if (!ip_allowed)
-      throw new ApiError('ip_not_allowed', 'The ip_allowlist of this key does not contain your IP address.');
+      throw new ApiError(
+        'ip_not_allowed',
+        'The ip_allowlist of this key does not contain your IP address. Send the request from an ' +
+          'allowed address, or use another key.',
+      );
     if (maintenance && maintenance.starts_at.getTime() <= Date.now() && ctx.path !== SETTINGS) {
       const { ends_at } = maintenance;
       const message = `This workspace is under maintenance until ${ends_at.toISOString()}.`;

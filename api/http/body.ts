@@ -35,7 +35,10 @@ function drain(request: IncomingMessage): Promise<boolean> {
 export function assertUnencoded(ctx: Context): void {
   if (/^\s*(identity\s*)?$/i.test(ctx.get('content-encoding'))) return;
   ctx.set('Accept-Encoding', 'identity');
-  throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
+  throw new ApiError(
+    'unsupported_media_type',
+    'The request body must not have a Content-Encoding. Send it uncompressed.',
+  );
 }
 
 const formatSize = (bytes: number): string =>
@@ -58,7 +61,7 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
         `The request body exceeds the maximum of ${formatSize(limit)}.`,
       );
     }
-    throw new ApiError('invalid_json', 'The request body is incomplete.');
+    throw new ApiError('invalid_json', 'The request body is incomplete. Send it again.');
   }
 }
 
@@ -140,7 +143,7 @@ export async function readFileForm(
 ): Promise<{ fields: Map<string, string[]>; file: SentFile | null }> {
   const body = await readBytes(ctx, maxBytes + FORM_BYTES);
   const type = ctx.get('content-type');
-  const unreadable = new ApiError('validation_failed', 'The form cannot be read.');
+  const unreadable = new ApiError('validation_failed', 'The form could not be read. Send it again.');
   const boundary = FILE_FORM.exec(type)?.[2];
   if (!boundary) throw unreadable;
   assertFewFields(body, `--${boundary}`);

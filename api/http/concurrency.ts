@@ -29,7 +29,9 @@ export function limitConcurrent<Body, Query>(
     const counted = of(ctx.state.principal);
     const others = inProgress.get(counted) ?? 0;
     if (others >= max) {
-      const message = `At most ${max} requests like this can be in progress. Wait for the others.`;
+      const message =
+        `At most ${max} requests of this kind can be in progress at once. Wait until one of them ends, ` +
+        'then try again.';
       throw new ApiError('rate_limited', message, { retry_after_ms: RETRY_AFTER_MS });
     }
     inProgress.set(counted, others + 1);

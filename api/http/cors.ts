@@ -51,7 +51,10 @@ export function allowOrigin(ctx: Context, origin: string): void {
 
 /** The error for an origin that no key or application is of. */
 export function originRefused(origin: string, remedy: string): ApiError {
-  return new ApiError('origin_not_allowed', `${origin.slice(0, 200)} may not send requests. ${remedy}`);
+  return new ApiError(
+    'origin_not_allowed',
+    `The origin ${origin.slice(0, 200)} is not allowed to send requests. ${remedy}`,
+  );
 }
 
 type Deps = Pick<ApiDependencies, 'db' | 'authenticateAndLimit' | 'authenticatePublishable'>;

@@ -10,7 +10,7 @@ export const cursorParam = text(500).meta({ json: { pattern: CURSOR } });
 export const pageFields = {
   limit: withDefault(integer.min(1).max(200).description('The maximum number of objects on the page.'), 50),
   cursor: cursorParam.description(
-    'The `next_cursor` of the previous page, with the same filters. Absent for the first page.',
+    'The `next_cursor` of the previous page, with the same filters. Omit it for the first page.',
   ),
 };
 /** The query of a list without filters. */
@@ -65,9 +65,13 @@ export function decodeCursor(cursor: string | undefined, list: List): Position |
 
 /** The error for a cursor that cannot be read. */
 export function invalidCursor(): ApiError {
-  return new ApiError('validation_failed', 'cursor must be a next_cursor that this list returned.', {
-    param: 'cursor',
-  });
+  return new ApiError(
+    'validation_failed',
+    'cursor must be the next_cursor of an earlier response of this list.',
+    {
+      param: 'cursor',
+    },
+  );
 }
 
 /**

@@ -24,7 +24,7 @@ export function serviceUnavailable(reason: string): ApiError {
  * What a request has stored, as it is now. Errors: 503 if a failover or a restored backup has lost it since.
  */
 export function stillStored<T>(row: T | null): T {
-  if (!row) throw serviceUnavailable('What this request had stored was lost.');
+  if (!row) throw serviceUnavailable('The data that this request stored has been lost.');
   return row;
 }
 
@@ -43,9 +43,10 @@ export function asApiError(error: unknown): ApiError | null {
     return serviceUnavailable(NOT_IN_TIME);
   }
   if (error instanceof WorkflowUpdateFailedError)
-    return serviceUnavailable('What was to be changed has ended meanwhile.');
-  if (error instanceof PictureStoreError) return serviceUnavailable('The store of pictures is unavailable.');
-  if (isContention(error)) return serviceUnavailable('Another request holds what this one needs.');
+    return serviceUnavailable('The object changed while the request was processed.');
+  if (error instanceof PictureStoreError)
+    return serviceUnavailable('The storage for pictures is unavailable.');
+  if (isContention(error)) return serviceUnavailable('Another request is changing the same data.');
   if (isTooSlow(error)) return serviceUnavailable(NOT_IN_TIME);
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }

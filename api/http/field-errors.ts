@@ -34,6 +34,7 @@ export const FIELD_MESSAGES = Object.fromEntries(
     'string.max': `{{#label}} must have at most ${limitPhrase('character')}`,
     'string.min': `{{#label}} must have at least ${limitPhrase('character')}`,
     'string.pattern.name': '{{#label}} must be {{#name}}',
+    'string.trim': '{{#label}} must not begin or end with white space',
     'string.uriCustomScheme': '{{#label}} must be an http or https URL',
   }).map(([type, message]) => [type, joi.expression(message)]),
 );

@@ -44,7 +44,7 @@ export const timestamp = typed<Date>(
         return helpers.message({
           // An unescaped `+` in a query is a space.
           custom: / \d\d:?\d\d$/.test(value)
-            ? '{{#label}} has a space where its offset has a sign: send + as %2B in a URL'
+            ? '{{#label}} has a space instead of the sign of its offset: encode + as %2B in a URL'
             : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
         });
       }
@@ -109,7 +109,7 @@ export const email = anyEmail.custom((value: string, helpers) =>
   isCanonical(value) || anyEmail.validate(value).error
     ? value
     : helpers.message({
-        custom: '{{#label}} must have ASCII characters only before the @, and a domain name after it',
+        custom: '{{#label}} must have only ASCII characters before the @, and a domain name after it',
       }),
 );
 
@@ -124,7 +124,7 @@ export const timeZone = text(64)
   );
 
 const codes = [...PROCESSOR_CURRENCIES];
-const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
+const CURRENCY = 'the ISO 4217 code of a currency that the payment processor accepts, such as GBP';
 
 /**
  * An ISO 4217 code in any case; the result is upper case. The document has the codes in

@@ -8,11 +8,11 @@ import { errorBody } from './errors.js';
 const REFUSALS: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: new ApiError(
     'headers_too_large',
-    'The headers of the request are too large. Send fewer or shorter ones.',
+    'The headers of the request are too large. Send fewer or shorter headers.',
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(
     'payload_too_large',
-    'The extensions of a chunk of the body are too large. Send the body without them.',
+    'The chunk extensions of the request body are too large. Send the body without chunk extensions.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
     'request_timeout',
@@ -67,7 +67,7 @@ export const withHost =
   (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response);
     const { status, headers, body } = malformedResponse(
-      new ApiError('malformed_request', 'The header Host is missing.'),
+      new ApiError('malformed_request', 'The Host header is missing.'),
     );
     response.writeHead(status, headers).end(body);
   };

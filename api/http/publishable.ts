@@ -13,8 +13,8 @@ function whyUnknown(header: string): string {
     return 'The Authorization header is missing. Send a publishable key as "Authorization: Bearer <KEY>".';
   if (bearerToken(header))
     return (
-      'This is a secret API key. It must not be in a web site: revoke it if it is in one. Send a ' +
-      'publishable key: "hf_pub_" and 36 letters and digits.'
+      'This is a secret API key, which must not be used in a web site. If it has been published, ' +
+      'revoke it. Send a publishable key: "hf_pub_" and 36 letters and digits.'
     );
   if (!bearerToken(header, 'publishable'))
     return 'The key is malformed. A publishable key is "hf_pub_" and 36 letters and digits.';

@@ -85,7 +85,7 @@ function describedJson(schema: joi.Schema): JsonSchema {
 
 /** What the document says of what is to go. */
 export const describeDeprecated = (description: string | undefined, { since, sunset }: Deprecation) => ({
-  description: [description, `Deprecated since ${since}; it may be removed from ${sunset} on.`]
+  description: [description, `Deprecated since ${since}. It may be removed from ${sunset}.`]
     .filter(Boolean)
     .join(' '),
   deprecated: true,

@@ -51,9 +51,9 @@ export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Dat
 
 /** What the front desk may refund of a booking, for people. */
 export const describeDeskLimit = (maximum_minor: number, currency: string): string =>
-  'The front desk refunds ' +
+  'The front desk can refund ' +
   `${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} ` +
-  'of this booking. An admin or owner can refund all of it.';
+  'of this booking. An admin or owner can refund the full amount.';
 
 /**
  * Why the front desk cannot cancel with a refund (docs/rules/bookings.md#cancellation): it is more
@@ -84,7 +84,9 @@ export function whyNotRefundAtDesk(
     return null;
   return {
     code,
-    message: 'The terms of the room do not return the hour credits of this booking. An admin or owner can.',
+    message:
+      'The refund steps of the room do not return the hour credits of this booking. An admin or owner ' +
+      'can return them.',
     details: { reason: 'hour_credits' },
   };
 }

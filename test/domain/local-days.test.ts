@@ -39,7 +39,7 @@ test('what must not be decided by another zone is not decided by one that is not
   ])
     t.is(
       t.throws(decide, { instanceOf: UnknownTimeZone })?.message,
-      'The time zone "Mars/Olympus" is not known. Set another one.',
+      'The time zone "Mars/Olympus" is not known. Set another time zone.',
     );
 });
 

@@ -81,7 +81,7 @@ export const createBlackout = operation({
       ...blackoutSent,
       force: withDefault(
         boolean.description(
-          'Whether to create the blackout although it overlaps bookings. The bookings are kept.',
+          'Whether to create the blackout even if it overlaps bookings. The bookings are kept.',
         ),
         false,
       ),

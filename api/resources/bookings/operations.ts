@@ -52,14 +52,14 @@ const listSchema = object({
     .pattern(REFERENCE, 'the reference of a booking, seven letters and digits')
     .custom((value: string) => value.toUpperCase())
     .description(
-      'Returns only the booking with this reference, in any letter case. `from` and `to` ' +
-        'then have no defaults.',
+      'Returns only the booking with this reference. Letter case is ignored. With this parameter, ' +
+        '`from` and `to` have no defaults.',
     ),
   metadata: metadataFilter('bookings'),
   q: searchText.description(
-    'At most ten words to search for in the name and email address of the booker and in the company, VAT ' +
-      'number and order reference of a guest, in any case and with or without accents; or the reference of ' +
-      'a booking, or at least its first four characters.',
+    'Up to ten words to search for in the booker’s name and email address, and in a guest’s company, ' +
+      'VAT number and order reference. Case and accents are ignored. A booking reference, or at least ' +
+      'its first four characters, also matches.',
   ),
   ...pageFields,
 });
@@ -183,7 +183,7 @@ export const replaceManageLink = operation({
 /** A booking whose mail has been sent, and the email address. */
 export const sentBooking = s.shape({
   booking_id: s.prefixedId('bk').description('The booking.'),
-  sent_to: s.anyText.description('The email address that it was sent to.'),
+  sent_to: s.anyText.description('The address that the email was sent to.'),
 });
 
 export const sendBooking = operation({

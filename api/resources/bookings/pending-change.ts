@@ -42,8 +42,8 @@ export const bookingOfPendingChange = s.extend('BookingOfPendingChange', booking
       ended: s
         .orNull(oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
         .description(
-          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` ' +
-            'or `over`. Null while it can be paid.',
+          'Why the change was not applied: it `lapsed` or was `withdrawn`, or the booking was ' +
+            '`cancelled` or is `over`. Null while the change can be paid.',
         ),
     })
     .description('The change that is awaiting payment.'),
@@ -124,7 +124,7 @@ export async function withdrawPendingChange(
   }
   const { state } = await requested(manager, id);
   if (state === 'done') {
-    const message = 'The change was paid before it could be withdrawn. The booking is changed.';
+    const message = 'The change was paid before it could be withdrawn. It has been applied to the booking.';
     throw new ApiError('booking_not_editable', message, { details: { reason: 'paid' } });
   }
   if (state !== 'refused') throw serviceUnavailable('The change could not be withdrawn in time. Try again.');

@@ -26,14 +26,18 @@ const bookable = {
   resource_id: uuid.description('An alias of `room_id`.'),
   start_at: timestamp.description('The start, on the slot grid of the room.'),
   end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
-  duration_minutes: integer.min(1).max(MAX_MINUTES).description('An alternative to `end_at`.'),
+  duration_minutes: integer
+    .min(1)
+    .max(MAX_MINUTES)
+    .description('The length of the booking in minutes, as an alternative to `end_at`.'),
   booked_by: bookedBy.description('The booker: a member or a guest.'),
   member_id: memberId.description('An alias of `booked_by.member_id`.'),
 };
 const options = {
   ...details.sent,
   use_tokens: boolean.description(
-    'Whether to pay with hour credits, as far as they lower the price. Members only.',
+    'Whether to pay with the member’s hour credits. Only credits that lower the price are used. Not ' +
+      'available for guests.',
   ),
   extras: extras.description('The extras to book with the room.'),
   discount_code: code.description('A discount code, in any letter case.'),
@@ -74,7 +78,7 @@ export function resolve<T>(
 ): T {
   const [first, ...rest] = values.filter((value) => value !== undefined);
   if (rest.some((value) => !equal(first!, value!)))
-    throw invalidField(param, `must agree with ${field}. Send only one of them`);
+    throw invalidField(param, `must match ${field}. Send only one of them`);
   return first!;
 }
 
@@ -99,7 +103,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
   const member_id =
     resolve(['member_id', 'booked_by'], [body.booked_by?.member_id, body.member_id], same) ?? null;
   if (body.use_tokens && !member_id)
-    throw invalidField('use_tokens', 'requires a member: guests have no hour credits');
+    throw invalidField('use_tokens', 'can be true only for a member: guests have no hour credits');
   return {
     room_id,
     start_at,
@@ -121,7 +125,7 @@ export function assertCanBookFor(caller: Principal, request: CreateRequest): voi
   if (request.member_id === caller.member_id || can(caller.role, 'all_bookings')) return;
   throw new ApiError(
     'role_insufficient',
-    'Booking for a guest or another member requires the role front_desk, admin or owner. ' +
-      'Send your own member_id.',
+    'Booking for a guest or for another member requires the role front_desk, admin or owner. To book ' +
+      'for yourself, send your own member_id.',
   );
 }

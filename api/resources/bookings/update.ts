@@ -45,10 +45,12 @@ export const changeSchema = object({
   end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
   room_id: uuid.description('The room to move the booking to.'),
   ...details.sent,
-  extras: extras.description('All extras that the booking is to have. Those that are absent are taken off.'),
+  extras: extras.description(
+    'The complete list of extras. Extras that are not in the list are removed from the booking.',
+  ),
   booked_by: object({ guest: correctedGuest }, 'guest').description(
-    'Corrects the address or name of a guest. The previous links end, and mail goes to the new ' +
-      'address. Not for members.',
+    'Corrections to the email address or name of a guest. The previous links stop working, and ' +
+      'emails are sent to the new address. Not allowed for bookings of members.',
   ),
   metadata: metadata.sent,
   on_authentication: oneOf(ON_AUTHENTICATION).description(
@@ -85,7 +87,7 @@ const adjustment = either(
   // Under the minimum charge: neither charged nor refunded.
   s.shape({
     amount_minor: typed<0>(joi.number().valid(0)).description(
-      '0: the difference is under the minimum charge.',
+      'Always 0: the difference is below the minimum charge.',
     ),
   }),
 );
@@ -111,18 +113,19 @@ export const changeBooking = operation({
   route: 'PATCH /v1/bookings/:id',
   summary: 'Update a booking',
   description:
-    'Changes the details, time, room or extras of a booking. The roles `front_desk`, `admin` and `owner` ' +
-    'can also give a booking that has begun a later `end_at`. The change is applied completely or not at ' +
-    'all. If the new price is higher, the difference is charged to the card on file; if it is lower, the ' +
-    'difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is ' +
-    'positive for a charge and negative for a refund. A difference below the payment processor’s minimum ' +
-    'charge is neither charged nor refunded: it is 0, and the price does not change. If the payer’s bank ' +
-    'requires authentication, or no card is on file, the response is 402 with ' +
-    '`details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a ' +
-    '`pending_change` instead: both slots are held, and the booking changes when the payer has paid at ' +
-    'its `checkout_url`. `booked_by.guest` corrects the address or name of a guest: the manage link and ' +
-    'the pay link are replaced, and a new address gets the latest mail about the booking. `metadata` can ' +
-    'be changed in any status.',
+    'Changes the details, time, room or extras of a booking. With the role `front_desk`, `admin` or ' +
+    '`owner`, a booking that has started can also get a later `end_at`. The change is applied ' +
+    'completely or not at all. If the new price is higher, the difference is charged to the card on ' +
+    'file; if it is lower, the difference is refunded according to the room’s `refund_steps`. ' +
+    '`adjustment.amount_minor` is positive for a charge and negative for a refund. A difference ' +
+    'below the payment processor’s minimum charge is neither charged nor refunded: ' +
+    '`adjustment.amount_minor` is 0, and the price does not change. If the payer’s bank requires ' +
+    'authentication, or no card is on file, the request fails with 402 `payment_failed` and ' +
+    '`details.authentication_required` set to true. With `on_authentication: link`, it returns 202 ' +
+    'with a `pending_change` instead: both slots are held, and the change is applied when the payer ' +
+    'has paid at its `checkout_url`. `booked_by.guest` corrects the email address or name of a ' +
+    'guest. The manage link and the pay link are then replaced, and the latest email about the ' +
+    'booking is sent to a new address. `metadata` can be changed in any status.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: changeSchema,

@@ -118,7 +118,7 @@ export const getCompany = operation({
 export const changeCompany = operation({
   route: 'PATCH /v1/companies/:id',
   summary: 'Update a company',
-  description: 'The owner gets an email about another `billing_email` or `address`.',
+  description: 'The owner receives an email if `billing_email` or `address` changes.',
   scope: 'members:write',
   capability: 'write_companies',
   body: object({ ...fields.sent, ...terms, autopay })
@@ -158,7 +158,7 @@ export const deleteCompanyCard = operation({
   route: 'DELETE /v1/companies/:id/card',
   summary: 'Remove a company’s card',
   id: 'deleteCompanyCard',
-  description: 'The card is not charged again, and `autopay` is turned off.',
+  description: 'Removes the card on file and turns off `autopay`.',
   scope: 'billing:write',
   capability: 'write_billing',
   idempotent: nothing,

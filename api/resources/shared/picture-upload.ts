@@ -33,10 +33,7 @@ export function uploadedPicture(
   { content, type }: Upload,
 ): { url: string; store: () => Promise<void> } {
   if (!pictures)
-    throw new ApiError(
-      'uploads_unconfigured',
-      'Uploads are not set up. Send the addresses of pictures instead.',
-    );
+    throw new ApiError('uploads_unconfigured', 'Uploads are not set up. Send the URLs of pictures instead.');
   const kind = pictureKind(content);
   if (!kind || PICTURE_TYPES[kind] !== type)
     throw new ApiError(

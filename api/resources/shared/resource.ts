@@ -8,6 +8,8 @@ import type { Tag } from './tags.js';
 export interface PathId {
   /** What it identifies, in one word: `room`. */
   name: string;
+  /** If it is not `The id of the <name>.` */
+  description?: string;
   /** The id in the document's examples. No object has it. */
   example: string;
   /** The error code if the workspace has no such object. */

@@ -37,7 +37,10 @@ export async function presentedChart(tx: Tx, workspaceId: string) {
   if (!connection || connection.status === 'disconnected') throw notConnected();
   const read = await findChart(tx, workspaceId);
   if (!read)
-    throw new ApiError('accounting_error', 'The organisation has not been read yet. Try again later.');
+    throw new ApiError(
+      'accounting_error',
+      'The data of the organisation has not been read yet. Try again later.',
+    );
   const { sales_accounts, payment_accounts, tax_types, currencies }: Chart = read.chart;
   return {
     organisation: connection.organisation,
@@ -62,7 +65,7 @@ async function run({ db, temporal, taskQueue }: Deps, input: AccountingConnectio
     if (connection?.status === 'revoked')
       throw new ApiError(
         'accounting_unconfigured',
-        'The organisation has withdrawn the access. Connect it again.',
+        'Access was revoked in the accounting system. Connect the organisation again.',
       );
     throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
   }

@@ -67,7 +67,8 @@ export async function completeConsent(
 /** Errors: 422 unless the accounting system is the simulator, which alone can create organisations for us. */
 export function assertSimulatedAccounting({ accountingSimulatorUrl }: Deps): void {
   if (accountingSimulatorUrl) return;
-  const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+  const message =
+    'accounting can create organisations only in the simulator. Connect your organisation manually.';
   throw new ApiError('validation_failed', message, { param: 'accounting' });
 }
 

@@ -82,7 +82,7 @@ test('an operator books on account of a member’s company, within what is left 
     /Acme can also pay on account: £50\.00 of £50\.00/,
   );
   const guest = { email: 'g@example.com', name: 'G', on_account: 'on' };
-  t.regex(await (await book(30, guest)).text(), /guests pay at a checkout/);
+  t.regex(await (await book(30, guest)).text(), /Guests pay at checkout/);
   const asked = await book(30, { email, on_account: 'on' });
   t.regex(
     words(await asked.clone().text()),
@@ -96,7 +96,7 @@ test('an operator books on account of a member’s company, within what is left 
   t.false(change.includes('charging the card'), 'it was not paid with one');
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
-  t.regex(await over.text(), /the credit limit of its payer\. £20\.00 of £50\.00 is available/);
+  t.regex(await over.text(), /the credit limit of its payer: £20\.00 of £50\.00 is available/);
   await api.patch(`/v1/companies/${company.id}`, { credit_limit_minor: null });
   t.regex(
     words(await (await book(60, { email, on_account: 'on' })).text()),

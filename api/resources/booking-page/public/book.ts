@@ -111,7 +111,7 @@ export async function bookForPublicGuest(
 ): Promise<{ booking: BookingRow; created: boolean }> {
   const given = answersTo(page.questions, answers);
   if (page.terms && terms_version !== page.terms.version)
-    throw invalidField('terms_version', 'must be accepted: they are those of today');
+    throw invalidField('terms_version', 'must be the current version of the terms, accepted by the guest');
   const entered = {
     billing: isEmpty(billing) ? null : billing,
     answers: given,
