@@ -182,7 +182,7 @@ test('what cannot be booked names the field', (t) => {
     'extras.0.quantity: extras.0.quantity of Lunch must be at most 12, the number of attendees.',
   );
   t.regex(extraError({ unit: 'booking' }, 2)!, /^extras\.0\.quantity: .* must be 1/);
-  t.regex(extraError({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*not for this room/);
+  t.regex(extraError({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*cannot be booked with this room/);
   t.regex(extraError({ archived: true }, 1)!, /is archived/);
   t.regex(extraError({ currency: 'EUR' }, 1)!, /priced in EUR, not in GBP/);
   t.regex(extraError({ tax_code: 'GONE' }, 1)!, /^extras\.0\.extra_id: The workspace has no tax code GONE/);
