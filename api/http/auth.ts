@@ -8,10 +8,10 @@ import { bearerToken } from './tokens.js';
 /** Stays available during maintenance, so that an operator can end it early. */
 const SETTINGS = '/v1/workspace';
 
-/** What it costs to be recognized: less than the rounding of a bucket, so that a full one stays full. */
+/** The cost of authentication: less than the rounding of a bucket, so that a full bucket stays full. */
 const RECOGNITION_COST = 1e-7;
 
-/** Why a request has no caller, by its `Authorization` header. */
+/** Why a request could not be authenticated, from its `Authorization` header. */
 function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send an API key as "Authorization: Bearer <API_KEY>".';
@@ -35,8 +35,8 @@ function whyUnknown(header: string): string {
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
- * (docs/rules/api.md#order-of-checks). `requestCost` is the cost of a request. A function may read the body,
- * so it is called for known callers with a token left only; others are refused without. Errors: 401
+ * (docs/rules/api.md#order-of-checks). `requestCost` is the cost of the request. If it is a function, it may
+ * read the body, so it is called only for known callers whose limit is not exhausted. Errors: 401
  * `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(

@@ -82,7 +82,10 @@ export const uuid = string
   .meta({ json: { format: 'uuid' } })
   .custom((value: string) => value.toLowerCase());
 
-/** Each word is looked for in every row that has the others: a hundred characters could be fifty words. */
+/**
+ * Each word is searched for in every row that contains the others, and a hundred characters could be fifty
+ * words.
+ */
 const MAX_WORDS = 10;
 
 /** A `q`: words of a search for people. */
@@ -105,7 +108,7 @@ export const anyEmail = text(254)
 
 /** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>
-  // What is no address at all has one message about that.
+  // A text that is not an address has only the message of `anyEmail`.
   isCanonical(value) || anyEmail.validate(value).error
     ? value
     : helpers.message({
@@ -114,7 +117,7 @@ export const email = anyEmail.custom((value: string, helpers) =>
 );
 
 /**
- * The name of a zone in any letter case; `storedZone` checks and corrects it
+ * The name of a time zone in any letter case; `storedZone` checks and corrects it
  * (docs/rules/workspace.md#time-zones).
  */
 export const timeZone = text(64)

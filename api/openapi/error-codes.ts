@@ -15,7 +15,7 @@ const gone = (object: string): ErrorMeaning =>
     `Check the id, and check that the key belongs to the workspace of the ${object}.`,
   );
 
-/** What each error code means and how to resolve it. Does not compile while one is missing. */
+/** What each error code means and how to resolve it. Does not compile if a code is missing. */
 export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   invalid_json: means(
     'The request body is not valid JSON.',

@@ -40,7 +40,7 @@ export const HEADERS: Record<string, Header> = {
 
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** What an operation sends beside its bodies. */
+/** What affects the response headers of an operation. */
 export interface Sending {
   etag?: true;
   deprecated?: object;

@@ -8,7 +8,7 @@ import { content } from './content.js';
 import { SIGNATURE_HEADERS } from './headers.js';
 import type { OpenApi } from './open-api.js';
 
-/** A description of every event type. Does not compile while one is missing. */
+/** A description of every event type. Does not compile if a type is missing. */
 export type EventDescriptions = Record<EventType, EventDescription>;
 
 /** The schema of any event, with its deliveries if it is requested by id. */

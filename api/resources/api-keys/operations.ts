@@ -121,7 +121,6 @@ const { sent, read } = splitSides({
 
 const GRACE = '{{#label}} must be between 1/24 (one hour) and 30';
 
-/** Form or body of both rotations. */
 const rotation = object({
   grace_window_days: withDefault(
     number
@@ -136,7 +135,6 @@ const rotation = object({
 const fingerprint = s.anyText.description('A shortened form of the token, as shown in the audit log.');
 const key_prefix = s.anyText.description('The first characters of the token.');
 
-/** A key, as lists have it. */
 export const apiKey = s.presentedBy(
   presentApiKey,
   s.shape('ApiKey', {
@@ -164,7 +162,6 @@ export const apiKey = s.presentedBy(
 
 export type ApiKey = Infer<typeof apiKey>;
 
-/** A new key with its token. */
 export const createdKey = s.presentedBy(
   presentCreatedApiKey,
   s.shape('CreatedApiKey', {
@@ -176,7 +173,6 @@ export const createdKey = s.presentedBy(
   }),
 );
 
-/** A rotation of a key. */
 export const rotated = s.presentedBy(
   presentRotation,
   s.shape('RotatedApiKey', {
@@ -221,7 +217,7 @@ const website = {
   scope: { resources: [], actions: [], ip_allowlist: [] },
 };
 
-/** What the responses that contain a token have in common. The token is no valid one. */
+/** The common part of examples that contain a token. The token is not valid. */
 const issued = {
   id: EXAMPLE_KEY_ID,
   token: 'hf_live_8Kd2…',

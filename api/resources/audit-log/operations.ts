@@ -38,7 +38,6 @@ const actor = either(
   }),
 );
 
-/** An entry in responses. */
 export const auditEntry = s.presentedBy(
   presentAuditEntry,
   s.shape('AuditEntry', {
@@ -69,7 +68,6 @@ const actorFilter = typed<ActorFilter>(
     }),
 );
 
-/** An example of an entry, in the document. */
 const example = {
   id: '4711',
   at: exampleInstant(0, 12),

@@ -50,7 +50,6 @@ const question = splitSides({
   ),
 });
 
-/** A question of the booking page in responses. */
 export const askedQuestion = s.shape('Question', question.read);
 
 const sentQuestion = object(
@@ -134,7 +133,6 @@ const fields = splitSides({
   notice: field(nullable(text(1_000).trim()), 'Text at the top of the page.'),
 });
 
-/** A booking page in responses. */
 const page = s.presentedBy(
   presentBookingPage,
   s.shape('BookingPage', {
@@ -145,7 +143,6 @@ const page = s.presentedBy(
 
 export type ShownPage = Infer<typeof page>;
 
-/** An example of the settings, in the document. */
 const settings = {
   slug: 'harbour-house',
   enabled: true,
@@ -211,7 +208,7 @@ export const replaceBookingPage = operation({
   run: ({ body }, caller, { db, publicUrl }) => replace(db, publicUrl, caller, body),
 });
 
-/** The page on which people book by themselves (docs/rules/booking-page.md). */
+/** The public booking page (docs/rules/booking-page.md). */
 export const bookingPage: Resource = {
   tag: 'Booking page',
   operations: [getBookingPage, replaceBookingPage],

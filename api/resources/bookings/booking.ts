@@ -54,7 +54,6 @@ export const extras = array(
   ).meta({ component: 'BookedExtra' }),
 ).max(MAX_EXTRAS);
 
-/** A line of a booking's price. */
 export const priceLine = s.presentedBy(
   presentLine,
   s.shape('PriceLine', {
@@ -83,7 +82,6 @@ export const priceLine = s.presentedBy(
   }),
 );
 
-/** The extras of a booking in responses. */
 export const bookedExtras = array(
   s.shape('BookedExtra', {
     extra_id: s.anyUuid.description('The id of the extra.'),
@@ -101,12 +99,10 @@ export const guestFields = {
   name: name.description('The name of the guest.'),
   locale,
 };
-/** The guest of a create. */
 export const newGuest = object(guestFields, 'email', 'name').meta({ component: 'Guest' });
-/** The guest of a `PATCH`: what is absent stays as it is. */
+/** The guest of a `PATCH`. Absent fields do not change. */
 export const correctedGuest = object(guestFields).min(1).description('The fields of the guest to correct.');
 
-/** How a booking is paid. */
 export const settlement = splitSides({
   settle: field(
     oneOf(SETTLE),
@@ -250,8 +246,8 @@ export function presentBookingFor(
 }
 
 /**
- * A booking as it is now, for a request that knows it already. A database that was restored meanwhile may
- * lack it. Errors: 404 `booking_not_found`.
+ * The current state of a booking that the request has read before. It can be missing if the database was
+ * restored in the meantime. Errors: 404 `booking_not_found`.
  */
 export async function changedBooking(
   { db }: Pick<ApiDependencies, 'db'>,

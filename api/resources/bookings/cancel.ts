@@ -78,7 +78,6 @@ const refund = s.shape({
   ),
 });
 
-/** A booking after its cancellation. */
 export const cancelledBooking = s.extend('CancelledBooking', linkedBooking, {
   refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
 });

@@ -29,20 +29,18 @@ const MAX_ATTEMPTS = 5;
 
 type Deps = Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue'>;
 
-/** Who creates a booking. */
 export interface Booker {
   workspace_id: string;
   by_staff: boolean;
   source: BookingSource;
-  /** The member who asks at the dashboard; null for a request with a key. */
+  /** The member who uses the dashboard; null for a request with a key. */
   actor?: MemberActor | null;
-  /** Set for a guest who books by themselves. */
+  /** Set for a guest who uses the booking page or a web site. */
   publicGuest?: PublicGuest;
-  /** The price that they were shown, in minor units: another one creates nothing. */
+  /** The price that the guest was shown, in minor units. If the price differs, no booking is created. */
   expected_minor?: number;
 }
 
-/** The field with the price that was shown. */
 export const EXPECTED_PRICE = 'expected_price_minor';
 
 export const postBooking = operation({
@@ -136,14 +134,13 @@ export async function createBooking(
 ): Promise<{ booking: BookingRow; created: boolean }> {
   const fingerprint = fingerprintRequest(request);
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
-  // An attempt ends without a result only if another request with this key has changed
-  // the state in the meantime.
+  // An attempt has no result only if another request with this key has changed the state in the meantime.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const context = await findCreateContext(deps.db.manager, lookup);
     if (context.known) {
       const booking = await findOriginal(deps, workspace_id, context.known, fingerprint);
       if (booking) return { booking, created: false };
-      // Its run cannot be joined. If it ended without an outcome, the key must not stay bound to it.
+      // The run cannot be joined. If it ended without an outcome, the key must be released from it.
       await releaseAbandoned(deps.db, context.abandoned);
       continue;
     }

@@ -36,7 +36,6 @@ import { resolve, sameTime } from './request.js';
 import { takePayment } from './take-payment.js';
 import { changeBooking } from './update.js';
 
-/** With its aliases. */
 const listSchema = object({
   from: timestamp.description('Returns only bookings that start at or after this time. Defaults to now.'),
   to: timestamp.description(
@@ -79,7 +78,7 @@ function listRange(query: ListQuery, now: Date, after?: Position): { from: Date;
     const [first, last] = [query.from ? 'from' : 'start_at[gte]', query.to ? 'to' : 'start_at[lt]'];
     throw invalidField(last, `must not be before ${first}`);
   }
-  // A reference is looked for at any time.
+  // A search by reference is not limited to a time range.
   const [first, last] = query.reference
     ? [new Date(0), new Date('9999-01-01T00:00:00Z')]
     : [now, new Date(now.getTime() + DEFAULT_DAYS * DAY_MS)];
@@ -180,7 +179,6 @@ export const replaceManageLink = operation({
     presentBookingFor(deps, caller, await rotateManageLink(deps.db, caller, params.id)),
 });
 
-/** A booking whose mail has been sent, and the email address. */
 export const sentBooking = s.shape({
   booking_id: s.prefixedId('bk').description('The booking.'),
   sent_to: s.anyText.description('The address that the email was sent to.'),

@@ -15,7 +15,6 @@ import { priceLine } from './booking.js';
 import { LINE, pending } from './examples.js';
 import { assertCanBookFor, toCreateRequest, quoteSchema } from './request.js';
 
-/** The price of a create that was not made. */
 export const quote = s.shape({
   price: s.money.description('The price to pay, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
@@ -85,8 +84,8 @@ export const quoteBooking = operation({
 });
 
 /**
- * What a booking would cost now, and whether its time is available. Amounts in minor units. Errors: those of
- * a create before its checkout.
+ * The current price of a booking, and whether its time is available. Amounts are in minor units. Errors:
+ * those of a create before its checkout.
  */
 export async function quoteRequest(
   { db }: Pick<ApiDependencies, 'db'>,

@@ -20,7 +20,6 @@ const bookedBy = object({
   .xor('member_id', 'guest')
   .meta({ component: 'Booker' });
 
-/** What is booked, for whom and when, with aliases. */
 const bookable = {
   room_id: uuid.description('The room to book.'),
   resource_id: uuid.description('An alias of `room_id`.'),
@@ -63,7 +62,7 @@ export const createSchema = oneOfEach(
   ),
 );
 
-/** Body of `POST /v1/quotes`: that of a create, without a key. */
+/** Body of `POST /v1/quotes`: the body of a create without `idempotency_key`. */
 export const quoteSchema = oneOfEach(object({ ...bookable, ...options }, 'start_at'));
 export type QuoteBody = Infer<typeof quoteSchema>;
 
@@ -95,7 +94,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
   const byDuration =
     body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE_MS);
   const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
-  // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
+  // Checked before the database is queried, because Postgres rejects a range that ends before it starts.
   if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
   const metadata = mergeMetadata({}, body.metadata);
   const guest = body.booked_by?.guest ?? null;
@@ -112,7 +111,8 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
     guest,
     use_tokens: body.use_tokens ?? false,
     settle: body.settle ?? 'checkout',
-    // Absent, so that requests without extras stay equal to those of releases that did not know them.
+    // Omitted if empty, so that requests without extras have the same fingerprint as in releases before
+    // extras.
     ...(body.extras?.length && { extras: body.extras }),
     ...(body.discount_code !== undefined && { discount_code: normalizeCode(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),

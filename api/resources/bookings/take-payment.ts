@@ -54,7 +54,6 @@ export const takePaymentSchema = object(
 ).required();
 export type TakePaymentBody = Infer<typeof takePaymentSchema>;
 
-/** A booking after a payment at the desk for it or its change. */
 export const paidBooking = s.extend('PaidBooking', linkedBooking, {
   payment: payment.description('The recorded payment.'),
 });

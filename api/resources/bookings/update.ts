@@ -62,15 +62,15 @@ export const changeSchema = object({
   .min(1)
   .custom((body: object, helpers) => {
     const { on_authentication: _, ...changes } = body as { on_authentication?: unknown };
-    // `min` says it of an empty body.
+    // `min` reports an empty body.
     const isChange = Object.keys(changes).length > 0 || Object.keys(body).length === 0;
     return isChange ? body : helpers.error('object.min', { limit: 1 });
   })
   .required();
 export type ChangeBody = Infer<typeof changeSchema> & {
-  /** Of the dashboard's form only: the card on file is not charged. */
+  /** Set only by the dashboard's form: the card on file is not charged. */
   pay_by_link?: boolean;
-  /** Of it only, too: staff have received the difference. */
+  /** Set only by the dashboard's form: staff have received the difference. */
   taken?: ChangeRequest['taken'];
 };
 
@@ -84,7 +84,7 @@ const adjustment = either(
     amount_minor: s.minor.description('The refunded difference in minor units, negative.'),
     refund_id: s.prefixedId('pay').description('The refund of the difference.'),
   }),
-  // Under the minimum charge: neither charged nor refunded.
+  // Below the minimum charge: neither charged nor refunded.
   s.shape({
     amount_minor: typed<0>(joi.number().valid(0)).description(
       'Always 0: the difference is below the minimum charge.',
@@ -92,7 +92,6 @@ const adjustment = either(
   }),
 );
 
-/** A booking after a change. */
 export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
   adjustment: s
     .orNull(adjustment)
@@ -103,10 +102,10 @@ export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
 export type PriceAdjustment =
   | { amount_minor: number; payment_id: string }
   | { amount_minor: number; refund_id: string }
-  /** The difference was under the minimum charge. */
+  /** The difference was below the minimum charge. */
   | { amount_minor: 0 };
 
-/** A payer needs about as long; clients that poll for the payment may ask again then. */
+/** About how long a payer takes to pay, for clients that poll. */
 const RETRY_AFTER_SECONDS = 15;
 
 export const changeBooking = operation({
@@ -155,10 +154,10 @@ export const changeBooking = operation({
     const { on_authentication = 'fail', booked_by, metadata, ...changes } = body;
     const isRepeat = await findBound(deps.db.manager, caller.workspace_id, idempotency, wasRefused);
     if (booked_by && !isRepeat) refuse(whyNotCorrectGuest(booking));
-    // Too many keys are refused before the rest is changed.
+    // Rejects too many keys before anything else is changed.
     mergeMetadata(booking.metadata, metadata);
-    // The first of these parts binds the key itself. The guest and the metadata come after the rest of the
-    // change, which can fail.
+    // The first of these parts binds the key. The guest and the metadata are changed last, because the rest
+    // of the change can fail.
     const moves = Object.keys(changes).length > 0 || !(booked_by || metadata);
     const changed = moves
       ? await requestChange(deps, toChangeActor(caller), booking, {
@@ -233,7 +232,7 @@ export async function requestChange(
   const of = { workspace_id, booking_id: id, actor };
   const change = { ...of, kind: 'change', request, on_authentication } as const;
   const changeId = await storeChange(deps.db, change, booking, { by_link, idempotency });
-  // A repeat carries out what the first request has only stored.
+  // A repeat carries out a change that the first request has only stored.
   const state = changeId === before ? (await requested(deps.db.manager, changeId)).state : 'requested';
   if (state === 'refused')
     return { booking: await changedBooking(deps, booking), adjustment: null, pending: null };
@@ -241,7 +240,7 @@ export async function requestChange(
   const outcome = isDecided ? null : await executeUpdate(deps, booking, changeUpdate, changeId);
   if (!outcome) {
     const pending = await findPayableChange(deps, id);
-    // It was paid, or has ended, since then: its outcome is stored.
+    // It has been paid or has ended since then, so its outcome is stored.
     if (pending?.id === changeId)
       return { booking: await changedBooking(deps, booking), adjustment: null, pending };
   }

@@ -32,7 +32,6 @@ const fields = splitSides({
   metadata,
 });
 
-/** A company in responses. */
 export const company = s.presentedBy(
   presentCompany,
   s.shape('Company', {
@@ -45,7 +44,6 @@ export const company = s.presentedBy(
 
 export type Company = Infer<typeof company>;
 
-/** An example of a company, in the document. */
 export const northwind = {
   id: '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21',
   name: 'Northwind Ltd',

@@ -61,7 +61,7 @@ const terms = splitSides({
   archived: field(boolean, 'Whether the code is archived. New bookings cannot use an archived code.'),
 });
 
-/** The code, and what it takes off: they cannot be changed. */
+/** The code and its discount, which cannot be changed. */
 const amountOff = splitSides({
   code: field(code, 'The code. Letter case is ignored when the code is used.', { read: s.anyText }),
   percent: field(
@@ -81,7 +81,6 @@ const amountOff = splitSides({
   ),
 });
 
-/** A discount code in responses. */
 export const discount = s.presentedBy(
   presentDiscount,
   s.shape('Discount', {
@@ -102,7 +101,6 @@ export const discount = s.presentedBy(
 
 export type Discount = Infer<typeof discount>;
 
-/** An example of a discount code, in the document. */
 const spring = {
   id: '019a3c5e-a1b3-7d52-9f40-3c8e61d7b5a4',
   code: 'SPRING-10',
@@ -197,7 +195,10 @@ export const changeDiscount = operation({
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
 });
 
-/** Discount codes (docs/rules/discounts.md). Who knows one can use it, so only admins read them. */
+/**
+ * Discount codes (docs/rules/discounts.md). Anyone who knows a code can use it, so only admins can list
+ * codes.
+ */
 export const discounts: Resource = {
   tag: 'Discounts',
   operations: [listDiscounts, createDiscount, getDiscount, changeDiscount],

@@ -63,7 +63,6 @@ export const deliveries = array(
 
 const EXAMPLE_EVENT_ID = 'evt_01kba6xz3fe4r9tq5v8mhc2s1k';
 
-/** An example of a delivery. */
 export const exampleDelivery = {
   attempt: 1,
   at: exampleInstant(0, 12),
@@ -73,7 +72,6 @@ export const exampleDelivery = {
   response_excerpt: 'ok',
 };
 
-/** An example of an event with its data. */
 export const eventExample = (
   type: EventType,
   data: { object: unknown; previous?: Record<string, unknown> },
@@ -111,7 +109,9 @@ async function findPosition({ db }: Deps, workspaceId: string, cursor: string): 
   return event.position;
 }
 
-/** By position, which committed events get first (docs/rules/events.md#order-and-positions). */
+/**
+ * Sorted by position, which is assigned in the order of commit (docs/rules/events.md#order-and-positions).
+ */
 export const listEvents = operation({
   route: 'GET /v1/events',
   summary: 'List events',

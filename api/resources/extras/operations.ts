@@ -63,7 +63,6 @@ const fields = splitSides({
   metadata,
 });
 
-/** An extra in responses. */
 export const extra = s.presentedBy(
   presentExtra,
   s.shape('Extra', {
@@ -76,7 +75,6 @@ export const extra = s.presentedBy(
 
 export type Extra = Infer<typeof extra>;
 
-/** An example of an extra, in the document. */
 export const lunch = {
   id: '019a3c5e-8f44-7a21-b6d0-7c15e2a4930b',
   name: 'Lunch',
@@ -97,7 +95,7 @@ export const lunch = {
 
 const { id: _, created_at: _created, updated_at: _updated, ...sent } = lunch;
 
-/** Whether a caller sees those extras that only staff book. */
+/** Whether a caller sees internal extras. */
 export const seesInternal = ({ role }: Pick<Principal, 'role'>): boolean => can(role, 'all_bookings');
 
 export const listExtras = operation({
@@ -175,7 +173,7 @@ export const changeExtra = operation({
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
 });
 
-/** What is booked with rooms (docs/rules/extras.md). */
+/** Extras (docs/rules/extras.md). */
 export const extras: Resource = {
   tag: 'Extras',
   operations: [listExtras, createExtra, getExtra, changeExtra],

@@ -14,7 +14,6 @@ import * as s from '../shared/shapes.js';
 
 const KINDS = ['room', 'member'] as const;
 
-/** A calendar address in lists. */
 export const feed = s.presentedBy(
   presentFeed,
   s.shape('Feed', {
@@ -25,7 +24,6 @@ export const feed = s.presentedBy(
   }),
 );
 
-/** A new calendar address. */
 export const createdFeed = s.extend('CreatedFeed', feed, {
   url: s.nullableText.description('The URL for calendar programs. Returned only once; null in a repeat.'),
 });

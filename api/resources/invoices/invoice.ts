@@ -38,7 +38,6 @@ const lineFields = splitSides({
 });
 const toLineSchema = (fields: typeof lineFields.sent) =>
   object(fields, 'description', 'quantity', 'unit_amount_minor', 'tax_code');
-/** A line, as requests have it. */
 export const lineSchema = toLineSchema(lineFields.sent);
 const lines = array(lineSchema).min(1).max(200);
 /** The lines of an adjustment, whose amounts alone may be negative. */
@@ -54,7 +53,6 @@ export const adjustingLines = array(
   .min(1)
   .max(200);
 
-/** A line in responses. */
 export const line = s.presentedBy(
   presentLine,
   s.shape('InvoiceLine', {
@@ -64,7 +62,7 @@ export const line = s.presentedBy(
   }),
 );
 
-/** What a new invoice says, and responses repeat. */
+/** The fields that a new invoice and responses have in common. */
 export const fields = splitSides({
   company_id: field(uuid, 'The company that pays.', { read: nullable(s.anyUuid) }),
   member_id: field(memberId, 'The member who pays.', { read: nullable(s.prefixedId('mem')) }),
@@ -139,7 +137,6 @@ export const invoiceInEvents = s.presentedBy(
   }),
 );
 
-/** A document of an invoice in responses. */
 export const invoiceDocument = s.presentedBy(
   presentDocument,
   s.shape('InvoiceDocument', {
@@ -172,12 +169,10 @@ export const invoiceDocument = s.presentedBy(
   }),
 );
 
-/** All documents of an invoice. */
 export const invoiceDocuments = s.shape({
   data: array(invoiceDocument).description('The documents, in the order in which they were issued.'),
 });
 
-/** An invoice in responses. */
 export const invoice = s.extend('Invoice', invoiceInEvents, {
   documents: array(invoiceDocument).description(
     'The documents that were issued to the payer, in the order in which they were issued. Empty for ' +
@@ -193,8 +188,8 @@ type Caller = Pick<Principal, 'role' | 'member_id'>;
 type PresentingDependencies = Pick<ApiDependencies, 'payLinks' | 'publicUrl'>;
 
 /**
- * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on,
- * and who has the link can read the invoice.
+ * An invoice as the API returns it to a caller. Events do not contain `pay_url`: they are stored and
+ * forwarded, and anyone with the link can see the invoice.
  */
 export const presentWithLink = (
   { payLinks, publicUrl }: PresentingDependencies,
@@ -283,7 +278,7 @@ const voided: PresentedInvoice = {
   voided_at: exampleInstant(1, 9),
 };
 
-/** What responses have, and events have not. */
+/** The fields that responses have and events do not. */
 const ISSUED = {
   documents: [
     {

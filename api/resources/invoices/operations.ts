@@ -50,32 +50,27 @@ import {
   voidedInvoice,
 } from './invoice.js';
 
-/** Whether a text has the form of an invoice's id. */
 export const isInvoiceId = (id: string): boolean => isId('inv', id);
 
 /** An invoice as it is now. Errors: 404 `invoice_not_found`. */
 const shownNow = async (deps: ApiDependencies, caller: Principal, id: string) =>
   presentWithLink(deps, caller, await visibleInvoice(deps.db.manager, caller, id));
 
-/** An invoice and the payment that was recorded for it. */
 export const markedPaid = s.shape({
   invoice: invoice.description('The invoice after the payment.'),
   payment: payment.description('The recorded payment.'),
 });
 
-/** An invoice that has been sent, and the email address. */
 export const sentInvoice = s.shape({
   invoice_id: s.prefixedId('inv').description('The invoice.'),
   sent_to: s.anyText.description('The address that the email was sent to.'),
 });
 
-/** The checkout of an invoice. */
 export const invoiceCheckout = s.shape({
   checkout_url: s.anyText.description('The URL of the hosted page where the invoice can be paid.'),
   expires_at: s.instant.description('The time at which the page expires.'),
 });
 
-/** An adjustment in responses. */
 const adjustment = s.presentedBy(
   presentAdjustment,
   s.shape('Adjustment', {
@@ -101,7 +96,6 @@ const adjustment = s.presentedBy(
   }),
 );
 
-/** An adjustment with its invoice. */
 export const adjusted = s.shape('AdjustedInvoice', {
   adjustment: adjustment.description('The adjustment.'),
   invoice: invoice.description('The adjusted invoice.'),

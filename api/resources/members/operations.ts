@@ -67,7 +67,6 @@ const MAX_TRIAL_DAYS = 730;
 export const isMemberId = (value: string): boolean => isId('mem', value);
 const MEMBERS = { name: 'members', isId: isMemberId };
 
-/** The end of a trial. */
 const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
   if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * DAY_MS) return value;
@@ -145,7 +144,6 @@ const OPERATIONS = {
     .min(3),
   archive: object({ op: oneOf(['archive']), id: memberId }, 'op', 'id'),
 };
-/** A member in responses. */
 export const member = s.presentedBy(
   presentMember,
   s.shape('Member', {
@@ -188,7 +186,6 @@ export const member = s.presentedBy(
 
 export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
 
-/** An example of a member who was invited, in the document. */
 export const invited: PresentedMember = {
   id: EXAMPLE_MEMBER_ID,
   name: 'Ada Lovelace',
@@ -221,7 +218,6 @@ export const memberInEvents = s.extend('MemberInEvents', member, {
   email: s.nullableText.description('The email address. Null after an erasure.'),
 });
 
-/** What `member.deleted` contains. */
 export const erasedMember = s.shape('DeletedMember', {
   id: s.prefixedId('mem'),
   deleted: typed<true>(joi.valid(true)).description('Always true.'),
@@ -309,7 +305,7 @@ const events: Record<EventTypesFor<'member'>, EventDescription> = {
   'member.deleted': { schema: erasedMember, object: { id: EXAMPLE_MEMBER_ID, deleted: true } },
 };
 
-/** Terms of payment and cards of others are for roles that read payers. */
+/** Only roles that can read payers see the payment terms and cards of others. */
 function presenterFor({ expand }: { expand?: 'profile' }, { role, member_id }: Principal) {
   const present = expand ? presentMemberWithProfile : presentMember;
   return (member: MemberRow) =>
@@ -388,7 +384,7 @@ function validated(operation: unknown): BulkOperation {
   return validate(schema, operation, false);
 }
 
-/** How the operations of a bulk request are read. What is no error of theirs is logged. */
+/** How the operations of a bulk request are validated. Unexpected errors are logged. */
 export const bulkReading = ({ log }: Pick<ApiDependencies, 'log'>) => ({
   read: validated,
   unexpected(error: unknown) {
@@ -467,7 +463,7 @@ export const bulkChangeMembers = operation({
   },
 });
 
-/** What a repeat of a change of a member gets. */
+/** What a repeat of a change of a member returns. */
 const showMember = async (
   { params: { id } }: { params: { id: string } },
   caller: Principal,
@@ -503,7 +499,7 @@ export const changeMember = operation({
     'the start of the next billing cycle (`pending_tier_at`).',
   scope: 'members:write',
   capability: 'update_own_profile',
-  // A reason without a tier changes nothing and is refused.
+  // A reason without a tier would change nothing, so it is rejected.
   body: object(updateFields).with('tier_change_reason', 'tier').min(1).required(),
   idempotent: showMember,
   responses: { 200: member },
@@ -568,7 +564,7 @@ export const createMemberCardSetup = operation({
   },
 });
 
-/** For oneself or with the right to write billing (docs/rules/billing.md#cards-on-file). */
+/** Allowed for one's own card, or with the right to write billing (docs/rules/billing.md#cards-on-file). */
 export const deleteMemberCard = operation({
   route: 'DELETE /v1/members/:id/card',
   summary: 'Remove a member’s card',

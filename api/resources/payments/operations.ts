@@ -26,7 +26,6 @@ import * as s from '../shared/shapes.js';
 import { events, EXAMPLE_PAYMENT_ID, payment, refunded, succeeded } from './payment.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
 
-/** Whether a text has the form of a payment's id. */
 export const isPaymentId = (id: string): boolean => isId('pay', id);
 
 /** A payment or refund that a request has stored. Errors: those of `stillStored`. */

@@ -5,7 +5,7 @@ import { array, nullable, object, oneOf, withDefault, type Typed } from '../../h
 
 const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);
 
-/** Whose bookings a rate prices, or a discount code is for. */
+/** The bookers that a rate or a discount code applies to. */
 export const audienceSent = object({
   kind: withDefault(oneOf(AUDIENCES), 'everyone').description('The kind of booker.'),
   tiers: optionally(array(oneOf(TIERS)).unique().min(1)).description(

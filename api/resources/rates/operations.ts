@@ -114,10 +114,8 @@ const fields = splitSides({
   ),
 });
 
-/** A rate as requests send it. */
 export const rateSent = object(fields.sent, 'name').meta({ component: 'Rate' });
 
-/** The rates of a room. */
 export const roomRates = s.presentedBy(
   presentRates,
   s.shape('RoomRates', {

@@ -43,7 +43,6 @@ const difference = s.shape('ReconciliationDifference', {
   message: s.anyText.description('What differs, for people.'),
 });
 
-/** A reconciliation whose report is not written yet. */
 export const running = s.shape('RunningReconciliation', {
   id: s.prefixedId('rec'),
   status: oneOfFixed(['running']).description('Always `running`.'),

@@ -170,7 +170,6 @@ const fields = splitSides({
   metadata,
 });
 
-/** A room in responses. */
 export const room = s.presentedBy(
   presentRoom,
   s.shape('Room', {

@@ -30,7 +30,7 @@ const keyedBy = <T extends object>(value: joi.Schema, json: object): Typed<T, jo
 
 const sent = keyedBy<MetadataChange>(value.allow(null), { type: ['string', 'null'], maxLength: MAX_VALUE });
 
-/** What an integration keeps with an object (docs/rules/api.md#metadata). */
+/** Values that an integration stores with an object (docs/rules/api.md#metadata). */
 export const metadata = field(
   sent,
   'Your own key-value pairs. Empty if there are none, and after an erasure.',

@@ -16,7 +16,7 @@ export interface PathId {
   notFound: ErrorCode;
 }
 
-/** What events of one type contain. */
+/** The content of events of one type. */
 export interface EventDescription {
   schema: joi.Schema;
   /** An example of `data.object`, and of `data.previous` if the type has it. */
@@ -24,7 +24,6 @@ export interface EventDescription {
   previous?: Record<string, unknown>;
 }
 
-/** What the API document says about a resource. */
 export interface ResourceDescription {
   /** The section of the document that lists the operations. */
   tag: Tag;

@@ -56,18 +56,15 @@ export const extend = <T, F extends Fields>(
   typed(base.keys(returned(fields)).meta({ component }));
 
 /**
- * A shape that a presenter returns. Does not compile unless both have the same fields, and
- * the presenter's types fit.
+ * A shape that a presenter returns. Does not compile unless both have the same fields and compatible types.
  */
 export const presentedBy = <T, P extends T & Record<Exclude<keyof P, keyof T>, never>>(
   _present: (...facts: never[]) => P,
   shape: Typed<T, joi.ObjectSchema>,
 ): Typed<T, joi.ObjectSchema> => shape;
 
-/** What a schema accepts, or null. */
 export const orNull = <T>(schema: Typed<T>): Typed<T | null> => either(schema, typed<null>(joi.valid(null)));
 
-/** One page of a list. */
 export const pageSchema = <T>(item: Typed<T>) =>
   shape({
     data: array(item).description('The objects on this page.'),

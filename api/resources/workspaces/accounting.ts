@@ -12,7 +12,10 @@ import { startAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/** Reads what the organisation has now. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
+/**
+ * Reads the current accounts and tax types of the organisation. Errors: 412 `accounting_unconfigured`; 502
+ * `accounting_error`.
+ */
 export async function readChart(deps: Deps, workspaceId: string): Promise<void> {
   const connection = await findConnection(deps.db.manager, workspaceId);
   if (connection?.status !== 'active') throw notConnected();
@@ -20,8 +23,8 @@ export async function readChart(deps: Deps, workspaceId: string): Promise<void> 
 }
 
 /**
- * Ends a workspace's connection. Does nothing if it has ended it before. Errors: 412
- * `accounting_unconfigured`; 502 `accounting_error`.
+ * Ends a workspace's connection. Does nothing if it has already ended. Errors: 412 `accounting_unconfigured`;
+ * 502 `accounting_error`.
  */
 export async function disconnectAccounting(deps: Deps, by: Principal): Promise<void> {
   const { workspace_id: workspaceId, member_id, key_id } = by;
@@ -31,7 +34,10 @@ export async function disconnectAccounting(deps: Deps, by: Principal): Promise<v
     await run(deps, { workspaceId, action: 'disconnect', actor: { member_id, key_id } });
 }
 
-/** What the connected organisation has, as the API returns it. Errors: 412 `accounting_unconfigured`. */
+/**
+ * The accounts and tax types of the connected organisation, as the API returns them. Errors: 412
+ * `accounting_unconfigured`.
+ */
 export async function presentedChart(tx: Tx, workspaceId: string) {
   const connection = await findConnection(tx, workspaceId);
   if (!connection || connection.status === 'disconnected') throw notConnected();

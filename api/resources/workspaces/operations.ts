@@ -29,7 +29,10 @@ import { disconnectAccounting as disconnect, presentedChart, readChart } from '.
 import { requestConsent } from './connect.js';
 import { openOnboarding } from './onboarding.js';
 
-/** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
+/**
+ * The code or id of an account in the accounting system. An account that does not exist there is reported,
+ * not rejected.
+ */
 const account = text(50).trim().min(1);
 
 export const MAX_TAX_CODES = 50;
@@ -44,7 +47,7 @@ const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The monthly pr
   read: s.minor,
 });
 
-/** More hours than a month has. */
+/** More than the hours of a month. */
 const MAX_MONTHLY_HOURS = 1_000;
 
 const OF_TIER = 'The name and monthly hours of the tier.';
@@ -256,7 +259,6 @@ const { sent, read } = splitSides({
   }),
 });
 
-/** A workspace in responses. */
 export const workspaceRead = s.presentedBy(
   presentWorkspace,
   s.shape('Workspace', {
@@ -319,7 +321,6 @@ export const workspaceRead = s.presentedBy(
   }),
 );
 
-/** What the connected organisation has. */
 export const accountingChart = s.shape('AccountingChart', {
   organisation: s.anyText.description('The name of the organisation.'),
   sales_accounts: array(
@@ -346,10 +347,8 @@ export const accountingChart = s.shape('AccountingChart', {
   read_at: s.instant.description('The time at which these values were read from the organisation.'),
 });
 
-/** A page to open in a browser. */
 export const link = s.shape('HostedPage', { url: string.description('The URL to open in a browser.') });
 
-/** An example of a workspace, in the document. */
 const harbour = {
   id: EXAMPLE_WORKSPACE_ID,
   name: 'Harbour House',
@@ -515,7 +514,7 @@ export const getAccountingChart = operation({
     'are read when the organisation is connected and then once a day, or every hour while a setting ' +
     'of the workspace refers to something that the organisation does not have.',
   scope: 'workspace:read',
-  // The organisation's bank accounts are no business of every member.
+  // Not every member should see the organisation's bank accounts.
   capability: 'write_workspace',
   responses: { 200: accountingChart },
   errors: ['accounting_unconfigured', 'accounting_error'],

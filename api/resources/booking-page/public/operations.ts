@@ -34,7 +34,6 @@ import { bookForPublicGuest, quoteForPublicGuest, type WantedTime } from './book
 import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules } from './offer.js';
 import * as s from '../../shared/shapes.js';
 
-/** What is booked, as requests send it. */
 const wanted = {
   room_id: uuid.description('The room.'),
   start_at: timestamp.description('The start, on the slot grid of the room.'),
@@ -79,7 +78,6 @@ const room = s.presentedBy(
   }),
 );
 
-/** The rooms of a site. */
 export const rooms = s.shape({
   data: array(room).description('The rooms that can be booked now, by creation time.'),
   questions: array(askedQuestion).description(
@@ -95,13 +93,11 @@ export const rooms = s.shape({
     .description('The terms that guests must accept. Null if there are none.'),
 });
 
-/** When a room is free. */
 export const freeTime = s.shape({
   ...roomOfTime,
   free: array(s.shape(window)).description(FREE),
 });
 
-/** What a booking would cost. */
 export const quote = s.shape({
   price: s.money.description('The price, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
@@ -332,8 +328,8 @@ export const createPublicQuote = siteOperation({
 });
 
 /**
- * Books for a public guest, once for each `idempotency_key`. The link to a free booking is in its mail only:
- * who has entered an address has not shown that it is theirs.
+ * Books for a public guest, once for each `idempotency_key`. The link to a free booking is only in its email,
+ * because the guest has not yet proved that the address is theirs.
  */
 export const createPublicBooking = siteOperation({
   route: 'POST /v1/public/bookings',
@@ -430,8 +426,8 @@ export const createPublicBooking = siteOperation({
         proof,
       },
     );
-    // Once staff have replaced the link, it is in mail only: this request may be repeated by
-    // whoever has the first one.
+    // Once staff have replaced the link, it is only in emails: anyone who has the first link could repeat
+    // this request.
     const isLinked =
       booking.published_at !== null &&
       booking.price_minor > 0 &&
@@ -470,7 +466,7 @@ export const getPublicBooking = siteOperation({
   },
 });
 
-/** What web sites do with a publishable key (docs/rules/booking-page.md#web-sites). */
+/** Operations for web sites with a publishable key (docs/rules/booking-page.md#web-sites). */
 export const publicBooking: Resource = {
   tag: 'Web sites',
   operations: [

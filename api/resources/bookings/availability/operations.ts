@@ -14,20 +14,17 @@ import type { Resource } from '../../shared/resource.js';
 import * as s from '../../shared/shapes.js';
 import { assertDays, assertRange, writeAvailability, writeRoom } from './read.js';
 
-/** A window of time. */
 export const window = {
   start_at: s.instant.description('The start of the window, inclusive.'),
   end_at: s.instant.description('The end of the window, exclusive.'),
 };
 
-/** A room whose time is shown. */
 export const roomOfTime = {
   room: s.roomReference.description('The room.'),
   time_zone: s.anyText.description('The IANA time zone of the room.'),
   slot_minutes: s.count.description('The spacing of the slot grid, in minutes.'),
 };
 
-/** What a free window promises. */
 export const FREE =
   'The windows in which every booking on the grid with an allowed length can be created now.';
 
@@ -57,7 +54,7 @@ export const freeAndBusy = s.shape({
 
 /**
  * Free and busy time (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived room
- * is included only if it is requested by id. What it costs beyond a request is counted once its rooms are
+ * is included only if it is requested by id. Costs beyond one request are counted once the number of rooms is
  * known.
  */
 export const getAvailability = operation({
@@ -136,5 +133,4 @@ export const getAvailability = operation({
   reply: (json) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: json }),
 });
 
-/** Free and busy time. */
 export const availability: Resource = { tag: 'Bookings', operations: [getAvailability] };

@@ -57,7 +57,6 @@ const preparation = s.presentedBy(
   }),
 );
 
-/** What is to be prepared. */
 export const toPrepare = s.shape({
   data: array(preparation).description('The bookings by room, then by start.'),
 });

@@ -38,7 +38,6 @@ const { sent, read } = splitSides({
   ),
 });
 
-/** An endpoint in responses. */
 export const endpoint = s.presentedBy(
   presentWebhookEndpoint,
   s.shape('WebhookEndpoint', {
@@ -52,12 +51,10 @@ export const endpoint = s.presentedBy(
   }),
 );
 
-/** A new endpoint with its secret. */
 export const createdEndpoint = s.extend('CreatedWebhookEndpoint', endpoint, {
   secret: string.description('The secret that signs events. Returned only once.'),
 });
 
-/** An endpoint after a rotation of its secret, with the new one or null. */
 export const rotatedEndpoint = s.extend('RotatedWebhookEndpoint', endpoint, {
   secret: s.nullableText.description('The new secret. Returned only once; null in a repeat.'),
   previous_secret_expires_at: s.instant.description(
@@ -65,7 +62,6 @@ export const rotatedEndpoint = s.extend('RotatedWebhookEndpoint', endpoint, {
   ),
 });
 
-/** An example of an endpoint, in the document. */
 const example = {
   id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',
   url: 'https://hooks.example.com/holdfast',
