@@ -130,7 +130,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
       '/v1/bookings/{id}/pending-change`. Then repeat the request.',
   ),
   booking_not_started: means(
-    'The booking has not started yet. Mark the no-show after its start.',
+    'The booking has not started yet, so it cannot be marked as a no-show.',
     'Repeat the request after `start_at`.',
   ),
   idempotency_conflict: means(

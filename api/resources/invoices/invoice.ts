@@ -141,7 +141,7 @@ export const invoiceDocument = s.presentedBy(
   presentDocument,
   s.shape('InvoiceDocument', {
     kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(
-      '`invoice` for the invoice itself, `supplement` for charges that were added later, ' +
+      '`invoice` for the invoice itself, `supplement` for charges that were added and paid later, ' +
         '`credit_note` for amounts that were refunded or credited, `statement` for a statement of the ' +
         'payer that lists the invoice.',
     ),
