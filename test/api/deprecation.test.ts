@@ -123,7 +123,7 @@ test('the document says what is to go and when', (t) => {
   t.like(post, {
     deprecated: true,
     'x-sunset': '2028-01-01',
-    description: 'Deprecated since 2027-01-01; it may be removed from 2028-01-01 on.',
+    description: 'Deprecated since 2027-01-01. It may be removed from 2028-01-01.',
   });
   const old = {
     deprecated: true,
