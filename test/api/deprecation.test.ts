@@ -128,7 +128,7 @@ test('the document says what is to go and when', (t) => {
   const old = {
     deprecated: true,
     'x-sunset': '2028-06-01',
-    description: 'A text. Deprecated since 2027-03-01; it may be removed from 2028-06-01 on.',
+    description: 'A text. Deprecated since 2027-03-01. It may be removed from 2028-06-01.',
   };
   t.like(post!.requestBody!.content['application/json']!.schema.properties!.old, old);
   t.like(post!.parameters![0], { name: 'sort', deprecated: true });
