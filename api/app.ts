@@ -23,13 +23,13 @@ import { securityTxtRoutes } from './security-txt.js';
 /** One year. Without `includeSubDomains`: other hosts of the operator's domain may not support HTTPS. */
 const STRICT_TRANSPORT = 'max-age=31536000';
 
-/** Probes, and paths of internal actions, which are not found here in any case. */
+/** Probes use plain HTTP. Paths of internal actions are 404 here anyway. */
 const answersHttp = (path: string): boolean => HEALTH_PATHS.includes(path) || path.startsWith('/internal/');
 
 /**
- * Refuses plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys
- * in clear text (docs/rules/api.md#https). HSTS is sent over HTTPS only, since over plain HTTP an
- * attacker could have sent it.
+ * Rejects plain HTTP instead of redirecting it: with a redirect, clients would keep sending their keys in
+ * clear text (docs/rules/api.md#https). HSTS is sent only over HTTPS, because browsers ignore it over plain
+ * HTTP, where an attacker could have added it.
  */
 function httpsOnly(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
@@ -51,7 +51,7 @@ function httpsOnly(deps: ApiDependencies): Middleware {
  */
 const TEMPORAL_WITHIN_MS = 15_000;
 
-/** Gives all calls to Temporal of a request a deadline. */
+/** Sets a deadline for all Temporal calls of a request. */
 export const boundedCalls =
   ({ temporal }: Pick<ApiDependencies, 'temporal'>): Middleware =>
   (_, next) =>
@@ -60,8 +60,8 @@ export const boundedCalls =
     });
 
 /**
- * Responses are not stored and not interpreted as another type. A handler whose
- * response may be stored says so.
+ * By default, responses must not be stored or interpreted as another type. A handler whose response may be
+ * stored overrides the header.
  */
 const notStored: Middleware = (ctx, next) => {
   ctx.set('X-Content-Type-Options', 'nosniff');
@@ -69,7 +69,7 @@ const notStored: Middleware = (ctx, next) => {
   return next();
 };
 
-/** Requests that match no route are limited too. */
+/** Rate-limits requests that match no route. */
 function limitUnrouted(deps: ApiDependencies): Middleware {
   const limit = limiter(deps);
   return async (ctx) => {
@@ -77,10 +77,12 @@ function limitUnrouted(deps: ApiDependencies): Middleware {
   };
 }
 
-/** Routes beside the resources. `document` is the API document, made with the first call. */
+/**
+ * Routes in addition to the resources. `document` returns the API document, which is built on the first call.
+ */
 export type MoreRoutes = (deps: ApiDependencies, document: () => OpenApi) => Router;
 
-/** What people see: routes, and what answers those who open an address that no route has. */
+/** The pages for people: their routes, and the handler for paths that match no route. */
 interface Pages {
   PAGES: readonly MoreRoutes[];
   unknownPages: Middleware;
@@ -105,7 +107,7 @@ export function createRouter(deps: ApiDependencies, pages: readonly MoreRoutes[]
   return router;
 }
 
-/** An app with these routes, then pages, behind what runs before them and what every response has. */
+/** An app with these routes and then the pages, behind the middlewares that all requests pass. */
 function buildApp(deps: ApiDependencies, koa: Koa, router: Router, before: Middleware[] = []): Koa {
   koa.silent = true;
   koa.use(notStored);
@@ -120,7 +122,6 @@ function buildApp(deps: ApiDependencies, koa: Koa, router: Router, before: Middl
   return koa;
 }
 
-/** The API over its dependencies, and its pages. */
 export function createApp(deps: ApiDependencies, { PAGES, unknownPages }: Pages): Koa {
   const koa = new Koa({ proxy: deps.trustedProxies > 0, maxIpsCount: deps.trustedProxies });
   const before = [httpsOnly(deps), boundedCalls(deps), crossOrigin(deps), unknownPages];

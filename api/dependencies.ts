@@ -16,8 +16,8 @@ import type { ResponseCache } from './http/response-cache.js';
 import type { PictureStore } from '../commands/rooms/pictures/store.js';
 
 /**
- * Fetches an address that an owner has entered, under the rules for webhook receivers. Rejects if it may not
- * be reached, does not respond in 5 s, or responds with more than 256 kB.
+ * Fetches a URL that an owner has entered, under the rules for webhook receivers. Rejects if the URL is not
+ * allowed, does not respond within 5 s, or responds with more than 256 kB.
  */
 export type ProviderFetch = (
   url: string,
@@ -37,13 +37,13 @@ export interface ApiDependencies {
   /** True once the process has been told to stop: load balancers must send requests to others. */
   isDraining(): boolean;
   publicUrl: string;
-  /** Null turns the internal endpoint off. */
+  /** Null disables the internal endpoint. */
   internalToken: string | null;
   webhookSecrets: { platform: string; connect: string };
   allowHttp: boolean;
   trustedProxies: number;
   encryption: Encryption;
-  /** True if an app is registered at the accounting system. */
+  /** True if an app is registered with the accounting system. */
   hasAccounting: boolean;
   /** Address of the accounting simulator's controls; null outside of development. */
   accountingSimulatorUrl: string | null;
@@ -68,7 +68,7 @@ export interface ApiDependencies {
   mailQuotas: MailQuotas;
   /** How many objects a workspace may have. */
   quotas: Quotas;
-  /** What `GET /v1/availability` has written in this minute. */
+  /** The responses of `GET /v1/availability` in the current minute. */
   writtenAvailability: ResponseCache;
   /** Where uploaded pictures are; null if uploads are not set up. */
   pictures: PictureStore | null;

@@ -17,9 +17,9 @@ export interface Drain {
   /** True from the moment the process begins to stop. */
   readonly begun: boolean;
   /**
-   * A server that is drained too. It handles the requests of a connection in order, and answers malformed
-   * ones. `idleMs`: it closes a connection on which nothing was sent or read for so long, such as one
-   * whose response nobody reads.
+   * Creates a server that is drained with the others. It handles the requests of a connection in order, and
+   * responds to malformed requests. After `idleMs` without data in either direction, it closes a connection,
+   * such as one whose response nobody reads.
    */
   createServer(options: ServerOptions & { idleMs?: number }, handle: RequestListener): Server;
   /**
@@ -30,9 +30,9 @@ export interface Drain {
 }
 
 /**
- * Stops servers without a failed request (docs/internals/rollouts.md#stopping). From the
- * beginning of the drain every response closes its connection, so that none is idle, and none is
- * reused, when its server closes.
+ * Stops servers without failing a request (docs/internals/rollouts.md#stopping). From the beginning
+ * of the drain, every response closes its connection, so that no connection is idle or reused when its server
+ * closes.
  */
 export function createDrain(): Drain {
   const servers: Server[] = [];
@@ -54,7 +54,7 @@ export function createDrain(): Drain {
       };
       const listener = handleInOrder(withHost(counted));
       const server = createServer({ ...options, requireHostHeader: false }, listener).setTimeout(idleMs);
-      // A header `Expect` of another kind than 100-continue may be ignored (RFC 9110, 10.1.1).
+      // An `Expect` header other than 100-continue may be ignored (RFC 9110, 10.1.1).
       server.on('checkExpectation', listener);
       server.on('clientError', (error, socket) => {
         const isAnswered = [...unfinished].some(

@@ -5,13 +5,16 @@ import { notForwarded } from './http/client.js';
 import { limitUnknown } from './http/limits.js';
 import { newRouter } from './http/router.js';
 
-/** Reached over plain HTTP and without limits: probes come from inside. Through a proxy they do not exist. */
+/**
+ * Probes come from inside, so these paths use plain HTTP and have no rate limit. Through a proxy they are
+ * 404.
+ */
 export const HEALTH_PATHS = ['/health', '/health/live'];
 
 /**
- * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database,
- * or is stopping. `GET /health/live`: 200 as long as the process responds at all. A restart would
- * not bring a database back.
+ * `GET /health`: 200 if requests may be sent to this process; 503 if it cannot reach its database or is
+ * stopping. `GET /health/live`: 200 as long as the process responds at all, because a restart would not
+ * repair the database.
  */
 export function healthRoutes(deps: ApiDependencies): Router {
   const { db, isDraining } = deps;

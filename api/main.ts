@@ -106,10 +106,10 @@ const deps: ApiDependencies = {
 
 if (metrics.port !== null) await serveMetrics(registry, { host: metrics.host, port: metrics.port });
 
-/** Longer than any request of a client takes. Internal actions say nothing until their job has ended. */
+/** Longer than any client request takes. Internal actions send nothing until their job has ended. */
 const IDLE_MS = 120_000;
 
-/** Serves an app, whose requests are completed before the process ends. Returns the port. */
+/** Serves an app and completes its requests before the process ends. Returns the port. */
 async function serve(
   app: Koa,
   at: { port: number; host: string },
@@ -121,7 +121,9 @@ async function serve(
   return (server.address() as AddressInfo).port;
 }
 
-/** Drains the server, then exits. Once it accepts requests, whatever ends the process drains it first. */
+/**
+ * Drains the server, then exits. Every way of ending the process drains it first, once it accepts requests.
+ */
 async function stop(acceptMs: number): Promise<void> {
   const unfinished = await drain.stop({ acceptMs, finishMs: FINISH_MS });
   if (unfinished > 0) log.warn({ unfinished }, 'requests were cut off');

@@ -4,24 +4,24 @@ import { deriveKey } from 'altcha-lib/algorithms/pbkdf2';
 import type { Encryption } from '../db/encryption.js';
 import { MINUTE_MS } from '../domain/durations.js';
 
-/** About half a second to two seconds of a phone, and a millisecond of the service. */
+/** Costs a phone about 0.5 to 2 seconds, and the service a millisecond. */
 const DIFFICULTY = { algorithm: 'PBKDF2/SHA-256', cost: 2_000 };
 const ATTEMPTS = { least: 300, most: 1_200 };
 
 /** How long a challenge can be answered. The buckets that remember spent ones are kept for longer. */
 const VALID_MS = 20 * MINUTE_MS;
 
-/** A longer text is none of ours. */
+/** Longer texts cannot be an answer to one of our challenges. */
 const MAX_PROOF = 4_000;
 
 /**
- * Challenges whose answer costs a browser some work, by the protocol of ALTCHA
+ * Challenges that cost a browser some work to solve, in ALTCHA's protocol
  * (docs/rules/booking-page.md#proof-of-work).
  */
 export interface ProofsOfWork {
   /** A new challenge, for `altcha` widgets and libraries, and for the script of the booking page. */
   challenge(): Promise<Challenge>;
-  /** An id of a valid answer, by which it is spent; null for any other text. */
+  /** The id under which a valid answer is marked as spent; null for any other text. */
   read(proof: string): Promise<string | null>;
 }
 
@@ -57,8 +57,8 @@ export function createProofsOfWork({ deriveKeys }: Pick<Encryption, 'deriveKeys'
 }
 
 /**
- * A challenge and its answer, which may be forged: base64 of `{challenge, solution}` in JSON, as ALTCHA's
- * widgets send it. One whose parameters are not ours is none: they say how much work checking it is.
+ * A challenge and its answer, which may be forged: the JSON `{challenge, solution}` in base64, as ALTCHA's
+ * widgets send it. Null if the parameters are not ours, because they determine the cost of the check.
  */
 function answerIn(proof: string): { challenge: Challenge; solution: Solution } | null {
   if (proof.length > MAX_PROOF) return null;

@@ -6,7 +6,7 @@ import { limited } from './http/limits.js';
 import { newRouter } from './http/router.js';
 import { ApiError } from '../domain/errors.js';
 
-/** How long a reader may use the file, by RFC 9116 less than a year. */
+/** How long the file is valid: less than a year, as RFC 9116 recommends. */
 const VALID_DAYS = 180;
 
 /**

@@ -33,7 +33,7 @@ export class UnknownTimeZone extends ApiError {
   constructor(zone: string) {
     super(
       'validation_failed',
-      `The time zone ${JSON.stringify(zone.slice(0, 64))} is not known. Set another one.`,
+      `The time zone ${JSON.stringify(zone.slice(0, 64))} is not known. Set another time zone.`,
       {
         param: 'time_zone',
       },

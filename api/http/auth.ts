@@ -8,19 +8,19 @@ import { bearerToken } from './tokens.js';
 /** Stays available during maintenance, so that an operator can end it early. */
 const SETTINGS = '/v1/workspace';
 
-/** What it costs to be recognized: less than the rounding of a bucket, so that a full one stays full. */
+/** The cost of authentication: less than the rounding of a bucket, so that a full bucket stays full. */
 const RECOGNITION_COST = 1e-7;
 
-/** Why a request has no caller, by its `Authorization` header. */
+/** Why a request could not be authenticated, from its `Authorization` header. */
 function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send an API key as "Authorization: Bearer <API_KEY>".';
   if (!/^Bearer \S/.test(header))
-    return 'The Authorization header is malformed. It must be "Bearer", one space and the API key.';
+    return 'The Authorization header is malformed. Send "Bearer", one space and the API key.';
   if (bearerToken(header, 'publishable'))
     return (
-      'This is a publishable key, which only the operations under /v1/public take. Send an API key: ' +
-      '"hf_live_" and 36 letters and digits.'
+      'A publishable key can call only the operations under /v1/public. Send an API key: "hf_live_" ' +
+      'and 36 letters and digits.'
     );
   if (!bearerToken(header))
     return (
@@ -35,8 +35,8 @@ function whyUnknown(header: string): string {
 
 /**
  * Reads the bearer token, finds the caller and counts the request against its limits, all in one statement
- * (docs/rules/api.md#order-of-checks). `requestCost` is the cost of a request. A function may read the body,
- * so it is called for known callers with a token left only; others are refused without. Errors: 401
+ * (docs/rules/api.md#order-of-checks). `requestCost` is the cost of the request. If it is a function, it may
+ * read the body, so it is called only for known callers whose limit is not exhausted. Errors: 401
  * `auth_invalid`, 429 `rate_limited`, 403 `ip_not_allowed`, 503 `maintenance`.
  */
 export function authenticated(
@@ -56,7 +56,11 @@ export function authenticated(
       throw new ApiError('auth_invalid', whyUnknown(ctx.get('authorization')));
     }
     if (!ip_allowed)
-      throw new ApiError('ip_not_allowed', 'The ip_allowlist of this key does not contain your IP address.');
+      throw new ApiError(
+        'ip_not_allowed',
+        'The ip_allowlist of this key does not contain your IP address. Send the request from an ' +
+          'allowed address, or use another key.',
+      );
     if (maintenance && maintenance.starts_at.getTime() <= Date.now() && ctx.path !== SETTINGS) {
       const { ends_at } = maintenance;
       const message = `This workspace is under maintenance until ${ends_at.toISOString()}.`;

@@ -5,15 +5,15 @@ import { ApiError } from '../../domain/errors.js';
 
 const MAX_BODY_BYTES = 1024 * 1024;
 /**
- * How much of a refused body is still read, and for how long: a client cut off while
- * sending gets no response.
+ * How much of a rejected body is still read, and for how long: a client that is cut off while sending does
+ * not get the response.
  */
 const DRAINED_BYTES = 16 * MAX_BODY_BYTES;
 const DRAINED_MS = 30_000;
 
 /**
- * Reads and discards the rest of a request, within limits, so that the client reads the error response.
- * Returns whether that was all of it.
+ * Reads and discards the rest of a request, within limits, so that the client gets the error response.
+ * Returns whether the request was read to its end.
  */
 function drain(request: IncomingMessage): Promise<boolean> {
   return new Promise((resolve) => {
@@ -29,13 +29,16 @@ function drain(request: IncomingMessage): Promise<boolean> {
 }
 
 /**
- * Refuses an encoded body, since none is decoded: bytes that claim to be compressed must not be read as they
- * are. Errors: 415 `unsupported_media_type`.
+ * Rejects an encoded body: bodies are not decoded, and compressed bytes must not be read as they are. Errors:
+ * 415 `unsupported_media_type`.
  */
 export function assertUnencoded(ctx: Context): void {
   if (/^\s*(identity\s*)?$/i.test(ctx.get('content-encoding'))) return;
   ctx.set('Accept-Encoding', 'identity');
-  throw new ApiError('unsupported_media_type', 'Send the request body without a Content-Encoding.');
+  throw new ApiError(
+    'unsupported_media_type',
+    'The request body must not have a Content-Encoding. Send it uncompressed.',
+  );
 }
 
 const formatSize = (bytes: number): string =>
@@ -50,15 +53,15 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
     return await getRawBody(ctx.req, { limit, length: ctx.request.length });
   } catch (error) {
     if ((error as { type?: string }).type === 'entity.too.large') {
-      // Otherwise the connection is kept: closing it would discard this response while the
-      // client sends the next request.
+      // Keeps the connection if possible: closing it could discard this response while the client sends its
+      // next request.
       if (!(await drain(ctx.req))) ctx.set('Connection', 'close');
       throw new ApiError(
         'payload_too_large',
         `The request body exceeds the maximum of ${formatSize(limit)}.`,
       );
     }
-    throw new ApiError('invalid_json', 'The request body is incomplete.');
+    throw new ApiError('invalid_json', 'The request body is incomplete. Send it again.');
   }
 }
 
@@ -74,17 +77,13 @@ function refuseProto(key: string, value: unknown): unknown {
 }
 
 /**
- * The most bytes of a form: the longest answers of a booking page take 180 kB. A refused form is shown
- * again with what was sent.
+ * The maximum size of a form: the longest answers of a booking page take 180 kB. A rejected form is shown
+ * again with its values.
  */
 const MAX_FORM_BYTES = 256 * 1024;
-/** The most fields of a form. */
 const MAX_FIELDS = 1_000;
 
-/**
- * Counts fields without parsing them: the time that Node takes for them grows with
- * the square of their number.
- */
+/** Counts fields without parsing them: Node's parsing time grows with the square of their number. */
 function assertFewFields(form: Buffer, separator: string): void {
   let fields = 1;
   for (let at = form.indexOf(separator); at !== -1; at = form.indexOf(separator, at + separator.length))
@@ -105,7 +104,7 @@ function valuesByName(sent: Iterable<[string, string]>): Map<string, string[]> {
 
 /**
  * The fields of a form, each with all of its values. Errors: those of `readBytes`; 422 `validation_failed`
- * for too many fields, before any of them costs time.
+ * for too many fields, before they are parsed.
  */
 export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
   const form = await readBytes(ctx, MAX_FORM_BYTES);
@@ -113,14 +112,13 @@ export async function readFields(ctx: Context): Promise<Map<string, string[]>> {
   return valuesByName(new URLSearchParams(form.toString()));
 }
 
-/** A file of a form. */
 export interface SentFile {
   content: Uint8Array;
-  /** The type that the browser says it has. */
+  /** The media type that the browser sent. */
   type: string;
 }
 
-/** What a form with a file has beside the file: its other fields and the boundaries. */
+/** The size of a form with a file, without the file: its other fields and the boundaries. */
 const FORM_BYTES = 64 * 1024;
 
 /**
@@ -130,9 +128,8 @@ const FORM_BYTES = 64 * 1024;
 const FILE_FORM = /^multipart\/form-data;\s*boundary=("?)([\w'()+,./:=?-]{1,70})\1$/i;
 
 /**
- * The fields of a form with one file, `multipart/form-data`, and the file. Errors: those of
- * `readBytes`; 422 `validation_failed` for a body that is no such form, and for too many fields,
- * before any of them costs time.
+ * The fields of a `multipart/form-data` form with one file, and the file. Errors: those of `readBytes`; 422
+ * `validation_failed` for a body that is not such a form, and for too many fields, before they are parsed.
  */
 export async function readFileForm(
   ctx: Context,
@@ -140,7 +137,7 @@ export async function readFileForm(
 ): Promise<{ fields: Map<string, string[]>; file: SentFile | null }> {
   const body = await readBytes(ctx, maxBytes + FORM_BYTES);
   const type = ctx.get('content-type');
-  const unreadable = new ApiError('validation_failed', 'The form cannot be read.');
+  const unreadable = new ApiError('validation_failed', 'The form could not be read. Send it again.');
   const boundary = FILE_FORM.exec(type)?.[2];
   if (!boundary) throw unreadable;
   assertFewFields(body, `--${boundary}`);
@@ -178,9 +175,12 @@ const [QUOTE, BACKSLASH] = [0x22, 0x5c];
 /** `,`, `[` and `{`: before each value of an object or array, and in empty ones. */
 const BEFORE_VALUES = new Set([0x2c, 0x5b, 0x7b]);
 
-/** Counts values without parsing them: a mebibyte of them takes half a second, far longer than sending it. */
+/**
+ * Counts values without parsing them: parsing 1 MiB of values takes half a second, far longer than sending
+ * it.
+ */
 function assertFewValues(json: Buffer): void {
-  // The body itself is one.
+  // The body itself is a value.
   let values = 1;
   let isText = false;
   for (let at = 0; at < json.length; at++) {

@@ -9,7 +9,7 @@ const MAPPED_IPV4 = /^::ffff:(\d+(\.\d+){3})$/i;
 /** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`: some proxies add the port. */
 const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
 
-/** Stands for an address that cannot be read. */
+/** Used for an address that cannot be parsed. */
 const UNKNOWN = '0.0.0.0';
 
 /**
@@ -38,7 +38,9 @@ export function isHttps(ctx: Context, trustedProxies: number): boolean {
   return scheme === 'https';
 }
 
-/** For what is reached from inside only: refuses requests through a proxy. Errors: 404 `not_found`. */
+/**
+ * Rejects requests through a proxy, for routes that are reached only from inside. Errors: 404 `not_found`.
+ */
 export const notForwarded: Handler = async (ctx, next) => {
   if (ctx.get('x-forwarded-for') || ctx.get('forwarded'))
     throw new ApiError('not_found', 'This path does not exist.');

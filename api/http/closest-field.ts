@@ -34,7 +34,7 @@ function isSwapped(a: string, b: string): boolean {
  */
 const editsBetween = (a: string, b: string): number => (isSwapped(a, b) ? 1 : distance(a, b));
 
-/** `startAt`, `start-at` and `start_at` are the same. */
+/** Treats `startAt`, `start-at` and `start_at` as equal. */
 const plain = (name: string): string => name.toLowerCase().replace(/[^a-z0-9]/g, '');
 
 /**

@@ -4,7 +4,7 @@ import { ApiError } from '../../domain/errors.js';
 import { clientAddress } from './client.js';
 import type { Handler } from './context.js';
 
-/** The most requests of a workspace to one such route in progress in a process. */
+/** The maximum number of requests of a workspace to one such route that are in progress in a process. */
 export const MAX_IN_PROGRESS = 10;
 const RETRY_AFTER_MS = 1_000;
 
@@ -15,9 +15,10 @@ export const MAX_BULK = 2;
 export const MAX_DOCUMENTS = 4;
 
 /**
- * For routes that start a run for each request and wait for it, and for those that cost much CPU. Runs occupy
- * the worker, which all workspaces share: with a hundred of one workspace concurrently, the bookings of
- * others took seconds or failed. `of`: whose requests are counted together. Errors: 429 `rate_limited`.
+ * For routes that start a run for each request and wait for it, and for routes that use much CPU. All
+ * workspaces share the worker: with a hundred concurrent runs of one workspace, bookings of others took
+ * seconds or failed. `of` returns the key under which requests are counted together. Errors: 429
+ * `rate_limited`.
  */
 export function limitConcurrent<Body, Query>(
   handler: Handler<Body, Query> = (_ctx, next) => next(),
@@ -29,7 +30,9 @@ export function limitConcurrent<Body, Query>(
     const counted = of(ctx.state.principal);
     const others = inProgress.get(counted) ?? 0;
     if (others >= max) {
-      const message = `At most ${max} requests like this can be in progress. Wait for the others.`;
+      const message =
+        `At most ${max} requests of this kind can be in progress at once. Wait until one of them ends, ` +
+        'then try again.';
       throw new ApiError('rate_limited', message, { retry_after_ms: RETRY_AFTER_MS });
     }
     inProgress.set(counted, others + 1);
@@ -51,11 +54,12 @@ export function limitConcurrent<Body, Query>(
 }
 
 /**
- * The most uploads of a workspace, and of all, in progress in a process: each takes several times its size.
+ * The maximum number of uploads in progress in a process, of a workspace and in total: each needs several
+ * times its size in memory.
  */
 const MAX_UPLOADS = 2;
 const MAX_UPLOADS_OF_ALL = 4;
-/** How long a client may take to send one, in ms. */
+/** How long a client may take to send an upload, in ms. */
 const SEND_WITHIN_MS = 60_000;
 
 const sentInTime: Handler = async (ctx, next) => {
@@ -63,7 +67,7 @@ const sentInTime: Handler = async (ctx, next) => {
   await next().finally(() => clearTimeout(timer));
 };
 
-/** For routes that take a file: before it is read. Errors: 429 `rate_limited`. */
+/** For routes that accept a file; runs before the file is read. Errors: 429 `rate_limited`. */
 export const UPLOADING: Handler[] = [
   limitConcurrent(undefined, MAX_UPLOADS),
   limitConcurrent(undefined, MAX_UPLOADS_OF_ALL, () => 'all'),
@@ -75,8 +79,8 @@ const MAX_READ_AT_ONCE = 16;
 const READ_WITHIN_MS = 120_000;
 
 /**
- * For large responses without a key that are not counted: a client address reads a few at once, and its other
- * requests wait for their turn. One that is read too slowly is cut off.
+ * For large responses that need no key and are not rate-limited: a client address reads a few at once, and
+ * its other requests wait. A response that is read too slowly is cut off.
  */
 export function readInTurns(): Handler {
   const byAddress = new Map<string, { reading: number; waiting: (() => void)[] }>();
@@ -89,7 +93,7 @@ export function readInTurns(): Handler {
     const timer = setTimeout(() => ctx.res.destroy(), READ_WITHIN_MS);
     const end = (): void => {
       clearTimeout(timer);
-      // Whoever waits takes the place.
+      // A waiting request takes the place.
       const following = turns.waiting.shift();
       if (following) following();
       else if (--turns.reading === 0) byAddress.delete(address);

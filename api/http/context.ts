@@ -28,11 +28,11 @@ export interface RequestState {
   site: Site;
   /** Set by pages of a workspace's payers: how it presents itself to them. */
   branding?: Branding;
-  /** Set by pages of payers: what they are written in. English for others. */
+  /** Set by pages of payers: the words in their language. Other pages are in English. */
   words?: Words;
-  /** Set by `announce`: what a request has to do with that is to go. */
+  /** Set by `announce`: the deprecated things that a request uses. */
   deprecations?: Deprecation[];
-  /** Set by booking pages: the languages that they are offered in. All, if not set. */
+  /** Set by booking pages: the languages in which they are offered. All languages if not set. */
   languages?: Language[];
   /** Set by booking pages: the origins of sites that may show them in a frame. */
   framedBy?: string[];
@@ -54,7 +54,7 @@ export interface RequestState {
   rejection?: FormRejection;
 }
 
-/** What is wrong with a form, as people read it, and which field it is about. */
+/** What is wrong with a form, for people, and the field that the problem is about. */
 export interface Problem {
   field: string | null;
   message: string;
@@ -65,14 +65,11 @@ export interface FormRejection {
   action: string;
   submitted: Record<string, string | string[]>;
   problems: Problem[];
-  /** What it changes has been changed meanwhile: shown again, it is about that version. */
+  /** The object was changed in the meantime. The form is shown again for the new version. */
   isStale?: boolean;
 }
 
-/**
- * The context of a request whose body and query have been validated: `validBody` and
- * `validQuery` say as what.
- */
+/** The context of a request whose body and query have been validated by `validBody` and `validQuery`. */
 export type ApiContext<Body = unknown, Query = unknown> = Context & {
   state: RequestState & { body: Body; query: Query };
   params: Record<string, string>;

@@ -12,10 +12,10 @@ import { bearerToken } from './tokens.js';
 const PUBLIC_PATHS = '/v1/public/';
 const PATHS = '/v1/';
 
-/** How long browsers remember that a site may ask, in seconds: the longest that they accept. */
+/** How long browsers cache a preflight response, in seconds: the longest that they accept. */
 const REMEMBERED_SECONDS = 7_200;
 
-/** Response headers that scripts of a site can read beside those that all can. */
+/** Response headers that scripts of a site can read in addition to the CORS-safelisted headers. */
 const READABLE = [
   'Content-Disposition',
   'Deprecation',
@@ -31,35 +31,32 @@ const READABLE = [
   'x-request-id',
 ].join(', ');
 
-/**
- * Request headers that scripts of a site may send: also those of tools that trace requests, which a
- * browser asks for as well.
- */
+/** Request headers that scripts of a site may send, including those that tracing tools add. */
 const TRACING = 'baggage, sentry-trace, traceparent, tracestate';
 const SENDABLE = `Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, ${TRACING}`;
 
-/**
- * A preflight costs a tenth of a request: browsers send one for each address of the API that they ask for.
- */
+/** A preflight costs a tenth of a request: browsers send one for each URL of the API. */
 const PREFLIGHT = 0.1;
 
-/** Lets scripts of a site read the response. Without credentials: nothing here depends on a cookie. */
+/** Lets scripts of a site read the response, without credentials: nothing here depends on a cookie. */
 export function allowOrigin(ctx: Context, origin: string): void {
   ctx.set('Access-Control-Allow-Origin', origin);
   ctx.set('Access-Control-Expose-Headers', READABLE);
 }
 
-/** The error for an origin that no key or application is of. */
+/** The error for an origin that no key and no application allows. */
 export function originRefused(origin: string, remedy: string): ApiError {
-  return new ApiError('origin_not_allowed', `${origin.slice(0, 200)} may not send requests. ${remedy}`);
+  return new ApiError(
+    'origin_not_allowed',
+    `The origin ${origin.slice(0, 200)} is not allowed to send requests. ${remedy}`,
+  );
 }
 
 type Deps = Pick<ApiDependencies, 'db' | 'authenticateAndLimit' | 'authenticatePublishable'>;
 
 /**
- * Whether a page of an origin may ask, for the methods that it may use. Counts the preflight against
- * the client's address, before the database is asked for the origin. Errors: 403
- * `origin_not_allowed`, 429 `rate_limited`.
+ * Checks whether pages of an origin may send requests. Counts the preflight against the client's address
+ * before the origin is looked up in the database. Errors: 403 `origin_not_allowed`, 429 `rate_limited`.
  */
 function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
   const limit = limiter({ authenticateAndLimit });
@@ -81,11 +78,10 @@ function judging({ db, authenticateAndLimit, authenticatePublishable }: Deps) {
 }
 
 /**
- * Answers preflights: a browser asks whether a site may send a request before it sends its token, so the
- * origin must be one of any live publishable key, or elsewhere of a redirect URI of any public OAuth client.
- * Other responses name the origin if the token is one of a public client with such a redirect URI, whatever
- * else becomes of the request: its application can read errors too
- * (docs/rules/credentials.md#applications-in-a-browser).
+ * Responds to preflights. A preflight has no token, so under `/v1/public/` the origin must be that of any
+ * live publishable key, and elsewhere that of a redirect URI of any public OAuth client. Other responses
+ * allow the origin if the token is one of a public client with such a redirect URI, even if the request
+ * fails: its application can read errors too (docs/rules/credentials.md#applications-in-a-browser).
  */
 export function crossOrigin(deps: Deps): Middleware {
   const judge = judging(deps);

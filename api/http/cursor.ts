@@ -10,7 +10,7 @@ export const cursorParam = text(500).meta({ json: { pattern: CURSOR } });
 export const pageFields = {
   limit: withDefault(integer.min(1).max(200).description('The maximum number of objects on the page.'), 50),
   cursor: cursorParam.description(
-    'The `next_cursor` of the previous page, with the same filters. Absent for the first page.',
+    'The `next_cursor` of the previous page, with the same filters. Omit it for the first page.',
   ),
 };
 /** The query of a list without filters. */
@@ -19,11 +19,11 @@ export type PageQuery = Infer<typeof pageSchema>;
 
 export const MAX_LIST_NAME = 64;
 
-/** A list whose cursors no other list takes. */
+/** A list. Its cursors are not valid for other lists. */
 export interface List {
   /** At most `MAX_LIST_NAME` characters. */
   name: string;
-  /** Whether an id can be that of one of its rows. */
+  /** Whether a text has the form of an id of its rows. */
   isId(id: string): boolean;
 }
 
@@ -55,7 +55,8 @@ export function decodeCursor(cursor: string | undefined, list: List): Position |
   try {
     const [name, key, id] = joi.attempt(JSON.parse(Buffer.from(cursor, 'base64url').toString()), cursorShape);
     const at = new Date(key).toISOString();
-    // Years before 0 and after 9999 are written with a sign, which no row has and Postgres cannot read.
+    // Years before 0 and after 9999 are written with a sign. No row has such a year, and Postgres cannot
+    // parse it.
     if (name === list.name && list.isId(id) && /^\d{4}-/.test(at)) return { key: at, id };
   } catch {
     // falls through to the error
@@ -65,14 +66,18 @@ export function decodeCursor(cursor: string | undefined, list: List): Position |
 
 /** The error for a cursor that cannot be read. */
 export function invalidCursor(): ApiError {
-  return new ApiError('validation_failed', 'cursor must be a next_cursor that this list returned.', {
-    param: 'cursor',
-  });
+  return new ApiError(
+    'validation_failed',
+    'cursor must be the next_cursor of an earlier response of this list.',
+    {
+      param: 'cursor',
+    },
+  );
 }
 
 /**
- * One page of a list. Pass one row more than the limit if there is one, so that the
- * last page has a null cursor.
+ * One page of a list. Pass one row more than the limit if there are more rows, so that only the last page has
+ * a null cursor.
  */
 export function page<Row extends { id: string }, Presented>(
   list: Pick<List, 'name'>,

@@ -3,10 +3,10 @@ import type { Deprecation } from './meta.js';
 import { readMeta } from './meta.js';
 import type { Typed } from './typed.js';
 
-/** How long what is to go stays: docs/guides/versions.md#what-is-to-go. */
+/** How long something deprecated is kept: docs/guides/versions.md#what-is-to-go. */
 const MONTHS = 12;
 
-/** Throws if what is to go would not stay for as long as announced. */
+/** Throws if something deprecated would be removed earlier than the policy allows. */
 export function assertLongEnough({ since, sunset }: Deprecation): void {
   const earliest = new Date(`${since}T00:00:00Z`);
   earliest.setUTCMonth(earliest.getUTCMonth() + MONTHS);
@@ -14,19 +14,19 @@ export function assertLongEnough({ since, sunset }: Deprecation): void {
     throw new Error(`The sunset ${sunset} must be at least ${MONTHS} months after ${since}.`);
 }
 
-/** Marks a field or a parameter that is to go. Throws if it would go too soon. */
+/** Marks a field or a parameter as deprecated. Throws if it would be removed too soon. */
 export function deprecated<S extends Typed<unknown>>(schema: S, deprecation: Deprecation): S {
   assertLongEnough(deprecation);
   return schema.meta({ deprecated: deprecation }) as S;
 }
 
-/** A field that is to go, by its path; `[]` is any item of a list. */
+/** A deprecated field, by its path; `[]` stands for any item of a list. */
 export interface DeprecatedField {
   path: readonly string[];
   deprecation: Deprecation;
 }
 
-/** The fields of a schema that are to go. */
+/** The deprecated fields of a schema. */
 export function deprecatedFields(schema: joi.Schema, path: readonly string[] = []): DeprecatedField[] {
   const { keys, items, matches } = schema.$_terms as {
     keys?: { key: string; schema: joi.Schema }[] | null;
@@ -48,13 +48,13 @@ function hasField(value: unknown, [step, ...rest]: readonly string[]): boolean {
   return typeof value === 'object' && value !== null && hasField(value[step as keyof object], rest);
 }
 
-/** Of fields that are to go, when those go that a value has. */
+/** The deprecations of those deprecated fields that a value contains. */
 export const usedIn = (value: unknown, fields: readonly DeprecatedField[]): Deprecation[] =>
   fields.filter(({ path }) => hasField(value, path)).map(({ deprecation }) => deprecation);
 
 /**
- * The headers of a response that has to do with what is to go: the earliest announcement and the earliest
- * end, as in RFC 9745 and RFC 8594. None without any.
+ * The headers of a response to a request that uses something deprecated: the earliest announcement and the
+ * earliest removal (RFC 9745 and RFC 8594). Empty without deprecations.
  */
 export function deprecationHeaders(deprecations: readonly Deprecation[]): Record<string, string> {
   const [since] = deprecations.map((each) => each.since).sort();

@@ -20,20 +20,18 @@ export function serviceUnavailable(reason: string): ApiError {
   );
 }
 
-/**
- * What a request has stored, as it is now. Errors: 503 if a failover or a restored backup has lost it since.
- */
+/** The row that a request has stored. Errors: 503 if it was lost in a failover or by restoring a backup. */
 export function stillStored<T>(row: T | null): T {
-  if (!row) throw serviceUnavailable('What this request had stored was lost.');
+  if (!row) throw serviceUnavailable('The data that this request stored has been lost.');
   return row;
 }
 
 const NOT_IN_TIME = 'The request could not be completed in time.';
 
 /**
- * The error as clients may read it; a 503 if Temporal, the database or the store of pictures is
- * unavailable, another request holds a lock for too long, or a run ended before it had handled an
- * update. Null for all others.
+ * The error that clients may see. It is a 503 if Temporal, the database or the picture store is unavailable,
+ * another request holds a lock for too long, or a run ended before it handled an update. Null for all other
+ * errors.
  */
 export function asApiError(error: unknown): ApiError | null {
   if (error instanceof ApiError) return error;
@@ -43,14 +41,15 @@ export function asApiError(error: unknown): ApiError | null {
     return serviceUnavailable(NOT_IN_TIME);
   }
   if (error instanceof WorkflowUpdateFailedError)
-    return serviceUnavailable('What was to be changed has ended meanwhile.');
-  if (error instanceof PictureStoreError) return serviceUnavailable('The store of pictures is unavailable.');
-  if (isContention(error)) return serviceUnavailable('Another request holds what this one needs.');
+    return serviceUnavailable('The object changed while the request was processed.');
+  if (error instanceof PictureStoreError)
+    return serviceUnavailable('The storage for pictures is unavailable.');
+  if (isContention(error)) return serviceUnavailable('Another request is changing the same data.');
   if (isTooSlow(error)) return serviceUnavailable(NOT_IN_TIME);
   return isOutage(error) ? serviceUnavailable('The database is unavailable.') : null;
 }
 
-/** The error that clients get in place of an unexpected one. */
+/** The error that clients get instead of an unexpected error. */
 export const internalError = (): ApiError =>
   new ApiError('internal_error', 'An internal error occurred. To report it, quote the request_id.');
 

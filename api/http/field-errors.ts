@@ -34,11 +34,12 @@ export const FIELD_MESSAGES = Object.fromEntries(
     'string.max': `{{#label}} must have at most ${limitPhrase('character')}`,
     'string.min': `{{#label}} must have at least ${limitPhrase('character')}`,
     'string.pattern.name': '{{#label}} must be {{#name}}',
+    'string.trim': '{{#label}} must not begin or end with white space',
     'string.uriCustomScheme': '{{#label}} must be an http or https URL',
   }).map(([type, message]) => [type, joi.expression(message)]),
 );
 
-/** The error type of a schema's own message. */
+/** The type of an error whose message is defined in the schema. */
 const OWN = 'custom';
 
 type Describe = (context: joi.Context, prefix: string) => { message: string; field?: string };
@@ -79,8 +80,9 @@ function unknownField(path: (string | number)[], schema: joi.Schema | undefined)
 }
 
 /**
- * A joi error as API clients read it, in words of this file or of the schema: joi's own speak of patterns and
- * references. `schema` is that of the value, to suggest a field for an unknown one.
+ * A joi error with a message for API clients, from this file or from the schema: joi's own messages mention
+ * patterns and references. `schema` is the schema of the value, used to suggest a field in place of an
+ * unknown one.
  */
 export function toFieldError(
   { type, path, message, context = {} }: joi.ValidationErrorItem,
@@ -98,6 +100,6 @@ export function toFieldError(
   const name = `${context.label} `;
   const says: string | undefined =
     context.says ?? (message.startsWith(name) ? message.slice(name.length) : undefined);
-  // The sentence of a page's own schema needs no other words.
+  // A page's own schema has a complete sentence, which is not reworded.
   return { param, message, ...(says !== undefined && { rule: { type, says } }) };
 }

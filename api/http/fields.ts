@@ -44,7 +44,7 @@ export const timestamp = typed<Date>(
         return helpers.message({
           // An unescaped `+` in a query is a space.
           custom: / \d\d:?\d\d$/.test(value)
-            ? '{{#label}} has a space where its offset has a sign: send + as %2B in a URL'
+            ? '{{#label}} has a space instead of the sign of its offset: encode + as %2B in a URL'
             : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
         });
       }
@@ -82,7 +82,10 @@ export const uuid = string
   .meta({ json: { format: 'uuid' } })
   .custom((value: string) => value.toLowerCase());
 
-/** Each word is looked for in every row that has the others: a hundred characters could be fifty words. */
+/**
+ * Each word is searched for in every row that contains the others, and a hundred characters could be fifty
+ * words.
+ */
 const MAX_WORDS = 10;
 
 /** A `q`: words of a search for people. */
@@ -105,16 +108,16 @@ export const anyEmail = text(254)
 
 /** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>
-  // What is no address at all has one message about that.
+  // A text that is not an address has only the message of `anyEmail`.
   isCanonical(value) || anyEmail.validate(value).error
     ? value
     : helpers.message({
-        custom: '{{#label}} must have ASCII characters only before the @, and a domain name after it',
+        custom: '{{#label}} must have only ASCII characters before the @, and a domain name after it',
       }),
 );
 
 /**
- * The name of a zone in any letter case; `storedZone` checks and corrects it
+ * The name of a time zone in any letter case; `storedZone` checks and corrects it
  * (docs/rules/workspace.md#time-zones).
  */
 export const timeZone = text(64)
@@ -124,7 +127,7 @@ export const timeZone = text(64)
   );
 
 const codes = [...PROCESSOR_CURRENCIES];
-const CURRENCY = 'an ISO 4217 code of a currency that the payment processor takes, such as GBP';
+const CURRENCY = 'the ISO 4217 code of a currency that the payment processor accepts, such as GBP';
 
 /**
  * An ISO 4217 code in any case; the result is upper case. The document has the codes in

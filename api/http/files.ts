@@ -13,7 +13,6 @@ export const pdfReply = ({ name, content }: Pdf): Reply & { headers: Record<stri
   body: content,
 });
 
-/** Sends a PDF as `pdfReply` says. */
 export function sendPdf(ctx: ApiContext, name: string, content: Buffer): void {
   const { headers, body } = pdfReply({ name, content });
   ctx.body = body;

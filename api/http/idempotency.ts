@@ -22,10 +22,10 @@ function sorted(_: string, value: unknown): unknown {
 }
 
 /**
- * The optional `Idempotency-Key` header with the fingerprint of its request
- * (docs/rules/api.md#idempotency): method, body, or the file in its place, and path. `path` replaces a path
- * that does not name its object. Errors: 422 if the key is not 1 to 255 characters of printable ASCII: a
- * client that sends an empty one counts on a protection that it does not have.
+ * The optional `Idempotency-Key` header with the fingerprint of its request (docs/rules/api.md#idempotency):
+ * the method, the path, and the body or the file. `path` replaces a path that does not identify its object.
+ * Errors: 422 if the key is not 1 to 255 characters of printable ASCII. An empty key is rejected too: its
+ * client relies on a protection that it would not have.
  */
 export function readIdempotencyKey(
   ctx: ApiContext,
@@ -50,9 +50,9 @@ export function assertSameKey(header: IdempotencyKey | null, key: string): void 
 }
 
 /**
- * Runs an operation, once for each key: a repeat gets what the operation shows now
- * (docs/rules/api.md#idempotency). The key is bound by the first transaction of `run`, or after `run` if it
- * has none. Errors: those of the operation; 409 `idempotency_conflict`.
+ * Runs an operation once for each key: a repeat returns the current state of the object
+ * (docs/rules/api.md#idempotency). The key is bound in the first transaction of `run`, or after `run` if it
+ * has no transaction. Errors: those of the operation; 409 `idempotency_conflict`.
  */
 export async function runOnce(
   { run, idempotent }: Pick<AnyOperation, 'run' | 'idempotent'>,

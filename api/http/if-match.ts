@@ -2,7 +2,7 @@ import { ApiError } from '../../domain/errors.js';
 import type { ApiContext } from './context.js';
 
 /**
- * The version that the `If-Match` header of a request names, as in the ETag of what it changes; null without
+ * The version in the `If-Match` header, as in the ETag of the object that the request changes; null without
  * the header and for `*`. Errors: 422 `validation_failed` for any other value.
  */
 export function expectedVersion(ctx: Pick<ApiContext, 'get'>): number | null {

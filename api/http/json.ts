@@ -1,8 +1,8 @@
 import type { Middleware } from 'koa';
 
 /**
- * For one body at a time: a text that fits with three bytes a character is written
- * without counting them first.
+ * Used for one body at a time: a text that fits with three bytes per character is written without counting
+ * its bytes first.
  */
 const scratch = Buffer.allocUnsafeSlow(1024 * 1024);
 
@@ -14,9 +14,9 @@ export function toJsonBytes(body: object): Buffer {
 }
 
 /**
- * Turns bodies that are objects into bytes. Koa would make them a text, count its bytes, and have
- * the socket convert it: for a page of a list, which nearly always has a character beyond Latin-1,
- * that takes twice as long.
+ * Converts object bodies to bytes. Koa would convert them to text, count its bytes, and let the socket
+ * convert it again, which takes twice as long for a page of a list: it nearly always has a character outside
+ * of Latin-1.
  */
 export const jsonBodies: Middleware = async (ctx, next) => {
   await next();

@@ -60,7 +60,7 @@ function setLimits(ctx: Context, { size, remaining, full_after_ms }: Verdict): v
 const UNKNOWN_CALLER = new Set<ErrorCode>(['auth_invalid', 'not_found']);
 
 interface Counting {
-  /** What the request costs; 1 by default. */
+  /** The cost of the request; 1 by default. */
   cost?: number;
   /** Counts the request against the client's address even if it carries a token. */
   byAddress?: boolean;

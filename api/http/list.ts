@@ -1,6 +1,6 @@
 import { decodeCursor, page, type List, type PageQuery } from './cursor.js';
 
-/** What the query of a list takes beside its own filters. */
+/** The parameters of a list in addition to its own filters. */
 interface PageFilter<Key extends string> {
   /** The last row of the previous page: `Key` in ISO 8601, and its id. */
   after?: { [K in Key | 'id']: string };

@@ -8,11 +8,11 @@ import { errorBody } from './errors.js';
 const REFUSALS: Record<string, ApiError> = {
   HPE_HEADER_OVERFLOW: new ApiError(
     'headers_too_large',
-    'The headers of the request are too large. Send fewer or shorter ones.',
+    'The headers of the request are too large. Send fewer or shorter headers.',
   ),
   HPE_CHUNK_EXTENSIONS_OVERFLOW: new ApiError(
     'payload_too_large',
-    'The extensions of a chunk of the body are too large. Send the body without them.',
+    'The chunk extensions of the request body are too large. Send the body without chunk extensions.',
   ),
   ERR_HTTP_REQUEST_TIMEOUT: new ApiError(
     'request_timeout',
@@ -22,7 +22,7 @@ const REFUSALS: Record<string, ApiError> = {
 const MALFORMED = new ApiError('malformed_request', 'The request is not valid HTTP.');
 
 /**
- * The error response to what is no request, with the headers that every response has
+ * The response to data that is not valid HTTP, with the headers that every response has
  * (docs/rules/api.md#errors).
  */
 function malformedResponse(error: ApiError): {
@@ -47,9 +47,9 @@ function malformedResponse(error: ApiError): {
 }
 
 /**
- * Answers what Node.js could not read as a request, in place of its empty response, and closes the
- * connection. `isAnswered`: part of a response to an earlier request has been sent, so that another would
- * be read as the rest of it.
+ * Responds to data that Node.js could not parse as a request, instead of Node's empty response, and closes
+ * the connection. `isAnswered`: part of an earlier response has been sent, so another response would be read
+ * as its rest.
  */
 export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Socket, isAnswered: boolean): void {
   if (!socket.writable || cause.code === 'ECONNRESET') return void socket.destroy();
@@ -61,13 +61,13 @@ export function refuseMalformed(cause: NodeJS.ErrnoException, socket: Socket, is
   socket.destroySoon();
 }
 
-/** Requires the header `Host` of HTTP/1.1, which Node.js would miss without an error body. */
+/** Requires the `Host` header of HTTP/1.1. Node.js would reject its absence without an error body. */
 export const withHost =
   (handle: RequestListener): RequestListener =>
   (request, response) => {
     if (request.headers.host !== undefined || request.httpVersion !== '1.1') return handle(request, response);
     const { status, headers, body } = malformedResponse(
-      new ApiError('malformed_request', 'The header Host is missing.'),
+      new ApiError('malformed_request', 'The Host header is missing.'),
     );
     response.writeHead(status, headers).end(body);
   };

@@ -1,23 +1,27 @@
 import type joi from 'joi';
 
-/** When it was announced that something is to go, and when it goes at the earliest: days, `2027-01-31`. */
+/**
+ * The day on which a deprecation was announced, and the first day on which it may be removed: `2027-01-31`.
+ */
 export interface Deprecation {
   since: string;
   sunset: string;
 }
 
-/** What `meta` says of a schema for the API document. */
+/** The metadata of a schema for the API document. */
 export interface Meta {
-  /** What its JSON Schema has. */
+  /** Properties to add to its JSON Schema. */
   json?: { format?: string };
-  /** The name under which the document has it: `Room`, and `RoomInput` in requests. Null for none. */
+  /**
+   * The name of the component in the document: `Room`, and `RoomInput` in requests. Null for no component.
+   */
   component?: string | null;
-  /** Its values never change, so that they are an `enum` in responses too. */
+  /** Its values never change, so they are an `enum` in responses too. */
   fixed?: true;
   deprecated?: Deprecation;
 }
 
-/** What is said of a schema, the later over the earlier. */
+/** The metadata of a schema. Later values replace earlier ones. */
 export const readMeta = (schema: joi.Schema): Meta => {
   const { metas = [] } = schema.$_terms as { metas?: Meta[] };
   return Object.assign({}, ...metas, { json: Object.assign({}, ...metas.map(({ json }) => json)) });

@@ -27,13 +27,13 @@ function assertMay(operation: AnyOperation, ctx: ApiContext): void {
   else if (!operation.anyKey) authorize(principal, scope!, capability!);
 }
 
-/** Throws when the API starts if it does not say what a caller needs. */
+/** Throws at startup if an operation does not declare the rights that a caller needs. */
 function assertRights({ route, publishable, authorize, anyKey, scope, capability }: AnyOperation): void {
   if (publishable || authorize || anyKey || (scope && capability)) return;
   throw new Error(`${route} must have a scope and a capability.`);
 }
 
-/** What a request costs, if that depends on its body. The body of a caller without the rights is not read. */
+/** The cost of a request, if it depends on the body. The body is not read if the caller lacks the rights. */
 async function requestCost(operation: AnyOperation, ctx: ApiContext): Promise<number> {
   const { cost } = operation;
   if (typeof cost !== 'function') return cost ?? 1;
@@ -42,7 +42,7 @@ async function requestCost(operation: AnyOperation, ctx: ApiContext): Promise<nu
   } catch {
     return 1;
   }
-  // A body that cannot be read is refused later, after the caller has been authenticated.
+  // A body that cannot be parsed is rejected later, after the caller has been authenticated.
   return cost(await readJson(ctx).catch(() => null));
 }
 
@@ -67,14 +67,14 @@ function doors(operation: AnyOperation, deps: ApiDependencies): Handler[] {
   ];
 }
 
-/** Sets the headers of what a request has to do with that is to go. */
+/** Sets the deprecation headers of a response. */
 function announce(ctx: ApiContext, more: readonly Deprecation[]): void {
   const all = (ctx.state.deprecations ??= []);
   all.push(...more);
   ctx.set(deprecationHeaders(all));
 }
 
-/** Every response of an operation that is to go says so. */
+/** Announces the deprecation on every response of a deprecated operation. */
 function deprecation({ deprecated }: AnyOperation): Handler[] {
   if (!deprecated) return [];
   assertLongEnough(deprecated);
@@ -86,14 +86,14 @@ function deprecation({ deprecated }: AnyOperation): Handler[] {
   ];
 }
 
-/** A request is told which of its fields, as they were sent, are to go. */
+/** Announces the deprecation of the fields that a request has sent. */
 function deprecatedInput({ query, body }: AnyOperation): Handler[] {
   const ofQuery = query ? deprecatedFields(query) : [];
   const ofBody = body ? deprecatedFields(body) : [];
   if (ofQuery.length + ofBody.length === 0) return [];
   return [
     async (ctx, next) => {
-      // The validated body has defaults too.
+      // The validated body also contains defaults.
       const sent = ctx.is('urlencoded') || ofBody.length === 0 ? ctx.state.body : await readJson(ctx);
       announce(ctx, [...usedIn(ctx.query, ofQuery), ...usedIn(sent, ofBody)]);
       await next();
@@ -101,7 +101,7 @@ function deprecatedInput({ query, body }: AnyOperation): Handler[] {
   ];
 }
 
-/** What of a request is limited and read before the operation runs. */
+/** The middlewares that limit, read and validate a request before the operation runs. */
 function bodies({ query, body, form, upload, concurrent }: AnyOperation): Handler[] {
   return [
     ...(query ? [validQuery(query)] : []),

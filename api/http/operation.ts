@@ -10,7 +10,7 @@ import type { TokenRecord } from './tokens.js';
 import type { Typed } from './typed.js';
 
 type Method = 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-/** A method and a path as the router has them: `GET /v1/rooms/:id`. */
+/** A method and a path in the router's form: `GET /v1/rooms/:id`. */
 export type Route = `${Method} /v1/${string}`;
 
 type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${infer Rest}`
@@ -21,15 +21,15 @@ type ParamsIn<Path extends string> = Path extends `${string}:${infer Name}/${inf
       ? Name
       : never;
 
-/** Who sent a request, beside its caller. */
+/** The client that sent a request, in addition to the caller. */
 export interface Client {
   /** The IP address. */
   address: string;
-  /** The API key of the request; null for an access token, and at the dashboard. */
+  /** The token of the request's API key; null for an access token and in the dashboard. */
   token: TokenRecord | null;
 }
 
-/** What a request says, validated. */
+/** The validated input of a request. */
 export interface Input<R extends string, Body = undefined, Query = undefined> {
   /** The ids in the path, as they were sent. */
   params: Record<ParamsIn<R>, string>;
@@ -38,12 +38,12 @@ export interface Input<R extends string, Body = undefined, Query = undefined> {
   /** The file of an operation that takes one. */
   file: SentFile | null;
   client: Client;
-  /** The `Idempotency-Key` of an operation that takes one; a form of the dashboard has its own. */
+  /** The `Idempotency-Key` of an operation that accepts one. Forms of the dashboard have their own keys. */
   idempotency: IdempotencyKey | null;
   /** The version in `If-Match` of an operation that takes it; null for any. */
   version: number | null;
   /**
-   * Counts what a request costs beyond `cost`, once that is known; pages of the dashboard count as pages.
+   * Counts the cost of a request beyond `cost`, once it is known. Pages of the dashboard count as pages.
    * Errors: 429 `rate_limited`.
    */
   spend(cost: number): Promise<void>;
@@ -56,23 +56,23 @@ export interface OtherMedia {
 
 type Status = 200 | 201 | 202 | 204 | 304;
 
-/** What the result of an operation is in HTTP. */
+/** The HTTP response for the result of an operation. */
 export interface Reply {
-  /** By default the lowest status of success. */
+  /** Defaults to the lowest success status. */
   status?: Status;
   headers?: Record<string, string>;
-  /** A request whose `If-None-Match` has it gets a 304. */
+  /** A request with this value in `If-None-Match` gets a 304. */
   etag?: string;
   body: unknown;
 }
 
-/** What a repeat with the same key gets. */
+/** What a repeat with the same key returns. */
 interface Repeated<R extends Route, Result, Caller> {
-  // A method, so that the `run` of an operation that reads the object is one.
+  // A method, so that the `run` of an operation that reads the object can be used.
   show(input: Pick<Input<R>, 'params'>, caller: Caller, deps: ApiDependencies): Promise<Result>;
 }
 
-/** What a repeat of a DELETE gets. */
+/** What a repeat of a DELETE returns. */
 export const nothing = async (): Promise<void> => {};
 
 /**
@@ -90,43 +90,46 @@ export interface Operation<
   /** One line in the imperative. */
   summary: string;
   /**
-   * The operation's id, a verb and a noun; made from the summary by default. Keep it when the wording
-   * changes: clients are generated from it.
+   * The operation's id, a verb and a noun. Defaults to an id made from the summary. Keep the id when the
+   * summary changes: clients are generated from it.
    */
   id?: string;
   description?: string;
-  /** It is to go: every response says so, and the document. */
+  /** The operation is deprecated: the document and every response announce it. */
   deprecated?: Deprecation;
-  /** It is called with a publishable key, by a site. */
+  /** Sites call it with a publishable key. */
   publishable?: true;
   /** The scope that a key needs, and the capability of its member's role. */
   scope?: Scope;
   capability?: Capability;
   /** Any key can call it. */
   anyKey?: true;
-  /** What a caller needs in place of the scope and the capability, which then are for the document only. */
+  /** Replaces the check of the scope and the capability, which are then only for the document. */
   authorize?(caller: Caller): void;
-  /** What the request costs of its buckets, 1 by default; of some, by the body as it was sent. */
+  /** The cost of the request in its buckets; 1 by default. A function gets the unvalidated body. */
   cost?: number | ((sent: unknown) => number);
   query?: Typed<Query, joi.ObjectSchema>;
   /** Validated strictly: types are not converted, unknown fields are refused. */
   body?: Typed<Body, joi.ObjectSchema>;
   /** The body may also be a form. */
   form?: true;
-  /** The body is a file of one of these media types, of at most so many bytes. */
+  /** The body is a file of one of these media types, of at most `maxBytes`. */
   upload?: { types: readonly string[]; maxBytes: number };
   /**
-   * Accepts an optional `Idempotency-Key` header (`runOnce`). True: `run` binds the key. A function returns
-   * what a repeat gets, as it is now; `run` then changes something in its first transaction only.
+   * Accepts an optional `Idempotency-Key` header (`runOnce`). If true, `run` binds the key. Otherwise `show`
+   * returns the current state for a repeat, and `run` may change something only in its first transaction.
    */
   idempotent?: true | Repeated<R, NoInfer<Result>, Caller>['show'];
-  /** The path that the key is bound to, where that of the request does not name its object. */
+  /** The path that the key is bound to, if the path of the request does not identify its object. */
   boundTo?(caller: Caller): string;
-  /** Accepts an optional `If-Match` header with the version of what it changes. */
+  /** Accepts an optional `If-Match` header with the version of the object that it changes. */
   versioned?: true;
   /** Its responses have an `ETag`. */
   etag?: true;
-  /** At most so many requests of a workspace are in progress: each starts a run, or costs much CPU. */
+  /**
+   * The maximum number of requests of a workspace in progress, for operations that start a run or use much
+   * CPU.
+   */
   concurrent?: number;
   /** The response body of each status of success; null for none. */
   responses: Partial<Record<Status, joi.Schema | OtherMedia | null>>;
@@ -134,16 +137,15 @@ export interface Operation<
   errors?: ErrorCode[];
   /** Examples for the document, which run as they are if their ids are replaced. */
   examples?: { query?: Record<string, string>; body?: Record<string, unknown>; response?: unknown };
-  /** Does it. Takes values and returns a value; errors are thrown as `ApiError`. */
+  /** Runs the operation. Takes and returns plain values; errors are thrown as `ApiError`. */
   run(input: Input<R, Body, Query>, caller: Caller, deps: ApiDependencies): Promise<Result>;
-  /** Its result in HTTP; by default it is the body. */
+  /** The HTTP response for the result. By default, the result is the body. */
   reply?(result: Result): Reply;
 }
 
-/** Any operation, whatever it takes and returns. */
 export type AnyOperation = Operation<Route, unknown, unknown, unknown, unknown>;
 
-/** What the API document says of an operation. */
+/** The part of an operation that the API document describes. */
 export type Described = Omit<AnyOperation, 'run' | 'reply'>;
 
 /** Declares an operation; its types follow from its route and schemas. */
@@ -162,7 +164,6 @@ export const created = <Shown>({ object, isNew }: Created<Shown>): Reply => ({
   body: object,
 });
 
-/** The result of an operation in HTTP. */
 export function replyTo(
   { reply, responses }: Pick<AnyOperation, 'reply' | 'responses'>,
   result: unknown,

@@ -1,11 +1,11 @@
-// What the document says of texts, as patterns of JSON Schema: without flags, look-around and classes by
-// property, which validators of other languages lack. A pattern may refuse what the service takes in some
-// rare spelling, and says nothing that it refuses.
+// Patterns of texts in the JSON Schemas of the document. They have no flags, look-arounds or property
+// classes, which validators in other languages lack. A pattern may reject a rare spelling that the service
+// accepts, and may accept texts that the service rejects.
 
 /** Any text that Postgres can store. */
 export const STORABLE = '^[^\\u0000]*$';
 
-/** The same without white space around it. */
+/** The same without white space at the beginning and the end. */
 export const TRIMMED = '^([^\\u0000\\s]([^\\u0000]*[^\\u0000\\s])?)?$';
 
 /** At most this many words. */
@@ -24,7 +24,7 @@ export const TIMESTAMP =
 /** `Area/Place`, or `UTC`, in any letter case. */
 export const TIME_ZONE = '^([Uu][Tt][Cc]|[A-Za-z]+(/[A-Za-z_-]+){1,2})$';
 
-/** A cursor is a text in base64url; which ones a list returns is its own matter. */
+/** A cursor is base64url. Its content is opaque to clients. */
 export const CURSOR = '^[A-Za-z0-9_-]+$';
 
 const ATOM = "[!#-'*+/-9=?A-Z^-~-]+";
@@ -37,13 +37,13 @@ const DOMAIN_LABEL = `${DOMAIN_LETTER}([0-9A-Za-z\\u00a1-\\uffff-]*${DOMAIN_LETT
 export const EMAIL =
   `^${ATOM}(\\.${ATOM})*@(${DOMAIN_LABEL}\\.)+[A-Za-z\\u00a1-\\uffff]([0-9A-Za-z\\u00a1-\\uffff-]*` +
   `${DOMAIN_LETTER})?$`;
-/** A local part that is too long for one. */
+/** A local part that is too long for an email address. */
 export const LONG_LOCAL_PART = '^[^@]{65}';
 
 const PORT = '(:([1-9]\\d{0,3}|[1-5]\\d{4}|6[0-4]\\d{3}|65[0-4]\\d{2}|655[0-2]\\d|6553[0-5]))?';
 const LABEL = '[a-z0-9]([a-z0-9-]*[a-z0-9])?';
 const ADDRESS = '((25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)\\.){3}(25[0-5]|2[0-4]\\d|1\\d\\d|[1-9]?\\d)';
-/** The last label of a name has a letter at its begin: others are read as addresses. */
+/** The last label of a host name begins with a letter: otherwise it would be parsed as an IP address. */
 const HOST = `((${LABEL}\\.)*[a-z]([a-z0-9-]*[a-z0-9])?|${ADDRESS})`;
 const LOOPBACK = '(localhost|127\\.0\\.0\\.1|\\[::1\\])';
 const REST = '([/?][^\\s#\\u0000]*)?';
@@ -54,12 +54,9 @@ export const DEFAULT_PORT = '^(https://[^/]*:443|http://[^/]*:80)$';
 export const REDIRECT_URI =
   `^(https://${HOST}${PORT}${REST}|http://` +
   `${LOOPBACK}${PORT}${REST}|[a-z][a-z0-9+-]*(\\.[a-z0-9+-]+)+:/{0,2}[A-Za-z0-9._~=&%/?-]*)$`;
-/** A URL of the web. */
+/** An http or https URL. */
 export const WEB_URL = '^https?://[^/?#@:\\s]+(:\\d+)?([/?#][^\\s]*)?$';
-/**
- * The URL of an image: https and the name of a host, or a picture that was uploaded to
- * a service in development.
- */
+/** The URL of an image: https with a host name, or a picture that was uploaded to a development service. */
 export const IMAGE_URL =
   `^(https://${HOST}${PORT}([/?#].*)?|http://(${LABEL}\\.)*` +
   `${LABEL}${PORT}/pictures/[0-9a-f]{64}\\.(png|jpg|webp))$`;
@@ -77,13 +74,13 @@ const IPV6 = [
 export const IP_RANGE = `^(${ADDRESS}(/([12]?\\d|3[0-2]))?|(${IPV6})(/(\\d{1,2}|1[01]\\d|12[0-8]))?)$`;
 
 /**
- * Controls, marks that turn the direction of text and other characters of the first plane that are not seen,
- * but for joiners inside words.
+ * Control characters, marks that change the text direction, and other invisible characters of the first
+ * plane, except joiners inside words.
  */
 const UNSEEN =
   '\\u0000-\\u001f\\u007f-\\u009f\\u00ad\\u0600-\\u0605\\u061c\\u06dd\\u070f\\u0890\\u0891\\u08e2\\u180e\\u200b\\u200e\\u200f\\u2028-\\u202e\\u2060-\\u2064\\u2066-\\u206f\\ufeff\\ufff9-\\ufffb';
 /** One line of visible text: docs/rules/api.md#names. */
 export const NAME = `^[^${UNSEEN}\\s]([^${UNSEEN}]*[^${UNSEEN}\\s])?$`;
-/** What is an address of the web or of mail in it. */
+/** A web or email address within a text. */
 export const ADDRESS_IN_NAME =
   '://|[Ww]{3}\\.|[^\\s@]@[^\\s@]+\\.[^\\s@]|[A-Za-z0-9]\\.[A-Za-z]{2,}([/?#]|:\\d)';

@@ -7,14 +7,14 @@ import { applyVerdict } from './limits.js';
 import { withFacts } from './route-facts.js';
 import { bearerToken } from './tokens.js';
 
-/** Why a request has no site, by its `Authorization` header. */
+/** Why a publishable key was rejected, from the `Authorization` header. */
 function whyUnknown(header: string): string {
   if (header === '')
     return 'The Authorization header is missing. Send a publishable key as "Authorization: Bearer <KEY>".';
   if (bearerToken(header))
     return (
-      'This is a secret API key. It must not be in a web site: revoke it if it is in one. Send a ' +
-      'publishable key: "hf_pub_" and 36 letters and digits.'
+      'This is a secret API key, which must not be used in a web site. If it has been published, ' +
+      'revoke it. Send a publishable key: "hf_pub_" and 36 letters and digits.'
     );
   if (!bearerToken(header, 'publishable'))
     return 'The key is malformed. A publishable key is "hf_pub_" and 36 letters and digits.';
@@ -22,9 +22,9 @@ function whyUnknown(header: string): string {
 }
 
 /**
- * Requires a publishable key, and if the request comes from a page of a web site that it is one of the key's.
- * Counts the request against buckets of the key and the client's address, never against those of the
- * workspace. Errors: 401 `auth_invalid`, 429 `rate_limited`, 403 `origin_not_allowed`, 503 `maintenance`.
+ * Requires a publishable key and, if the request comes from a web page, one of the key's origins. Counts the
+ * request against the buckets of the key and of the client's address, never against those of the workspace.
+ * Errors: 401 `auth_invalid`, 429 `rate_limited`, 403 `origin_not_allowed`, 503 `maintenance`.
  */
 export function publishable({
   authenticatePublishable,
@@ -36,7 +36,7 @@ export function publishable({
     const { site, maintenance } = decision;
     const origin = ctx.get('origin');
     const isAllowed = site !== null && site.origins.includes(origin);
-    // Before any error about the key or the request, so that the site can read that too.
+    // Set before errors about the key or the request, so that the site can read them.
     if (isAllowed) allowOrigin(ctx, origin);
     applyVerdict(ctx, decision);
     if (!site) {

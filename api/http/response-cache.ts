@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { MINUTE_MS } from '../../domain/durations.js';
 import type { Texts } from '../../db/query.js';
 
-/** Of all that is kept. */
+/** The maximum size of all entries. */
 const MAX_BYTES = 8 * 1024 * 1024;
 
 interface Entry {
@@ -11,10 +11,10 @@ interface Entry {
   json: Buffer;
 }
 
-/** What V8 needs for a text beside its characters. */
+/** V8's overhead for a string. */
 const TEXT_BYTES = 24;
 
-/** A short JSON is a piece of a buffer of Node, which it keeps. */
+/** A short JSON text is a slice of a pooled Node buffer and keeps the whole buffer in memory. */
 const entrySize = ({ key, facts, json }: Entry): number =>
   [key, ...facts].reduce((size, text) => size + TEXT_BYTES + (text?.length ?? 0), json.buffer.byteLength);
 
@@ -22,9 +22,9 @@ const areSame = (one: Texts, other: Texts): boolean =>
   one.length === other.length && one.every((text, n) => text === other[n]);
 
 /**
- * The JSON that was written in the current minute. Many callers ask for the same month of the same rooms, or
- * for the same page again and again: what follows from the same facts in the same minute is not computed and
- * written again. Bookings are on whole minutes, so within one only facts change what is free.
+ * A cache of the JSON that was written in the current minute. Many callers request the same month of the same
+ * rooms, or the same page repeatedly: a response that follows from the same facts in the same minute is not
+ * computed again. Bookings start and end on whole minutes, so within a minute only facts change what is free.
  */
 export class ResponseCache {
   private readonly written = new Map<string, Entry>();
@@ -32,12 +32,12 @@ export class ResponseCache {
   private bytes = 0;
 
   /**
-   * The JSON as it was written from the same facts, or else as `write` returns it. `key`: what it depends on
-   * beside facts and minute, and what tells it from other responses.
+   * Returns the JSON that was written from the same facts, or the result of `write`. `key` identifies the
+   * response, and contains everything that it depends on except facts and minute.
    */
   async of(key: string, facts: Texts, now: number, write: () => Buffer | Promise<Buffer>): Promise<Buffer> {
     const minute = Math.floor(now / MINUTE_MS);
-    // A request that began in the minute before.
+    // The request began in the previous minute.
     if (minute < this.minute) return write();
     if (minute > this.minute) this.start(minute);
     const known = this.written.get(key);
@@ -64,7 +64,7 @@ export class ResponseCache {
 
 const WRITTEN = new WeakMap<DataSource, ResponseCache>();
 
-/** What was written from the facts of a database. */
+/** The cache of a database. */
 export function getResponseCache(db: DataSource): ResponseCache {
   const written = WRITTEN.get(db) ?? new ResponseCache();
   WRITTEN.set(db, written);

@@ -3,7 +3,7 @@ import type { UpdateDefinition, WorkflowIdConflictPolicy } from '@temporalio/com
 
 /**
  * How long a request waits for a run. Longer than a workflow's own deadline for the processor, so that a slow
- * processor causes a 502 and not a 503.
+ * processor causes a 502 instead of a 503.
  */
 export const RESPOND_WITHIN_MS = 14_000;
 

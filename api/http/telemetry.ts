@@ -25,8 +25,8 @@ const asUuid = (traceId: string): string =>
   traceId.replace(/^(.{8})(.{4})(.{4})(.{4})(.{12})$/, '$1-$2-$3-$4-$5');
 
 /**
- * Starts a trace with each request; the request's id is the trace's. A client's own trace context is ignored:
- * it could make every request be kept, or join traces of others.
+ * Starts a trace for each request; the request's id is the trace's. The client's trace context is ignored: a
+ * client could otherwise force every request to be sampled, or join traces of others.
  */
 export function traced(tracer: Tracer): Middleware {
   return (ctx, next) =>

@@ -3,15 +3,14 @@ import { setImmediate } from 'node:timers/promises';
 /** How long a response is computed before other requests get a turn. */
 const TURN_MS = 5;
 
-/** Gives other requests a turn if one is due. `isDue` says so without waiting. */
+/** Lets other requests run if it is time to. `isDue` checks this without waiting. */
 export interface Turn {
   (): Promise<void>;
   isDue(): boolean;
 }
 
 /**
- * For a response that is computed in steps: call it after each of them. It gives other
- * requests a turn every 5 ms.
+ * For a response that is computed in steps: call it after each step. It lets other requests run every 5 ms.
  */
 export function takeTurns(): Turn {
   let began = performance.now();

@@ -19,13 +19,13 @@ interface Optional {
 /** The type of the values that a schema returns. */
 export type Infer<S> = S extends { readonly [VALUE]: infer T } ? T : never;
 
-/** A schema of joi's own, whose type is known here only: after a `custom` that converts, for example. */
+/** A joi schema whose value type TypeScript cannot infer, for example after a `custom` that converts. */
 export const typed = <T, S extends joi.Schema = joi.AnySchema>(schema: S): Typed<T, S> =>
   schema as Typed<T, S>;
 
 /**
- * The values that a schema allows whatever its other rules say. What it `describe()`s has them too, but takes
- * fifty times as long: too long for what each start asks of each field.
+ * The values that a schema allows regardless of its other rules. `describe()` contains them too but takes
+ * fifty times as long: too long, since every start calls this for every field.
  */
 export const allowedBy = (schema: joi.Schema): unknown[] =>
   (schema as unknown as Record<'_valids', { values(): unknown[] } | null>)['_valids']?.values() ?? [];
@@ -37,7 +37,7 @@ export const boolean = typed<boolean, joi.BooleanSchema>(joi.boolean());
 export const oneOf = <const V extends string>(values: readonly V[]): Typed<V, joi.StringSchema> =>
   typed(joi.string().valid(...values));
 /**
- * One of values that no release adds to: an `enum` in responses too
+ * One of a fixed set of values, which no release extends: an `enum` in responses too
  * (docs/guides/versions.md#what-can-grow).
  */
 export const oneOfFixed = <const V extends string>(values: readonly V[]): Typed<V, joi.StringSchema> =>

@@ -7,16 +7,15 @@ import { withFacts } from './route-facts.js';
 import type { Typed } from './typed.js';
 
 /**
- * All errors are listed for a value of at most this many values: each costs joi 60 µs
- * and the response 100 bytes.
+ * All errors are listed only for a body of at most this many values: each error costs joi 60 µs and the
+ * response 100 bytes.
  */
 const MAX_LISTED = 1_000;
 /** Unknown fields among the first errors of a value get a suggestion. */
 const MAX_SUGGESTED = 20;
 
 /**
- * Whether a value has at most `MAX_LISTED` values in it. Without recursion, since
- * bodies can be nested deeply.
+ * Whether a value contains at most `MAX_LISTED` values. Not recursive, because bodies can be nested deeply.
  */
 function isListed(value: unknown): boolean {
   const open = [value];
@@ -29,8 +28,9 @@ function isListed(value: unknown): boolean {
 }
 
 /**
- * Validates a value. Errors: 422 `validation_failed`, which names the first invalid field in `param` and all
- * of them in `errors`; of a very large value only the first. An error about no single field has no `param`.
+ * Validates a value. Errors: 422 `validation_failed`, with the first invalid field in `param` and all invalid
+ * fields in `errors`, or only the first for a very large value. An error that is not about a single field has
+ * no `param`.
  */
 export function validate<T>(schema: Typed<T>, value: unknown, convert: boolean): T {
   const result = schema.validate(value, {

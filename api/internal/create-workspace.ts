@@ -35,10 +35,10 @@ export interface CreatedWorkspace {
 }
 
 /**
- * The internal action `create_workspace`: a workspace with its owner, who is mailed how to sign in, and a
- * key that has all scopes. Errors: 409 `processor_account_taken`; 422 for `accounting` outside of
- * development. Once the workspace exists the key is returned in any case: an organisation that could not be
- * connected is reported beside it.
+ * The internal action `create_workspace`: creates a workspace with its owner, who gets an email about signing
+ * in, and a key with all scopes. Errors: 409 `processor_account_taken`; 422 for `accounting` outside of
+ * development. Once the workspace exists, the key is always returned: if the organisation could not be
+ * connected, `accounting_error` reports it.
  */
 export async function createWorkspace(
   deps: ApiDependencies,

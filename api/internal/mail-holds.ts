@@ -25,8 +25,8 @@ const act =
   };
 
 /**
- * The internal actions `hold_mail` and `release_mail`: of a workspace that people complain about, its mail to
- * addresses that it has not mailed before waits until it is released (docs/rules/mail.md#holds).
+ * The internal actions `hold_mail` and `release_mail`: if there are complaints about a workspace, its mail to
+ * new addresses is held until it is released (docs/rules/mail.md#holds).
  */
 export const holdMail = act(commands.holdMail);
 export const releaseMail = act(commands.releaseMail);

@@ -42,7 +42,7 @@ export const ACTIONS: Record<string, Action> = {
   create_workspace: action(createWorkspaceSchema, createWorkspace),
 };
 
-/** What every action takes: `operator` is the name of the person who asks for it, for the audit log. */
+/** The fields of every action. `operator` is the name of the person who requests it, for the audit log. */
 const anyAction = object({ action: oneOf(Object.keys(ACTIONS)), operator: text(200).trim().min(1) }, 'action')
   .unknown()
   .required();
@@ -63,7 +63,10 @@ function internalOnly({ internalToken }: ApiDependencies): Handler {
   };
 }
 
-/** Errors: 404 `not_found`. Without it, an unknown workspace would look like one with nothing to do. */
+/**
+ * Errors: 404 `not_found`. Without this check, an unknown workspace would look like a workspace with nothing
+ * to do.
+ */
 async function assertWorkspace({ db }: ApiDependencies, id: string | undefined): Promise<void> {
   if (id === undefined || (await findWorkspace(db.manager, id))) return;
   throw new ApiError('not_found', 'No such workspace.', { param: 'workspace_id' });

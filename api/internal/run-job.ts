@@ -29,7 +29,7 @@ const JOBS = {
   sso_certificates: 'ssoCertificates',
 } as const satisfies Record<string, Job>;
 
-/** What a job tells of what it has left. */
+/** What a job reports about unfinished work. */
 interface Unfinished {
   left: string[];
 }
@@ -80,14 +80,14 @@ export async function runJob(
   return { ...answer, failed: await failedWorkspaces(db.manager, job, summary.left ?? []) };
 }
 
-/** The answer about subscription invoices. */
+/** The result of the subscription invoices job. */
 async function invoiced(db: DataSource, summary: SubscriptionInvoicesSummary, run: string): Promise<object> {
   const { opened: _, statements: __, skipped, ...left } = summary;
   const created = await listOpenedBy(db.manager, run);
   return { created, skipped, ...(left.failed > 0 && left) };
 }
 
-/** What jobs record of workspaces that fail; other jobs name what they have left. */
+/** Jobs that record the workspaces that failed. Other jobs return what is unfinished. */
 const RECORDED: Partial<Record<keyof typeof JOBS, SweptJob[]>> = {
   member_cycle: ['member_cycle'],
   sso_certificates: ['sso_certificates'],

@@ -36,7 +36,7 @@ export async function verify(
   const outcome = await requestVerification(deps, { paymentIntentId, source }, RESPOND_WITHIN_MS);
   switch (outcome.kind) {
     case 'unknown':
-      throw new ApiError('payment_not_found', 'This payment does not belong to any booking or invoice.');
+      throw new ApiError('payment_not_found', 'The payment does not belong to any booking or invoice.');
     case 'unpaid':
       throw new ApiError(
         'payment_not_confirmed',

@@ -19,9 +19,9 @@ export const APPLICATIONS = [
     'refresh token after that revokes the grant and all of its tokens.',
   'Revoke: `POST /oauth/revoke` with `client_id` and an access or refresh token as `token` revokes the ' +
     'grant and all of its tokens immediately. Deleting the client revokes all of its grants.',
-  'In a browser: pages on the origins of the redirect URIs of a public application can call the ' +
-    'API with its access tokens (CORS), without cookies. A redirect URI on the loopback interface ' +
-    'stands for any port.',
+  'In a browser: a page can call the API with an access token of a public application (CORS, without ' +
+    'cookies) if the application has a redirect URI on the origin of the page. A redirect URI on the ' +
+    'loopback interface matches any port.',
   'Scopes: `calendar`, `billing`, `members`, `credentials`, `webhooks` and `workspace`, each with ' +
     '`:read`, `:write` or `:delete`, and `members:invite`, separated by spaces. An access token never ' +
     'permits more than the user’s current role.',

@@ -13,8 +13,8 @@ export interface Writer {
 }
 
 /**
- * A writer. It throws if two schemas have the same name: those of requests have one that ends in `Input`, as
- * they are closed where responses are open.
+ * Creates a writer. It throws if two schemas have the same name. The names of request schemas end in `Input`,
+ * because they do not allow unknown fields, while response schemas do.
  */
 export function createWriter(): Writer {
   const named = new Map<string, JsonSchema>();

@@ -109,23 +109,23 @@ export function describeApi(
           name: 'If-Match',
           in: 'header',
           description:
-            'The version that is to be changed, as in the ETag. With another version the request fails ' +
-            'with 412 `version_conflict`.',
+            'The version to change, from the ETag. If it is not the current version, the request ' +
+            'fails with 412 `version_conflict`.',
           schema: { type: 'string', pattern: '^("?[0-9]{1,9}"?|\\*)$' },
         },
         IfNoneMatch: {
           name: 'If-None-Match',
           in: 'header',
-          description: 'An earlier ETag: if it is still current, the response is a 304 without a body.',
+          description: 'An earlier ETag. If it is still current, the response is a 304 without a body.',
           schema: { type: 'string' },
         },
         IdempotencyKey: {
           name: 'Idempotency-Key',
           in: 'header',
           description:
-            'A unique key for this request, such as a UUID. A repeat with the same key and body returns ' +
-            'the original object without a second effect. A repeat with another body fails with 409 ' +
-            '`idempotency_conflict`.',
+            'A unique key for this request, such as a UUID. A repeat with the same key and body has ' +
+            'no further effect and returns the object that the first request created or changed. A ' +
+            'repeat with another body fails with 409 `idempotency_conflict`.',
           schema: { type: 'string', minLength: 1, maxLength: 255, pattern: '^[ -~]+$' },
         },
       },

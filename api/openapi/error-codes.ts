@@ -12,10 +12,10 @@ const means = (meaning: string, remedy: string): ErrorMeaning => ({ meaning, rem
 const gone = (object: string): ErrorMeaning =>
   means(
     `The workspace has no such ${object}.`,
-    `Check the id, and that the key belongs to the workspace of the ${object}.`,
+    `Check the id, and check that the key belongs to the workspace of the ${object}.`,
   );
 
-/** What each error code means and how to resolve it. Does not compile while one is missing. */
+/** What each error code means and how to resolve it. Does not compile if a code is missing. */
 export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   invalid_json: means(
     'The request body is not valid JSON.',
@@ -27,7 +27,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   auth_invalid: means(
     'The API key or access token is missing, malformed, unknown, expired or revoked. `message` says ' +
-      'which of missing, malformed or not valid.',
+      'whether it is missing, malformed or not valid.',
     'Send a valid key as `Authorization: Bearer <API_KEY>`. Create or rotate keys in the dashboard; ' +
       'refresh access tokens at `/oauth/token`.',
   ),
@@ -48,16 +48,16 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send the request from an allowed address, or use another key.',
   ),
   origin_not_allowed: means(
-    'The request comes from a web site that may not use this publishable key or, without a publishable ' +
-      'key, from one of no application.',
-    'Add a key for the origin of the site in the dashboard, since a key is for the origins that it was ' +
-      'created with, or a public OAuth client with a redirect URI of this origin.',
+    'The origin of the request is not one of the publishable key’s `origins`. Without a publishable ' +
+      'key, it is not the origin of a redirect URI of a public OAuth client.',
+    'In the dashboard, create a publishable key for the origin, or a public OAuth client with a ' +
+      'redirect URI of the origin. The origins of an existing key cannot be changed.',
   ),
   proof_required: means(
-    'Several rooms were held from this address within ten minutes, so the next hold needs a proof of ' +
-      'work. `details.challenge` is one for ALTCHA’s libraries and widgets.',
-    'Solve the challenge and repeat the request with the answer as `proof`: base64 of ' +
-      '`{challenge, solution}` in JSON. Or try again after ten minutes.',
+    'Several rooms were held from this address within 10 minutes, so the next hold needs a proof of ' +
+      'work. `details.challenge` is a challenge for ALTCHA’s libraries and widgets.',
+    'Solve the challenge and repeat the request with the answer as `proof`: the JSON `{challenge, ' +
+      'solution}` in base64. Or try again after 10 minutes.',
   ),
   owner_protected: means(
     'The owner of the workspace is protected from this change.',
@@ -68,7 +68,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Use the key of a member with one of the roles that the operation lists.',
   ),
   tier_not_allowed: means(
-    'The room cannot be booked by the tier of the member, or by guests.',
+    'The tier of the member cannot book the room, or guests cannot book it.',
     'Book another room, or change the tier of the member or the `tiers` of the room.',
   ),
   not_found: means('The path or the object does not exist.', 'Check the path and the id.'),
@@ -92,13 +92,14 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Send it again.',
   ),
   accounting_organisation_taken: means(
-    'The organisation of the accounting system cannot be connected.',
-    'Connect the organisation that the workspace had before, or one that no other workspace has used.',
+    'The organisation cannot be connected: the workspace has used another organisation before, or ' +
+      'another workspace uses this one.',
+    'Connect the organisation that the workspace used before, or one that no other workspace uses.',
   ),
   already_paid: means(
-    'The booking was paid already, on its hosted page or at the desk, or it costs nothing. No ' +
-      'payment was recorded.',
-    'Return what you have taken. To undo the payment of the booking, refund it or cancel the booking.',
+    'The booking has already been paid, on its hosted page or at the desk, or it is free. No payment ' +
+      'was recorded.',
+    'Return the money that you received. To undo the payment, refund it or cancel the booking.',
   ),
   booking_not_cancellable: means(
     'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` ' +
@@ -106,8 +107,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'If it was paid, refund its payment instead.',
   ),
   booking_not_editable: means(
-    'The booking can no longer be changed, or not in this way. `details.reason` is the cause, such as ' +
-      '`status`, `unpaid` or `edit_window`.',
+    'The booking can no longer be changed, or cannot be changed in this way. `details.reason` is the ' +
+      'cause, such as `status`, `unpaid` or `edit_window`.',
     'See `message`. Cancel the booking and create a new one if it must change.',
   ),
   booking_not_payable: means(
@@ -116,20 +117,20 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'See `message`. Record the payment of a booking on account with `POST /v1/invoices/{id}/mark-paid`.',
   ),
   credit_limit_exceeded: means(
-    'The booking on account exceeds the credit limit of its payer, cannot be compared with it (another ' +
-      'currency), or an invoice of theirs is overdue. `details.reason` is `limit`, `currency` or ' +
-      '`overdue`, `details.available_minor` what is left.',
+    'The payer cannot book on account. `details.reason` is the cause: the booking exceeds the credit ' +
+      'limit (`limit`), the credit limit is in another currency (`currency`), or an invoice of the ' +
+      'payer is overdue (`overdue`). `details.available_minor` is the amount that is left.',
     'Have the overdue invoices paid, raise the `credit_limit_minor`, or book without `settle`.',
   ),
   change_pending: means(
-    'The difference of an earlier change of the booking is still being charged, or waits until the ' +
-      'payer has paid it. `details.change_id` names the change, `details.expires_at` the time at which ' +
-      'a pending one lapses.',
-    'Wait until it is applied or discarded, or withdraw a pending one with ' +
-      '`DELETE /v1/bookings/{id}/pending-change`. Then repeat the request.',
+    'An earlier change of the booking is still in progress: its price difference is being charged, ' +
+      'or the payer has not paid it yet. `details.change_id` is the id of the change, and ' +
+      '`details.expires_at` the time at which a pending change lapses.',
+    'Wait until the change is applied or discarded, or withdraw a pending change with `DELETE ' +
+      '/v1/bookings/{id}/pending-change`. Then repeat the request.',
   ),
   booking_not_started: means(
-    'A no-show can be marked once the booking has started.',
+    'The booking has not started yet, so it cannot be marked as a no-show.',
     'Repeat the request after `start_at`.',
   ),
   idempotency_conflict: means(
@@ -137,7 +138,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Use a new key for a new request, and the same body for a retry.',
   ),
   invoice_managed_by_booking: means(
-    'The booking of the invoice is waiting for payment.',
+    'The invoice belongs to a booking that is waiting for payment.',
     'Pay the booking at its `checkout_url`, or cancel the booking.',
   ),
   invoice_not_mutable: means(
@@ -154,7 +155,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Refund the payments instead.',
   ),
   member_cancelled: means(
-    'The membership is cancelled, so nothing new can be booked for the member.',
+    'The membership is cancelled, so no new bookings can be made for the member.',
     'Set the `status` of the member to `active`, or book for a guest.',
   ),
   member_exists: means(
@@ -167,17 +168,17 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   member_not_invited: means(
     'The member has no invite to resend.',
-    'Nothing: the member has signed up, or was created without an invite.',
+    'No action is needed: the member has signed up, or was created without an invite.',
   ),
   key_not_live: means('The key has been revoked or has expired.', 'Create a new key.'),
   parts_conflict: means(
-    'Bookings of the room and of its parts overlap. `details.bookings` lists them with room ' +
-      'and time, at most 100.',
-    'Move or cancel one of each two that overlap, then send the parts again.',
+    'Bookings of the room and of its parts overlap. `details.bookings` lists up to 100 of them with ' +
+      'their room and time.',
+    'Move or cancel one booking of each overlapping pair, then repeat the request.',
   ),
   payment_not_confirmed: means(
     'The payment processor has not confirmed the payment.',
-    'Wait, and get the object again: a confirmation updates it.',
+    'Wait, then get the object again. It is updated when the payment is confirmed.',
   ),
   payment_too_late: means('The payment arrived too late and is refunded in full.', 'Create a new booking.'),
   processor_account_taken: means(
@@ -189,28 +190,28 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Create a booking for another time.',
   ),
   limit_reached: means(
-    'The workspace has as many of these objects as `details.limit` allows. `details.reason` is `rooms`, ' +
-      '`companies`, `members`, `extras`, `discounts`, `blackouts` (of the room, not ended), ' +
-      '`pending_changes` or `pictures`.',
-    'Delete blackouts or cancel changes that are no longer needed. For more of the others, ask ' +
-      'who runs the service.',
+    'The workspace has reached the maximum number of these objects, `details.limit`. ' +
+      '`details.reason` is the kind: `rooms`, `companies`, `members`, `extras`, `discounts`, ' +
+      '`blackouts` (of the room, not counting those that have ended), `pending_changes` or `pictures`.',
+    'Delete blackouts and withdraw pending changes that are no longer needed. For a higher limit of ' +
+      'other objects, contact the operator of the service.',
   ),
   too_many_keys: means('The workspace has 100 live API keys.', 'Revoke keys that are no longer used.'),
   too_many_unpaid_bookings: means(
-    'The member has as many unpaid bookings and pending changes as `details.limit` allows. The limit ' +
-      'applies to members and billing contacts who book for themselves.',
+    'The member has reached the maximum number of unpaid bookings and pending changes, ' +
+      '`details.limit`. The limit applies to members and billing contacts who book for themselves.',
     'Pay or cancel one of them, or wait until its hold ends.',
   ),
   extra_unavailable: means(
-    'Too few of an extra are left at some time of the booking. `details.extra_id` is the extra, ' +
-      '`details.available` how many are left.',
+    'Too few of an extra are left during the booking. `details.extra_id` is the extra, and ' +
+      '`details.available` the quantity that is left.',
     'Send a smaller quantity, or choose another time.',
   ),
   discount_unavailable: means(
-    'The discount code cannot be used for this booking. `details.reason` says why to callers with the ' +
-      'role front_desk, admin or owner: `unknown`, `archived`, `not_yet_valid`, `expired`, `other_room`, ' +
-      '`other_audience`, `other_currency`, `used_up` or `used_up_by_payer`.',
-    'Book without the code, or with another one.',
+    'The discount code cannot be used for this booking. For callers with the role `front_desk`, ' +
+      '`admin` or `owner`, `details.reason` is the cause: `unknown`, `archived`, `not_yet_valid`, ' +
+      '`expired`, `other_room`, `other_audience`, `other_currency`, `used_up` or `used_up_by_payer`.',
+    'Book without the code, or use another code.',
   ),
   slot_unavailable: means(
     'The room is not available for the whole time. `details.reason` is the cause: `booked`, ' +
@@ -226,22 +227,22 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Complete the onboarding: `POST /v1/workspace/processor/onboarding`.',
   ),
   uploads_unconfigured: means(
-    'The service has no store for uploaded pictures.',
-    'Send the addresses of pictures in `image_urls` and `logo_url`.',
+    'The service is not set up to store uploaded pictures.',
+    'Send the URLs of pictures in `image_urls` and `logo_url`.',
   ),
   version_conflict: means(
-    'What the request changes has another version than its `If-Match` header says.',
-    'Get it again, apply the change to what it is now, and send that with the version in `details.version`.',
+    'The version in the `If-Match` header is not the current version: the object has changed.',
+    'Get the object again, apply your change to it, and repeat the request with the version in ' +
+      '`details.version`.',
   ),
   payload_too_large: means(
-    'The request body exceeds the maximum of 1 MiB, or the picture that of 5 MiB.',
+    'The request body exceeds 1 MiB, or 5 MiB for a picture.',
     'Split the request, or make the picture smaller.',
   ),
   unsupported_media_type: means(
-    'The content type of the request body is not JSON, or of a picture none of those that are accepted; ' +
-      'or the body has a content encoding.',
-    'Send JSON with the content type `application/json`, a picture with its own, and neither with ' +
-      'a `Content-Encoding`.',
+    'The content type of the request body is not accepted, or the body has a content encoding.',
+    'Send JSON with the content type `application/json`, or a picture with its own content type, ' +
+      'without a `Content-Encoding`.',
   ),
   amount_exceeds_outstanding: means(
     'The amount exceeds the outstanding amount.',
@@ -253,7 +254,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   amount_too_small: means(
     'The amount is below the payment processor’s minimum charge.',
-    'Charge at least `details.minimum_minor`; null if only the processor knows it.',
+    'Charge at least `details.minimum_minor`, which is null if the service does not know the minimum.',
   ),
   scope_not_narrower: means(
     'The new scope exceeds the current scope of the key.',
@@ -261,16 +262,16 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   ),
   slot_misaligned: means(
     'The start or end is not on the slot grid of the room.',
-    'Use multiples of the `slot_minutes` of the room after local midnight.',
+    'Use a time that is a multiple of the room’s `slot_minutes` after local midnight.',
   ),
   validation_failed: means(
     'A field is missing, invalid or unknown.',
-    'Correct the fields that `errors` lists; `param` is the first one.',
+    'Correct the fields in `errors`. `param` is the first of them.',
   ),
   rate_limited: means(
     'Too many requests.',
-    'Wait for the number of seconds in `Retry-After`, then repeat the request. Requests sent ' +
-      'earlier reduce the limit.',
+    'Wait for the number of seconds in `Retry-After`, then repeat the request. Repeated requests ' +
+      'before that reduce the limit.',
   ),
   headers_too_large: means(
     'The headers of the request, with its path and query, exceed 16 KiB. The connection is closed.',
@@ -285,8 +286,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Try again later. See `message`.',
   ),
   processor_error: means(
-    'The payment processor did not respond or refused the request. With `details.reason` `not_opened`, ' +
-      'its page was not opened, so nothing was paid.',
+    'The payment processor did not respond or refused the request. If `details.reason` is ' +
+      '`not_opened`, the hosted page was not opened, so nothing was paid.',
     'See `message`. Retry with the same idempotency key.',
   ),
   maintenance: means(
@@ -294,8 +295,8 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Repeat the request after the time in `message`, or after `Retry-After` seconds.',
   ),
   service_unavailable: means(
-    'The service could not process the request in time. With `details.reason` `recovering`, payments are ' +
-      'paused until it has read again what happened with the payment processor.',
+    'The service could not process the request in time. If `details.reason` is `recovering`, ' +
+      'payments are paused until the service has read the accounts at the payment processor again.',
     'Retry with the same idempotency key after `Retry-After` seconds.',
   ),
 };

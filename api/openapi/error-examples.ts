@@ -6,7 +6,7 @@ import type { Example } from './open-api.js';
 const REQUEST_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4dff';
 const INVALID = { param: 'end_at', message: 'end_at must be after start_at' };
 
-/** What the examples of some codes have beside code, message and id. */
+/** What the examples of some codes have in addition to code, message and id. */
 const MORE: Partial<Record<ErrorCode, object>> = {
   amount_exceeds_outstanding: { details: { outstanding_minor: 3000 } },
   amount_exceeds_refundable: { details: { refundable_minor: 3000 } },

@@ -18,15 +18,17 @@ export const failure = s
     error: s
       .shape({
         code: oneOf(CODES).description('The error code, for programs.'),
-        message: s.anyText.description('What happened and what to do, for people.'),
+        message: s.anyText.description('What went wrong and what to do, for people.'),
         request_id: s.anyUuid.description('The id of the request, to quote to support.'),
         param: optional(s.anyText.description('The first invalid field.')),
         details: optional(s.anyObject.description('Details of the error, which depend on the code.')),
         errors: optional(
           array(
             s.shape({
-              param: optional(s.anyText.description('The invalid field, with dots: `lines.0.quantity`.')),
-              message: s.anyText.description('What is wrong with it, for people.'),
+              param: optional(
+                s.anyText.description('The path of the invalid field, such as `lines.0.quantity`.'),
+              ),
+              message: s.anyText.description('What is wrong with the field, for people.'),
             }),
           ).description('All invalid fields.'),
         ),

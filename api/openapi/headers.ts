@@ -14,13 +14,13 @@ export const HEADERS: Record<string, Header> = {
   'X-RateLimit-Limit': header('The maximum number of requests in a burst.', number),
   'X-RateLimit-Remaining': header('The number of requests that can be sent now.', number),
   'X-RateLimit-Reset': header(
-    'The time at which the full burst is available again, in Unix seconds. One request is usually ' +
-      'possible much earlier: see `Retry-After`.',
+    'The time at which the full burst is available again, in Unix seconds. A single request is ' +
+      'usually possible much earlier: see `Retry-After`.',
     number,
   ),
   'Retry-After': header(
-    'The number of seconds to wait before the next request. After a 429, one request is accepted then, ' +
-      'although `X-RateLimit-Reset` is later.',
+    'The number of seconds to wait before the next request. After a 429, one request is then ' +
+      'accepted, even if `X-RateLimit-Reset` is later.',
     number,
   ),
   Location: header('The path at which to get the result.', text),
@@ -30,14 +30,17 @@ export const HEADERS: Record<string, Header> = {
     schema: text,
   },
   ETag: header('The version of the response, for `If-None-Match` or `If-Match`.', text),
-  Deprecation: header('Since when the operation is deprecated, as `@` and Unix seconds (RFC 9745).', text),
-  Sunset: header('From when on the operation may be gone, as an HTTP date (RFC 8594).', text),
+  Deprecation: header(
+    'The time at which the operation was deprecated, as `@` and Unix seconds (RFC 9745).',
+    text,
+  ),
+  Sunset: header('The time from which the operation may be removed, as an HTTP date (RFC 8594).', text),
   'WWW-Authenticate': header('The authentication scheme.', text),
 };
 
 const LIMITS = ['X-RateLimit-Limit', 'X-RateLimit-Remaining', 'X-RateLimit-Reset'];
 
-/** What an operation sends beside its bodies. */
+/** What affects the response headers of an operation. */
 export interface Sending {
   etag?: true;
   deprecated?: object;

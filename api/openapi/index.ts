@@ -2,7 +2,10 @@ import type { ResourceDescription } from '../resources/shared/resource.js';
 import * as s from '../resources/shared/shapes.js';
 import { RELEASE } from './release.js';
 
-/** The document itself. Its routes need the other resources, so it is no `Resource`; see `routes.ts`. */
+/**
+ * The API document itself. It is not a `Resource`, because its routes need all other resources; see
+ * `routes.ts`.
+ */
 export const reference: ResourceDescription = {
   tag: 'Reference',
   operations: [

@@ -10,7 +10,7 @@ export interface JsonSchema {
   format?: string;
   pattern?: string;
   enum?: unknown[];
-  /** The values of today of a text that can have others later (docs/guides/versions.md#what-can-grow). */
+  /** The current values of a text that can get more values later (docs/guides/versions.md#what-can-grow). */
   'x-extensible-enum'?: unknown[];
   deprecated?: boolean;
   'x-sunset'?: string;
@@ -74,7 +74,7 @@ const listPatterns = (schema: joi.Schema): RegExp[] =>
     ({ name, args }) => (name === 'pattern' && args?.regex) || [],
   );
 
-/** What is said of its JSON Schema. A rule of joi's own over what holds of every text. */
+/** The JSON Schema in the metadata. joi's own rules take precedence over the general pattern of texts. */
 function describedJson(schema: joi.Schema): JsonSchema {
   const said: JsonSchema = readMeta(schema).json!;
   if (said.pattern !== STORABLE) return said;
@@ -83,24 +83,24 @@ function describedJson(schema: joi.Schema): JsonSchema {
   return schema.$_getRule('trim') ? { ...said, pattern: TRIMMED } : said;
 }
 
-/** What the document says of what is to go. */
+/** The description of something deprecated. */
 export const describeDeprecated = (description: string | undefined, { since, sunset }: Deprecation) => ({
-  description: [description, `Deprecated since ${since}; it may be removed from ${sunset} on.`]
+  description: [description, `Deprecated since ${since}. It may be removed from ${sunset}.`]
     .filter(Boolean)
     .join(' '),
   deprecated: true,
   'x-sunset': sunset,
 });
 
-/** The side of the document for which schemas are written, and where it has those with a name. */
+/** The side of the document for which schemas are written: requests or responses. */
 export interface Side {
-  /** A response: clients ignore fields and take values that a later release adds. */
+  /** True for responses: clients must accept fields and values that a later release adds. */
   grows: boolean;
   /** Takes the schema of a name and returns a reference to it. */
   refer?(name: string, schema: JsonSchema): JsonSchema;
 }
 
-/** What a response may have later too. */
+/** Allows what a later release may add to a response. */
 function grown(json: JsonSchema, { fixed }: Meta): JsonSchema {
   const { enum: values, ...rest } = json;
   if (json.additionalProperties === false) delete rest.additionalProperties;
@@ -111,7 +111,7 @@ function grown(json: JsonSchema, { fixed }: Meta): JsonSchema {
     : { ...rest, enum: values };
 }
 
-/** A reference to a schema with a name, with what is said of it at this place. */
+/** A reference to a named schema, with the description at this place. */
 function reference(json: JsonSchema, name: string, refer: NonNullable<Side['refer']>): JsonSchema {
   const { description, default: preset, deprecated, type, ...rest } = json;
   const types = [type!].flat();
@@ -127,8 +127,8 @@ function reference(json: JsonSchema, name: string, refer: NonNullable<Side['refe
 }
 
 /**
- * Adds what joi's JSON Schema omits: rules between fields, null among other values, white
- * space, what `meta` says, and what differs by side.
+ * Adds what joi's JSON Schema omits: rules between fields, null among other values, white space, metadata,
+ * and differences between requests and responses.
  */
 function complete(given: JsonSchema, schema: joi.Schema, side: Side): JsonSchema {
   let json = given;

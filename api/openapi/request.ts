@@ -11,7 +11,7 @@ const pathParameters = (path: string, ids: Record<string, PathId>): Parameter[] 
     name,
     in: 'path',
     required: true,
-    description: `The id of the ${id?.name ?? 'object'}.`,
+    description: id?.description ?? `The id of the ${id?.name ?? 'object'}.`,
     schema: { type: 'string', minLength: 1 },
     example: id?.example,
   }));

@@ -19,7 +19,7 @@ const isMedia = (body: joi.Schema | OtherMedia): body is OtherMedia => 'mediaTyp
 const DESCRIPTIONS: Record<number, string> = {
   200: 'Success.',
   201: 'Created.',
-  202: 'Accepted. The result will be at the `Location`.',
+  202: 'Accepted. Get the result at the path in the `Location` header.',
   204: 'Success. The response has no body.',
   304: 'Not modified since the ETag in `If-None-Match`.',
 };

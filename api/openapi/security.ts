@@ -16,7 +16,7 @@ export const securitySchemes = (publicUrl: string): OpenApi['components']['secur
   publishableKey: {
     type: 'http',
     scheme: 'bearer',
-    description: 'A publishable key, from one of its origins.',
+    description: 'A publishable key, sent from one of its origins.',
   },
   oauth: {
     type: 'oauth2',

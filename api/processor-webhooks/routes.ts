@@ -14,12 +14,12 @@ import { assertSignatureHeader, verifySignature } from './verify-signature.js';
 /**
  * The endpoint for the processor's platform and Connect webhooks
  * (docs/internals/architecture.md#payment-confirmation). An event is acknowledged with 200 only when its
- * effects are durable; after a crash in between, the processor's retry completes it.
+ * effects are durable. After a crash before that, the processor's retry completes it.
  */
 export function processorWebhookRoutes(deps: ApiDependencies): Router {
   const router = newRouter();
 
-  /** Before the body is read: whoever floods the endpoint costs no more than this. */
+  /** Runs before the body is read, to limit the cost of a flood of requests. */
   const admit: Handler = async (ctx, next) => {
     applyBucket(ctx, await takeWebhook(deps.db.manager, clientAddress(ctx), deps.buckets));
     assertUnencoded(ctx);
@@ -32,10 +32,9 @@ export function processorWebhookRoutes(deps: ApiDependencies): Router {
     const signature = ctx.get('stripe-signature');
     const { event, via } = verifySignature(bytes, signature, deps.webhookSecrets);
     const liveMode = await findLiveMode(deps.db.manager);
-    // The processor sends it again.
+    // The processor retries the event.
     if (liveMode === undefined) throw serviceUnavailable('The service has not started completely.');
-    // An event of the other mode is not ours: a service with a key of that mode would
-    // still have to handle it.
+    // An event of the other mode belongs to a service with a key of that mode, which still has to handle it.
     if (event.livemode === liveMode) await receiveEvent(deps, event, via);
     ctx.status = 200;
     ctx.body = { received: true };

@@ -11,8 +11,8 @@ const unsigned = (): ApiError =>
   new ApiError('auth_invalid', 'The Stripe-Signature header is missing, invalid or too old.');
 
 /**
- * Refuses what no secret can have signed in time, which its header shows, so that its body is not read.
- * Errors: 401 `auth_invalid`.
+ * Rejects requests whose header shows that no secret can have signed them in time, so that their body is not
+ * read. Errors: 401 `auth_invalid`.
  */
 export function assertSignatureHeader(signature: string): void {
   const [, seconds] = /(?:^|,)t=(\d{1,12})(?:,|$)/.exec(signature) ?? [];

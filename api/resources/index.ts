@@ -62,5 +62,5 @@ const described: Record<Described, EventDescription> = Object.assign(
   ...RESOURCES.map((resource) => resource.events),
 );
 
-/** The description of every event type. Does not compile while a type has none. */
+/** The description of every event type. Does not compile if a type is missing. */
 export const EVENTS: Record<EventType, EventDescription> = described;

@@ -86,7 +86,9 @@ export async function connect(
   const { workspace_id: id, tenant_id } = connection;
   const before = await lockConnection(tx, id);
   if (before && before.tenant_id !== tenant_id) {
-    const message = `This workspace has its documents in ${before.organisation}. Connect that organisation.`;
+    const message =
+      `This workspace has documents in the organisation ${before.organisation}. Connect that ` +
+      'organisation.';
     throw new ApiError('accounting_organisation_taken', message);
   }
   await execute(

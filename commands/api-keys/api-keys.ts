@@ -171,8 +171,8 @@ async function lockLiveKey(tx: Tx, workspaceId: string, id: string): Promise<Api
   if (key.kind === 'publishable')
     throw new ApiError(
       'validation_failed',
-      'A publishable key has no scope, expiry or secret that could change. Create another one, ' +
-        'then revoke this one.',
+      'A publishable key has no scope, expiry or secret to change. Create another key, then revoke ' +
+        'this one.',
       { param: 'id' },
     );
   return key;
@@ -209,7 +209,9 @@ async function assertRoomForKey(tx: Tx, workspaceId: string): Promise<void> {
     [workspaceId, MAX_LIVE_KEYS],
   );
   if (live < MAX_LIVE_KEYS) return;
-  const message = `A workspace has at most ${MAX_LIVE_KEYS} live keys. Revoke those that are no longer used.`;
+  const message =
+    `A workspace can have at most ${MAX_LIVE_KEYS} live keys. ` +
+    'Revoke keys that you no longer use, then try again.';
   throw new ApiError('too_many_keys', message);
 }
 

@@ -113,7 +113,7 @@ export const bindAlone = async (
 export const idempotencyConflict = (): ApiError =>
   new ApiError(
     'idempotency_conflict',
-    'This idempotency key has been used for a different request. Use a new key.',
+    'This idempotency key has already been used for a different request. Use a new key.',
     { param: 'Idempotency-Key' },
   );
 

@@ -53,7 +53,7 @@ export async function insertPlannedBlackout(
 ): Promise<{ blackout: BlackoutRow; bookings: string[] }> {
   const { blackout: stored, bookings } = await insertBlackout(tx, quotas, { ...blackout, force: true });
   if (bookings.some((id) => !planned.some(({ booking_id }) => booking_id === id))) {
-    const message = 'Another booking has been made in this time. Choose what happens to it as well.';
+    const message = 'Another booking was made during this time. Choose what happens to it too.';
     throw new ApiError('slot_unavailable', message, { details: { reason: 'unplanned' } });
   }
   const { id, workspace_id } = blackout;

@@ -24,12 +24,13 @@ async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<
   if (!(await insertIfAbsent(tx, BookingPageAddress, { slug, workspace_id }))) {
     const own = `SELECT FROM booking_page_addresses WHERE workspace_id = $1 AND slug = $2`;
     if (await exists(tx, own, [workspace_id, slug])) return;
-    throw invalidField('slug', 'is the address of another page');
+    throw invalidField('slug', 'is already used by another page');
   }
   if ((await tx.countBy(BookingPageAddress, { workspace_id })) > MAX_PAGE_ADDRESSES)
     throw invalidField(
       'slug',
-      `must be one that the page had before: it has had ${MAX_PAGE_ADDRESSES} addresses`,
+      'must be an earlier address of this page, which has reached the maximum of ' +
+        `${MAX_PAGE_ADDRESSES} addresses`,
     );
 }
 

@@ -119,14 +119,15 @@ async function findBookerAddress(
 ): Promise<string> {
   const member = member_id ? await findMember(tx, workspace_id, member_id) : null;
   const email = guest_email ?? member?.email;
-  if (!email) throw new ApiError('validation_failed', 'The payer has no email address: they were erased.');
+  if (!email) throw new ApiError('validation_failed', 'The payer has been erased and has no email address.');
   return email;
 }
 
 const unproven = (): ApiError =>
   new ApiError(
     'validation_failed',
-    'This booking gets no mail: nobody has paid it, or shown that its email address is theirs.',
+    'No email can be sent about this booking, because it has not been paid and its email address has ' +
+      'not been confirmed.',
   );
 
 /**

@@ -38,10 +38,10 @@ const RETRY_AFTER_MS = 2 * MINUTE_MS;
 /** Returns the same error for all limits, so that it does not reveal which one was reached. */
 const tooMany = (wait_ms = 0): ApiError => {
   const message =
-    `There are too many unpaid bookings: at most ${MAX_UNPAID_OF_MAILBOX} for an email address, 5 from ` +
-    `one connection within 10 minutes, ${MAX_UNPAID_OF_ROOM} in a room, and ${MAX_HELD_MINUTES / 60} ` +
-    'hours of a room from one connection, or one booking of the longest time that is offered. Pay for one ' +
-    'of them, or try again later.';
+    `There are too many unpaid bookings. The limits are ${MAX_UNPAID_OF_MAILBOX} for an email ` +
+    `address, 5 from one connection within 10 minutes, ${MAX_UNPAID_OF_ROOM} in a room, and ` +
+    `${MAX_HELD_MINUTES / 60} hours of a room from one connection, or one booking of the longest ` +
+    'length that is offered. Pay for a booking, or try again later.';
   return new ApiError('rate_limited', message, { retry_after_ms: Math.max(wait_ms, RETRY_AFTER_MS) });
 };
 

@@ -19,7 +19,7 @@ export async function assertFewUnpaid(tx: Tx, memberId: string, max: number): Pr
   );
   if (unpaid < max) return;
   const message =
-    `A member has at most ${max} unpaid bookings and changes at a time. Pay or cancel one, or wait ` +
-    'until its hold ends.';
+    `A member can have at most ${max} unpaid bookings and changes at a time. Pay or cancel one, or ` +
+    'wait until its hold ends.';
   throw new ApiError('too_many_unpaid_bookings', message, { details: { limit: max } });
 }

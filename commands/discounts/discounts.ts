@@ -92,7 +92,7 @@ export async function insertDiscount(
     workspace_id,
     code,
   ]);
-  if (taken) throw invalidField('code', 'is another code of the workspace, which may be archived');
+  if (taken) throw invalidField('code', 'is already a code of the workspace, possibly an archived one');
   return { ...(await insertReturning(tx, Discount, discount)), used: 0 };
 }
 

@@ -40,7 +40,7 @@ export async function createFeed(
   if (room_id === null && asId('mem', of) !== member_id)
     throw new ApiError(
       'role_insufficient',
-      'A calendar address of kind member is for your own bookings: send the id of your member.',
+      'A calendar address of the kind member is for your own bookings. Send your own member id.',
     );
   return createOnce(
     db,

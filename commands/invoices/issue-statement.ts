@@ -71,7 +71,7 @@ export async function issueStatement(
   if (wait > 0)
     throw new ApiError(
       'rate_limited',
-      `At most ${OF_PAYER.count} statements of a payer are issued in 24 hours.`,
+      `At most ${OF_PAYER.count} statements can be issued to a payer in 24 hours.`,
       {
         retry_after_ms: Math.ceil(wait),
       },
@@ -81,13 +81,13 @@ export async function issueStatement(
   if (invoice_ids.length === 0)
     throw new ApiError(
       'validation_failed',
-      'There is nothing to list: no invoice is open, and none was issued or paid in this period.',
+      'The statement would be empty: no invoice is open, and none was issued or paid in this period.',
       { param: 'from' },
     );
   if (account.entries.length + account.open.length > MAX_LISTED)
     throw new ApiError(
       'validation_failed',
-      `A statement lists at most ${MAX_LISTED} items. Choose a shorter period.`,
+      `A statement can list at most ${MAX_LISTED} items. Choose a shorter period.`,
       { param: 'from' },
     );
   const { ordinal, prefix } = await one<{ ordinal: number; prefix: string }>(tx, NEXT_NUMBER, [workspace_id]);

@@ -44,9 +44,9 @@ export async function countRequestedMail(
   const { workspace_id, kind, email, about = '' } = mail;
   const id = recipientBucket(kind, workspace_id, addressKey(email), about);
   const wait = await takeFromBucket(tx, id, toBucket(quotas.recipient));
-  if (wait > 0) throw tooManyMails('This mail was sent to the same address a short time ago.', wait);
-  // Does not count mail about holds, which anyone can trigger on the booking page, nor mail to the
-  // workspace's own staff. The rows include the mail itself.
+  if (wait > 0) throw tooManyMails('This email was sent to the same address a short time ago.', wait);
+  // Not those about holds, which anybody can have sent on the booking page, nor what the workspace's own
+  // staff get. The rows include the mail itself.
   const { count, seconds } = quotas.workspace;
   const dayWait = remainingWait(
     await maybeOne<{ wait: number }>(
@@ -58,12 +58,12 @@ export async function countRequestedMail(
       [count, seconds, workspace_id, [...HOLD_MAILS, ...STAFF_MAILS]],
     ),
   );
-  if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of mails.', dayWait);
-  // A leaked key must leave something to the others, until it is revoked and for a day after that.
+  if (dayWait > 0) throw tooManyMails('The workspace has sent the maximum number of emails.', dayWait);
+  // A key that has leaked leaves something to the others, until it is revoked and in the day after that.
   const ownWait = await takeFromBucket(tx, `mails_${key_id ?? member_id}`, toBucket(quotas.requester));
   if (ownWait > 0) {
     const who = key_id ? 'This API key has' : 'You have';
-    throw tooManyMails(`${who} requested the maximum number of mails.`, ownWait);
+    throw tooManyMails(`${who} requested the maximum number of emails.`, ownWait);
   }
 }
 
@@ -83,7 +83,7 @@ export async function assertNotJustOpened(tx: Tx, quotas: MailQuotas, invoiceId:
       [count, seconds, invoiceId],
     ),
   );
-  if (wait > 0) throw tooManyMails('This invoice was mailed when it was created, a short time ago.', wait);
+  if (wait > 0) throw tooManyMails('This invoice was emailed a short time ago, when it was created.', wait);
 }
 
 /**

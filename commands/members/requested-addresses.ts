@@ -22,7 +22,7 @@ export async function requestAddress(tx: Tx, member: MemberRow, email: string): 
   const taken = `SELECT FROM members m JOIN profiles p ON p.id = m.profile_id
     WHERE m.workspace_id = $1 AND lower(p.email) = $2`;
   if (await exists(tx, taken, [workspace_id, addressKey(email)]))
-    throw new ApiError('member_exists', 'A member with this email already exists.');
+    throw new ApiError('member_exists', 'A member with this email address already exists.');
   await execute(tx, `DELETE FROM member_invites WHERE new_email IS NOT NULL AND expires_at < now()`);
   const id = newId('ivt');
   const expires_at = fromNow(ADDRESS_LINK_HOURS * HOUR_SECONDS);

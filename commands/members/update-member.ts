@@ -104,7 +104,7 @@ function toMemberColumns({
  */
 function ownAddressOfApplication(): ApiError {
   const message =
-    'An application cannot change the email address of the member it acts for. Members do so ' +
-    'on their account page.';
+    'An application cannot change the email address of the member it acts for. Members change it on ' +
+    'their account page.';
   return new ApiError('role_insufficient', message, { param: 'email' });
 }

@@ -30,8 +30,8 @@ export const replaceRates = (
     if (isDone) return room;
     if (version !== null && version !== room.rate_version) {
       const message =
-        `The rates have version ${room.rate_version}, not ${version}. Get them again and ` +
-        'apply the change to them.';
+        `The rates have version ${room.rate_version}, not ${version}. Get the rates again, and apply ` +
+        'your change to them.';
       throw new ApiError('version_conflict', message, { details: { version: room.rate_version } });
     }
     const rates = completeRates(sent, room.rates, newUuid);

@@ -94,7 +94,8 @@ async function assertNoConflicts(tx: Tx, added: Links, after: Links): Promise<vo
   // Abandoned reservations were released, so there may be fewer conflicts now.
   if (bookings.length < found.length) return assertNoConflicts(tx, added, after);
   const message =
-    'Bookings of a room and of its parts overlap. Move or cancel one of each two in details.bookings first.';
+    'Bookings of the room and of its parts overlap. Move or cancel one booking of each overlapping ' +
+    'pair in details.bookings first.';
   throw new ApiError('parts_conflict', message, { param: 'parts', details: { bookings } });
 }
 

@@ -67,8 +67,8 @@ export async function insertSignInLink(
     (await takeFromBucket(tx, recipientBucket('sign_in_link', address), toBucket(quotas.link_hour)));
   if (wait > 0) {
     const what =
-      'Too many links were requested for this address. If it has an account, those of the last ' +
-      `${LINK_MINUTES} minutes work: check its mailbox.`;
+      'Too many links were requested for this address. If the address has an account, the links of ' +
+      `the last ${LINK_MINUTES} minutes still work: check its mailbox.`;
     throw tooManyMails(what, wait);
   }
   const id = newId('link');

@@ -47,7 +47,7 @@ async function resetFactor(tx: Tx, by: Principal, memberId: string): Promise<voi
   const member = await lockMember(tx, by.workspace_id, memberId);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.id === by.member_id)
-    throw new ApiError('member_not_editable', 'You change your own second factor on your account page.');
+    throw new ApiError('member_not_editable', 'Change your own second factor on your account page.');
   if (!(await hasSecondFactor(tx, member.id)))
     throw new ApiError(
       'member_not_editable',

@@ -109,14 +109,15 @@ export const changeSsoRules = (db: DataSource, by: Actor, rules: SsoRules): Prom
   transaction(db, async (tx) => {
     const { workspace_id } = by;
     const before = await lockConnection(tx, workspace_id);
-    if (!before) throw notEnabled('Enter your provider and run a test first.');
+    if (!before) throw notEnabled('Enter the settings of your provider and run a test first.');
     if (!rules.enabled && rules.required !== 'none')
       throw notEnabled(
-        'Single sign-on stays on while it is required. To switch it off, require it of nobody.',
+        'Single sign-on cannot be switched off while it is required. First choose that nobody has to ' +
+          'use it.',
       );
     if (rules.enabled && (await findSignInName(tx, workspace_id)) === null)
       throw notEnabled(
-        'Choose a sign-in name first: people who must use single sign-on are sent to that page.',
+        'Choose a sign-in name first: people who must use single sign-on are sent to its page.',
       );
     const { provision, ...rest } = rules;
     await tx.update(

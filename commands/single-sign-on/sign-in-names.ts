@@ -46,7 +46,7 @@ export const setSignInName = (db: DataSource, by: Principal, name: string): Prom
     await enqueueMail(tx, { kind: 'sso_changed', workspace_id, about: newId('mail') });
   });
 
-const taken = () => invalidField('sign_in_name', 'is the name of another workspace: choose another');
+const taken = () => invalidField('sign_in_name', 'is already used by another workspace. Choose another');
 
 /**
  * Errors: 422 if another workspace has the name, or had it in the last 90 days. A name that has been free for
@@ -64,7 +64,7 @@ async function assertFree(tx: Tx, workspaceId: string, name: string): Promise<vo
   if (found.kept)
     throw invalidField(
       'sign_in_name',
-      `was the name of another workspace within the last ${NAME_KEPT_DAYS} days: choose another`,
+      `was used by another workspace within the last ${NAME_KEPT_DAYS} days. Choose another`,
     );
   const { workspace_id } = found;
   await tx.delete(SignInName, { workspace_id, name });
@@ -79,7 +79,7 @@ async function leave(tx: Tx, workspaceId: string, name: string): Promise<void> {
     [workspaceId, NAME_KEPT_DAYS],
   );
   if (left >= MAX_LEFT)
-    throw invalidField('sign_in_name', `can be changed ${MAX_LEFT} times in ${NAME_KEPT_DAYS} days`);
+    throw invalidField('sign_in_name', `can be changed at most ${MAX_LEFT} times in ${NAME_KEPT_DAYS} days`);
   await execute(tx, `UPDATE sign_in_names SET left_at = now() WHERE workspace_id = $1 AND name = $2`, [
     workspaceId,
     name,

@@ -55,7 +55,7 @@ export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode
 export async function assertTaxCode(tx: Tx, workspaceId: string, code: string): Promise<void> {
   const known = await lockTaxCodes(tx, workspaceId);
   if (known.some((tax) => tax.code === code)) return;
-  const message = `The workspace has no tax code ${code}. Send one of its tax_codes or add this one.`;
+  const message = `The workspace has no tax code ${code}. Send one of its tax_codes, or add the code first.`;
   throw new ApiError('validation_failed', message, { param: 'tax_code' });
 }
 

@@ -121,7 +121,7 @@ export function accountingProblem(view: AccountingView): string | null {
     const ours = expected.get(source_id);
     if (status === 'unknown') continue;
     if (!ours && kind === 'credit_note' && !isGone(status))
-      return 'The accounting system has a credit note for a refund that has failed. Void it there.';
+      return 'The accounting system has a credit note for a refund that failed. Void the credit note there.';
     if (ours && total_minor !== ours.total_minor)
       return (
         `The total is ${amount(total_minor ?? 0)} in the accounting system and ` +
@@ -132,9 +132,9 @@ export function accountingProblem(view: AccountingView): string | null {
     if (ours && credited_minor > 0 && !isGone(status))
       return kind === 'invoice'
         ? `A credit of ${amount(credited_minor)} was applied to the invoice in the accounting system. ` +
-            'Remove it there: the payment cannot be recorded until then.'
+            'Remove it there, so that the payment can be recorded.'
         : `${amount(credited_minor)} of the credit note was applied to an invoice in the accounting ` +
-            'system. Remove it there: the refund cannot be recorded until then.';
+            'system. Remove it there, so that the refund can be recorded.';
     if (status === 'paid' && (view.status === 'open' || view.status === 'authorised'))
       return 'The invoice is paid in the accounting system but not in the ledger. Record the payment here.';
   }

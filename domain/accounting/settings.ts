@@ -55,12 +55,12 @@ export function listSettingProblems(
   if (!hasAccount(sales_account))
     lack(
       'accounting.sales_account',
-      `The organisation has no account ${sales_account} that sales can be posted to.`,
+      `The organisation has no account ${sales_account} to which sales can be posted.`,
     );
   if (!chart.payment_accounts.some(({ code }) => code === payment_account))
     lack(
       'accounting.payment_account',
-      `The organisation has no account ${payment_account} that payments can be made to.`,
+      `The organisation has no account ${payment_account} to which payments can be posted.`,
     );
   for (const [index, { code, rate_bps, accounting_tax_type }] of workspace.tax_codes.entries()) {
     const param = `tax_codes.${index}.accounting_tax_type`;
@@ -68,15 +68,15 @@ export function listSettingProblems(
     if (!type)
       lack(
         param,
-        `The organisation has no tax type ${accounting_tax_type} for sales, which the ` +
-          `tax code ${code} stands for.`,
+        `The tax code ${code} uses the tax type ${accounting_tax_type}, which the organisation does ` +
+          'not have for sales.',
       );
     else if (type.rate_bps !== rate_bps)
       lack(
         param,
-        `The tax code ${code} charges ${percent(rate_bps)}, but the tax type ` +
-          `${accounting_tax_type} has ${percent(type.rate_bps)}: the tax is reported wrongly. ` +
-          `Choose a tax type with ${percent(rate_bps)}.`,
+        `The tax code ${code} charges ${percent(rate_bps)}, but its tax type ${accounting_tax_type} ` +
+          `has ${percent(type.rate_bps)}, so tax is reported incorrectly. Choose a tax type with ` +
+          `${percent(rate_bps)}.`,
       );
   }
   if (chart.currencies.length > 0 && !chart.currencies.includes(workspace.currency))
@@ -85,9 +85,9 @@ export function listSettingProblems(
     if (!hasAccount(account))
       lack(
         `${path}.accounting_account`,
-        `The organisation has no account ${account} that sales can be posted to, which the ` +
-          `${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} has. Its bookings are ` +
-          'invoiced, and their invoices wait until the account is added there.',
+        `The ${room_name === null ? `extra ${name}` : `rate ${name} of ${room_name}`} uses the ` +
+          `account ${account}, but the organisation has no such account to which sales can be posted. ` +
+          'Invoices for it are not synced until you add the account there.',
       );
   return problems;
 }

@@ -42,7 +42,7 @@ export const listScopes = (key: Pick<KeyScope, 'resources' | 'actions'>): Scope[
 export function assertSomeScope(key: KeyScope): void {
   if (listScopes(key).length > 0) return;
   const message =
-    'This combination of resources and actions contains no scope. The action invite requires ' +
+    'This combination of resources and actions does not contain a scope. The action invite requires ' +
     'the resource members.';
   throw new ApiError('validation_failed', message, { param: 'scope.actions' });
 }
@@ -74,7 +74,7 @@ export function assertWithinCaller(caller: KeyScope & { role: Role }, key: KeySc
   if (required) {
     throw new ApiError(
       'auth_scope_insufficient',
-      `A key cannot create or rotate a key with more rights than its own. It lacks ${required}.`,
+      `A key cannot create or rotate a key that has more rights. The calling key lacks ${required}.`,
       { details: { required } },
     );
   }
@@ -110,7 +110,9 @@ export function assertNarrower(scope: KeyScope, old: KeyScope): void {
       : old.resources.includes(scopeResource(excess))
         ? 'actions'
         : 'resources';
-  const message = `The scope of a key can only be narrowed. ${excess} exceeds its current scope.`;
+  const message =
+    `The scope of a key can only be narrowed, and ${excess} exceeds its current scope. Create a new ` +
+    'key instead.';
   throw new ApiError('scope_not_narrower', message, { param: `scope.${field}` });
 }
 

@@ -35,13 +35,13 @@ const PUBLISHABLE_RIGHTS = {
 function assertFieldsOfKind({ kind = 'secret', scope, ...key }: NewKey): void {
   if (kind === 'publishable') {
     if (!key.origins) throw invalidField('origins', 'is required for a publishable key');
-    if (Object.keys(scope).length > 0) throw invalidField('scope', 'is for secret keys only');
+    if (Object.keys(scope).length > 0) throw invalidField('scope', 'is only allowed for secret keys');
     for (const field of ['member_id', 'expires_at'] as const)
-      if (key[field] !== undefined) throw invalidField(field, 'is for secret keys only');
+      if (key[field] !== undefined) throw invalidField(field, 'is only allowed for secret keys');
     return;
   }
   for (const field of ['origins', 'room_ids'] as const)
-    if (key[field] !== undefined) throw invalidField(field, 'is for publishable keys only');
+    if (key[field] !== undefined) throw invalidField(field, 'is only allowed for publishable keys');
 }
 
 /**

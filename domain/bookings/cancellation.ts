@@ -57,7 +57,7 @@ export function whyNotCancel(
       details: { reason: 'status', status },
     };
   if (now < end_at) return null;
-  const message = 'The booking has ended and can no longer be cancelled.';
+  const message = 'The booking has ended, so it can no longer be cancelled.';
   return { code, message, details: { reason: 'ended' } };
 }
 
@@ -71,7 +71,7 @@ export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason
         code: 'role_insufficient',
         message:
           'refund_policy full and refund_amount_minor require the role front_desk, admin or owner. ' +
-          'Send standard or none.',
+          'Send refund_policy standard or none.',
         details: { reason: 'role' },
       }
     : null;
@@ -86,8 +86,8 @@ export function whyNotWaive(
 ): Refusal<{ reason: 'partly_paid' }> | null {
   if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
   const message =
-    'The invoice of this booking is partly paid. Record the rest, cancel the booking, and the ' +
-    'refund follows its steps.';
+    'The invoice of this booking is partly paid. Record the rest of the payment first, then cancel ' +
+    'the booking: the refund then follows the refund steps.';
   return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
 }
 
@@ -100,7 +100,7 @@ export function assertRefundAsShown(
   { refund_minor }: Pick<CancellationRefund, 'refund_minor'>,
 ): void {
   if (shown === undefined || shown === refund_minor) return;
-  const message = 'The refund of a cancellation has changed since it was shown.';
+  const message = 'The refund has changed since it was shown. Check the new amount, then cancel again.';
   throw new ApiError('booking_not_cancellable', message, { details: { reason: 'refund_changed' } });
 }
 

@@ -182,7 +182,9 @@ export function assertDifferenceAsShown(
   { charge_minor, refund_minor }: { charge_minor: number; refund_minor: number },
 ): void {
   if (shown === undefined || shown === charge_minor - refund_minor) return;
-  const message = 'The difference of the change is not the one that was shown.';
+  const message =
+    'The price difference of the change differs from the one that was shown. Check the new amount, ' +
+    'then change the booking again.';
   throw new ApiError('booking_not_editable', message, { details: { reason: 'difference_changed' } });
 }
 
@@ -322,8 +324,8 @@ function priceMove(
   const stays = to.id === from.id;
   if (!stays && to.currency !== booking.currency) {
     const message =
-      `The room is priced in ${to.currency}. Choose a room priced in ` +
-      `${booking.currency}, as the booking is.`;
+      `The room is priced in ${to.currency}, but the booking in ${booking.currency}. Choose a room ` +
+      `that is priced in ${booking.currency}.`;
     throw new ApiError('validation_failed', message, { param: 'room_id' });
   }
   const terms = stays

@@ -181,7 +181,8 @@ export function quoteCreate<Room extends CreatableRoom>(
   if (member_id && (!member || ['archived', 'deleted'].includes(member.status)))
     throw new ApiError('member_not_found', 'No such member.', { param: 'booked_by.member_id' });
   if (member?.status === 'cancelled') {
-    const message = 'The membership is cancelled. Bookings that exist stand, but new ones cannot be created.';
+    const message =
+      'The membership is cancelled, so no new bookings can be created. Existing bookings are kept.';
     throw new ApiError('member_cancelled', message, { param: 'booked_by.member_id' });
   }
   assertFitsRoom(room, range, request.attendees);

@@ -20,9 +20,13 @@ export function whyNotCorrectGuest(booking: {
   if (booking.member_id)
     return {
       code,
-      message: 'A member booked this. Change the address or name of the member.',
+      message: 'This booking was made by a member. Change the email address or name of the member instead.',
       details: { reason: 'member' },
     };
   if (booking.guest_email) return null;
-  return { code, message: 'The guest of this booking was erased.', details: { reason: 'erased' } };
+  return {
+    code,
+    message: 'The guest of this booking has been erased, so their details cannot be corrected.',
+    details: { reason: 'erased' },
+  };
 }

@@ -50,13 +50,15 @@ export function whyNotMarkNoShow(
   if (now < start_at)
     return {
       code: 'booking_not_started',
-      message: 'A no-show can be marked once the booking has started.',
+      message: 'The booking has not started yet. Mark the no-show after its start.',
       details: { reason: 'not_started' },
     };
   if (now.getTime() > end_at.getTime() + NO_SHOW_DAYS * DAY_MS)
     return {
       code: 'booking_not_editable',
-      message: `A no-show can be marked until ${NO_SHOW_DAYS} days after the end of the booking.`,
+      message:
+        `The booking ended more than ${NO_SHOW_DAYS} days ago, so it can no longer be marked as a ` +
+        'no-show.',
       details: { reason: 'too_late' },
     };
   return null;

@@ -16,12 +16,12 @@ export type NotCharged = 'authentication_required' | 'no_card_on_file' | 'declin
 
 const NOT_CHARGED: Record<NotCharged, string> = {
   authentication_required:
-    "The payer's bank wants to authenticate the payer, so the card that the booking was paid with " +
-    'could not be charged. The booking is unchanged. Send on_authentication: link to get a page ' +
-    'where the payer can pay.',
+    "The payer's bank requires authentication, so the card that the booking was paid with could not " +
+    'be charged. The booking is unchanged. Send on_authentication: link to get a page where the ' +
+    'payer can pay.',
   no_card_on_file:
-    'The new price is higher, and the booking was not paid with a card to which the difference could be ' +
-    'charged. Send on_authentication: link to get a page where the payer can pay.',
+    'The new price is higher, but there is no card on file to which the difference can be charged. ' +
+    'Send on_authentication: link to get a page where the payer can pay.',
   declined: 'The card that the booking was paid with could not be charged. The booking is unchanged.',
 };
 
@@ -79,8 +79,8 @@ const CHARGING =
   'The difference of an earlier change is still being charged. Wait until that change is ' +
   'applied or discarded.';
 const PENDING =
-  'An earlier change waits for its payment. Wait until it is paid or lapses, or withdraw it: DELETE ' +
-  '/v1/bookings/{id}/pending-change.';
+  'An earlier change is waiting for payment. Wait until it is paid or lapses, or withdraw it with ' +
+  'DELETE /v1/bookings/{id}/pending-change.';
 
 /** Returns why a booking cannot be changed again, or null: an earlier change is not settled. */
 export function whyNotAnotherChange(
@@ -136,7 +136,7 @@ const ENDED: Record<PendingEnd, string> = {
   lapsed: 'The change was not paid in time. The booking is unchanged.',
   withdrawn: 'The change was withdrawn before it was paid. The booking is unchanged.',
   cancelled: 'The booking was cancelled before its change was paid.',
-  over: 'The booking was over before its change was paid.',
+  over: 'The booking ended before its change was paid.',
   not_opened: 'The booking is unchanged.',
 };
 

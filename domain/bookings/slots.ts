@@ -202,7 +202,7 @@ export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
   if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
     throw new ApiError(
       'tier_not_allowed',
-      `Only members of these tiers can book this room: ${room.tiers.join(', ')}.`,
+      `Only members with one of these tiers can book this room: ${room.tiers.join(', ')}.`,
     );
   }
 }

@@ -111,15 +111,15 @@ export type DiscountReason =
   | 'used_up_by_payer';
 
 const WORDS: Record<DiscountReason, string> = {
-  unknown: 'The workspace has no such code.',
+  unknown: 'The workspace does not have this code.',
   archived: 'The code is archived.',
   not_yet_valid: 'The code is not valid yet.',
-  expired: 'The code is not valid any more.',
-  other_room: 'The code is not for this room.',
-  other_audience: 'The code is not for this booker.',
-  other_currency: 'The code takes off an amount in another currency than that of the room.',
-  used_up: 'The code has been used as often as it can be.',
-  used_up_by_payer: 'This booker has used the code as often as they can.',
+  expired: 'The code is no longer valid.',
+  other_room: 'The code is not valid for this room.',
+  other_audience: 'The code is not valid for this booker.',
+  other_currency: 'The code is for an amount in a currency other than the currency of the room.',
+  used_up: 'The code has reached its maximum number of uses.',
+  used_up_by_payer: 'This booker has reached the maximum number of uses of the code.',
 };
 
 /**

@@ -83,12 +83,12 @@ export function whyNotExtra(
   if (!extra || (extra.internal && !by_staff && !was))
     return ['extra_id', 'is not an extra of the workspace'];
   if (extra.internal && !by_staff && quantity !== was!.quantity)
-    return ['quantity', `of ${was!.name} can be changed by staff only`];
+    return ['quantity', `of ${was!.name} can be changed only by staff`];
   if (extra.room_ids && !extra.room_ids.includes(room.id) && (isMore || moves))
-    return ['extra_id', `is ${extra.name}, which is not for this room`];
+    return ['extra_id', `is ${extra.name}, which cannot be booked with this room`];
   if (extra.archived && isMore) return ['extra_id', `is ${extra.name}, which is archived`];
   if (extra.currency !== room.currency && !was)
-    return ['extra_id', `is ${extra.name}, which is priced in ${extra.currency} and not in ${room.currency}`];
+    return ['extra_id', `is ${extra.name}, which is priced in ${extra.currency}, not in ${room.currency}`];
   if (hasCutOff(extra, context) && (isMore || moves))
     return [
       'extra_id',
@@ -96,7 +96,7 @@ export function whyNotExtra(
     ];
   const { unit } = was ?? extra;
   if (unit === 'booking' && quantity > 1)
-    return ['quantity', `of ${extra.name} must be 1: its price is for the booking`];
+    return ['quantity', `of ${extra.name} must be 1: its price applies to the whole booking`];
   if (unit === 'attendee' && quantity > attendees)
     return ['quantity', `of ${extra.name} must be at most ${attendees}, the number of attendees`];
   return null;
@@ -119,7 +119,7 @@ export function resolveExtras(
     const refusal = whyNotExtra(request, extra, was, context);
     if (refusal) throw invalidField(`extras.${index}.${refusal[0]}`, refusal[1]);
     if (requests.findIndex((one) => one.extra_id === extra_id) !== index)
-      throw invalidField(`extras.${index}.extra_id`, 'is another entry, too');
+      throw invalidField(`extras.${index}.extra_id`, 'repeats an earlier entry');
     return was ? { ...was, quantity } : { extra_id, quantity, ...extraTerms(extra!, taxCodes, index) };
   });
   const kept = booked.find(
@@ -127,7 +127,7 @@ export function resolveExtras(
       known.find(({ id }) => id === extra_id)?.internal && !chosen.some((one) => one.extra_id === extra_id),
   );
   if (kept && !context.by_staff)
-    throw invalidField('extras', `must include ${kept.name}, which staff booked`);
+    throw invalidField('extras', `must include ${kept.name}, which only staff can remove`);
   return chosen;
 }
 
@@ -196,8 +196,9 @@ export const extraUnavailable = (
   new ApiError(
     'extra_unavailable',
     available === 0
-      ? `${name} is booked out at this time.`
-      : `At this time, ${available} of ${name} can be booked.`,
+      ? `${name} is sold out for this time. Book without it, or choose another time.`
+      : `Only ${available} of ${name} can be booked at this time. Reduce the quantity, or choose ` +
+          'another time.',
     { param: 'extras', details: { reason: 'stock', extra_id, available } },
   );
 

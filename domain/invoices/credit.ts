@@ -26,8 +26,8 @@ export function whyNotOnAccount(
   return {
     code: 'validation_failed',
     message: payer
-      ? 'on_account requires payment_terms on the member, or on their company.'
-      : 'on_account requires a member: guests pay at a checkout.',
+      ? 'on_account requires payment_terms on the member or their company.'
+      : 'on_account requires a member. Guests pay on the payment page.',
     details: { reason: payer ? 'no_terms' : 'guest' },
     param: 'settle',
   };
@@ -47,22 +47,22 @@ export function whyNotOwe(
   const code = 'credit_limit_exceeded';
   if (credit.is_refused) {
     const message =
-      'An invoice of this payer is unpaid 7 days after it was due. Nothing can be booked on ' +
+      'An invoice of this payer is still unpaid 7 days after its due date. The payer cannot book on ' +
       'account until it is paid.';
     return { code, message, details: { available_minor: 0, reason: 'overdue' } };
   }
   const { unpaid_minor, limit_minor, limit_currency, is_mixed } = credit;
   if (limit_minor !== null && is_mixed) {
     const message =
-      `The credit limit of this payer is in ${limit_currency}. While it is set, nothing can be booked on ` +
-      'account in another currency, or as long as an invoice in another one is unpaid.';
+      `The credit limit of this payer is in ${limit_currency}. The payer cannot book on account in ` +
+      'another currency, or while an invoice in another currency is unpaid.';
     return { code, message, details: { available_minor: 0, reason: 'currency' } };
   }
   if (limit_minor === null || unpaid_minor + amount_minor <= limit_minor) return null;
   const available_minor = availableMinor(credit)!;
   const amount = (minor: number): string => formatMoney({ amount_minor: minor, currency });
   const message =
-    'This booking exceeds the credit limit of its payer. ' +
-    `${amount(available_minor)} of ${amount(limit_minor)} is available.`;
+    `This booking exceeds the credit limit of its payer: ${amount(available_minor)} of ` +
+    `${amount(limit_minor)} is available.`;
   return { code, message, details: { available_minor, reason: 'limit' } };
 }

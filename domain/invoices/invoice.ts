@@ -49,7 +49,8 @@ export function priceLines(lines: LineRequest[], taxCodes: TaxCode[], currency: 
     if (!tax) {
       throw new ApiError(
         'validation_failed',
-        `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes or add this one.`,
+        `The workspace has no tax code ${line.tax_code}. Send one of its tax_codes, or add the code ` +
+          'first.',
         { param: `lines.${index}.tax_code` },
       );
     }
@@ -154,7 +155,9 @@ const whyManagedByBooking = (booking: LiveBooking | null): Managed | null =>
   booking?.status === 'pending_payment'
     ? {
         code: 'invoice_managed_by_booking',
-        message: 'The booking of this invoice is waiting for payment. Pay or cancel the booking instead.',
+        message:
+          'The invoice belongs to a booking that is waiting for payment. Pay or cancel the booking ' +
+          'instead.',
         details: { reason: 'booking' },
       }
     : null;
@@ -190,14 +193,14 @@ export function whyNotRecord(
   const most = formatMoney({ amount_minor: outstanding_minor, currency });
   return {
     code: 'amount_exceeds_outstanding',
-    message: `The amount must be at most ${most}, the outstanding amount.`,
+    message: `The amount exceeds the outstanding amount. Send at most ${most}.`,
     details: { reason: 'amount', outstanding_minor, currency },
     param: 'amount_minor',
   };
 }
 
 const VOIDED_BY_PEOPLE =
-  'Subscription invoices are managed automatically. An owner or admin can void them at the dashboard.';
+  'Subscription invoices are managed automatically. An owner or admin can void them in the dashboard.';
 
 /**
  * Returns why an invoice cannot be voided, or null (docs/rules/billing.md#voiding). `hasPayments`: without
@@ -218,7 +221,7 @@ export function whyNotVoid(
   if (!canMove(INVOICE_TRANSITIONS.void, invoice.status))
     return notInStatus('invoice_not_voidable', invoice.status, 'voided');
   if (booking) {
-    const message = 'The booking of this invoice has not ended yet. Cancel the booking instead.';
+    const message = 'The invoice belongs to a booking that has not ended yet. Cancel the booking instead.';
     return { code: 'invoice_not_open', message, details: { reason: 'booking', booking_id: booking.id } };
   }
   if (!hasPayments) return null;

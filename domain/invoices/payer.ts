@@ -24,7 +24,7 @@ export function nextStatementAfter(
   if (monthly_statement && terms === null)
     throw invalidField(
       'monthly_statement',
-      'requires {payment_terms}: statements are for payers who are invoiced on account',
+      'requires {payment_terms}: statements are sent only to payers who book on account',
     );
   if (terms === null || monthly_statement === false) return null;
   return payer.next_statement_on ?? (monthly_statement ? calendarMonth(today).end : null);
@@ -33,5 +33,5 @@ export function nextStatementAfter(
 /** Errors: 422 `validation_failed` for `autopay` without a card on file. */
 export function assertAutopay({ autopay }: PayerChanges, { card }: Pick<PayerFacts, 'card'>): void {
   if (!autopay || card) return;
-  throw invalidField('autopay', 'requires a card on file. Put one on file with card-setup first');
+  throw invalidField('autopay', 'requires a card on file. Set up a card first');
 }

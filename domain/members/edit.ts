@@ -77,7 +77,9 @@ function whyNotField(
   if (refusal || field !== 'email' || member.role !== 'admin' || caller.role === 'owner') return refusal;
   return {
     code: 'role_insufficient',
-    message: "An admin's email address can be changed by the owner, or by the admin on their account page.",
+    message:
+      "An admin's email address can be changed only by the owner, or by the admin on their account " +
+      'page.',
     details: { reason: 'admin_address' },
     param: 'email',
   };
@@ -98,7 +100,7 @@ export function whyNotEdit(
     if (refusal) return refusal;
   }
   return member.status === 'archived' && changes.status !== 'active'
-    ? notEditable('archived', 'This member is archived. To change them, also set status to active.')
+    ? notEditable('archived', 'This member is archived. To change the member, also set status to active.')
     : null;
 }
 

@@ -38,11 +38,11 @@ export function whyNotTakePayment(
 > | null {
   const code = 'booking_not_payable';
   if (account_days !== null) {
-    const message = 'This booking is on account. Record the payment on its invoice.';
+    const message = 'This booking is on account. Record the payment on its invoice instead.';
     return { code, message, details: { reason: 'on_account', invoice_id } };
   }
   if (status === 'confirmed' || status === 'completed') {
-    const message = 'This booking is paid already, or costs nothing.';
+    const message = 'This booking has already been paid, or it is free.';
     return { code: 'already_paid', message, details: { reason: 'paid' } };
   }
   if (status !== 'pending_payment') {
@@ -50,7 +50,7 @@ export function whyNotTakePayment(
     return { code, message, details: { reason: 'status', status } };
   }
   if (now < end_at) return null;
-  return { code, message: 'The booked time is over. Create a new booking.', details: { reason: 'ended' } };
+  return { code, message: 'The booked time has passed. Create a new booking.', details: { reason: 'ended' } };
 }
 
 /** The facts of a change that decide whether its difference can be paid at the desk. */
@@ -75,17 +75,16 @@ export function whyNotTakeDifference(
   }
   const { state, plan } = change;
   if (state === 'done') {
-    const message = 'This change is paid already. The booking is changed.';
+    const message = 'This change has already been paid and applied to the booking.';
     return { code: 'already_paid', message, details: { reason: 'paid' } };
   }
   const code = 'booking_not_payable';
   if (state !== 'pending' || status !== 'confirmed') {
-    const message =
-      'This change does not wait for its payment. Read the booking, and request the change again.';
+    const message = 'This change is not waiting for payment. Get the booking, and request the change again.';
     return { code, message, details: { reason: 'not_pending' } };
   }
   if (now.getTime() < plan!.move!.end_at) return null;
-  return { code, message: 'The new time of the booking is over.', details: { reason: 'ended' } };
+  return { code, message: 'The new time of the booking has passed.', details: { reason: 'ended' } };
 }
 
 /**

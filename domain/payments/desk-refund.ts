@@ -56,9 +56,9 @@ export function deskMaximum(facts: CancellationFacts, limit: DeskLimit, now: Dat
 
 /** Describes what the front desk may refund of a booking. */
 export const describeDeskLimit = (maximum_minor: number, currency: string): string =>
-  'The front desk refunds ' +
+  'The front desk can refund ' +
   `${maximum_minor > 0 ? `at most ${formatMoney({ amount_minor: maximum_minor, currency })}` : 'nothing'} ` +
-  'of this booking. An admin or owner can refund all of it.';
+  'of this booking. An admin or owner can refund the full amount.';
 
 /**
  * Returns why the front desk cannot cancel with a refund, or null (docs/rules/bookings.md#cancellation): it
@@ -89,7 +89,9 @@ export function whyNotRefundAtDesk(
     return null;
   return {
     code,
-    message: 'The terms of the room do not return the hour credits of this booking. An admin or owner can.',
+    message:
+      'The refund steps of the room do not return the hour credits of this booking. An admin or owner ' +
+      'can return them.',
     details: { reason: 'hour_credits' },
   };
 }

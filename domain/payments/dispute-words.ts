@@ -14,38 +14,40 @@ const REASONS: Record<string, Reason> = {
   fraudulent: {
     says: 'The cardholder says that they did not make the payment.',
     helps:
-      'The confirmation email, who came and when, earlier bookings and payments by the same ' +
-      'person, and messages with them.',
+      'The confirmation email, a record of who attended and when, earlier bookings and payments of ' +
+      'the same person, and messages with them.',
   },
   unrecognized: {
     says: 'The cardholder does not recognise the payment.',
-    helps: 'The confirmation email, who came and when, and your name as it appears on card statements.',
+    helps:
+      'The confirmation email, a record of who attended and when, and your name as shown on card ' +
+      'statements.',
   },
   duplicate: {
     says: 'The cardholder says that they were charged twice.',
-    helps: 'Both bookings with their references, or the refund of one of them.',
+    helps: 'Both bookings with their references, or proof that one of them was refunded.',
   },
   product_not_received: {
-    says: 'The cardholder says that they did not get what they paid for.',
-    helps: 'The booked time and room, who came and when, and proof that the room was open.',
+    says: 'The cardholder says that they did not receive what they paid for.',
+    helps: 'The booked time and room, a record of who attended and when, and proof that the room was open.',
   },
   product_unacceptable: {
-    says: 'The cardholder says that what they got was not as described.',
+    says: 'The cardholder says that the room was not as described.',
     helps: 'The description of the room where it is booked, photos, and messages about it.',
   },
   credit_not_processed: {
     says: 'The cardholder says that a refund is missing.',
     helps:
-      'The refund terms in the confirmation email, when the booking was cancelled, and any ' +
-      'refunds that were made.',
+      'The refund terms in the confirmation email, the time of the cancellation, and the refunds ' +
+      'that were made.',
   },
   subscription_canceled: {
     says: 'The cardholder says that the membership had been cancelled.',
-    helps: 'When the membership ended, the terms, and the invoice with its period.',
+    helps: 'The date on which the membership ended, the terms, and the invoice with its period.',
   },
   general: {
     says: 'The bank gives no specific reason.',
-    helps: 'The confirmation email, the refund terms, and who came and when.',
+    helps: 'The confirmation email, the refund terms, and a record of who attended and when.',
   },
 };
 
@@ -56,7 +58,7 @@ export function disputeReason(code: string | null): Reason | null {
   return (
     REASONS[code] ?? {
       says: `${words[0]!.toUpperCase()}${words.slice(1)}.`,
-      helps: 'The confirmation email, the refund terms, and who came and when.',
+      helps: 'The confirmation email, the refund terms, and a record of who attended and when.',
     }
   );
 }

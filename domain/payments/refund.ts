@@ -50,8 +50,8 @@ export function whyNotRefund(
     code: 'amount_exceeds_refundable',
     message:
       refundable_minor === 0
-        ? 'Nothing can be refunded: everything has been refunded already, or the payment is disputed.'
-        : `The amount must be at most ${formatMoney(left)}, which is what can still be refunded.`,
+        ? 'Nothing can be refunded: the payment has already been refunded in full, or it is disputed.'
+        : `The amount exceeds what can still be refunded. Send at most ${formatMoney(left)}.`,
     details: {
       reason: refundable_minor === 0 ? 'nothing_left' : 'amount',
       refundable_minor,

@@ -17,7 +17,8 @@ export const NOT_OPENED = 'not_opened';
 /** What each code means if the processor did not open a page. Its account may have been active until then. */
 export const PAGE_NOT_OPENED: Record<ProcessorRefusalCode, string> = {
   amount_too_small:
-    "The amount is under the payment processor's minimum charge in the currency of the workspace's account.",
+    "The amount is below the payment processor's minimum charge in the currency of the workspace's " +
+    'account.',
   processor_error: 'The payment processor could not open the page. Try again.',
   processor_unconfigured:
     'The payment processor rejects payments to this workspace. Check the status of its ' +
@@ -45,17 +46,18 @@ export function pageNotOpened(
 export const chargeUnknown = (): ApiError =>
   new ApiError(
     'processor_error',
-    'The payment processor has not yet confirmed whether the card was charged. Both slots are held until ' +
-      'it does; then the change is applied or discarded. Retrieve the booking to see the result, and do ' +
-      'not repeat this request.',
+    'The payment processor has not yet confirmed whether the card was charged. Both slots are held ' +
+      'until it does; the change is then applied or discarded. Get the booking to see the result, and ' +
+      'do not repeat this request.',
   );
 
 /** 502 `processor_error` for a change whose hosted page is not open yet. No card is charged for it. */
 export const pageNotYetOpen = (): ApiError =>
   new ApiError(
     'processor_error',
-    'The payment processor has not yet opened the page where the payer pays the difference. Both slots are ' +
-      'held meanwhile. Retrieve the pending change of the booking, and do not repeat this request.',
+    'The payment processor has not yet opened the page where the payer pays the difference. Both ' +
+      'slots are held in the meantime. Get the pending change of the booking, and do not repeat this ' +
+      'request.',
   );
 
 const RECOVERY_RETRY_MS = 30_000;
@@ -88,8 +90,8 @@ export const whyNotMoveMoney = ({
     ? {
         code: 'service_unavailable',
         message:
-          'Payments are paused until what happened on the account with the payment processor has been read ' +
-          'again. Try again later, with the same idempotency key if you sent one.',
+          'Payments are paused until the account at the payment processor has been read again. Try ' +
+          'again later, with the same idempotency key if you sent one.',
         details: { reason: 'recovering' },
         retry_after_ms: RECOVERY_RETRY_MS,
       }
@@ -128,14 +130,14 @@ export function assertChargeable(money: Money, param?: string): void {
   if (refusal.bound === 'minimum') {
     throw new ApiError(
       'amount_too_small',
-      `${shown(amount_minor)} is too small: the payment processor's minimum charge is ${bound}.`,
+      `${shown(amount_minor)} is below the payment processor's minimum charge of ${bound}.`,
       { details: minimumDetails(money) },
     );
   }
   const message =
     refusal.bound === 'maximum'
-      ? `${shown(amount_minor)} exceeds the maximum of one payment, ${bound}.`
-      : `${currency} is charged in steps of ${bound}.`;
+      ? `${shown(amount_minor)} exceeds the maximum payment of ${bound}.`
+      : `An amount in ${currency} must be a multiple of ${bound}.`;
   throw new ApiError('validation_failed', message, { param });
 }
 

@@ -119,7 +119,7 @@ export function priceBooking(
   const hour_credits_used = fewestHours(most, (hours) => priceWith(hours).price.net_minor);
   const priced = priceWith(hour_credits_used);
   if (priced.price.total_minor <= maximumCharge(terms.currency)) return { ...priced, hour_credits_used };
-  const message = 'The price of this booking exceeds the maximum amount of one payment. Book a shorter time.';
+  const message = 'The price of this booking exceeds the maximum payment. Book a shorter time.';
   throw new ApiError('validation_failed', message, { param: 'end_at' });
 }
 

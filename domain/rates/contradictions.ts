@@ -10,11 +10,12 @@ function ofAmounts(rate: RoomRate): Contradiction[] {
   const found: Contradiction[] = [];
   const least = minimum_minor ?? 0;
   if (closed) {
-    if (amount_minor > 0) found.push(['amount_minor', 'must be 0 for time that is closed']);
+    if (amount_minor > 0) found.push(['amount_minor', 'must be 0 if the rate is closed']);
     for (const field of ['cap_minor', 'day_cap_minor', 'minimum_minor'] as const)
-      if (rate[field] !== null) found.push([field, 'is not allowed for time that is closed']);
+      if (rate[field] !== null) found.push([field, 'is not allowed if the rate is closed']);
   }
-  if (always && (closed || unit === 'hour')) found.push(['always', 'is only for a flat or a day price']);
+  if (always && (closed || unit === 'hour'))
+    found.push(['always', 'is only allowed for a flat price or a day price']);
   if (cap_minor !== null && cap_minor < least)
     found.push(['cap_minor', 'must not be less than {minimum_minor}']);
   if (day_cap_minor !== null && cap_minor !== null && day_cap_minor > cap_minor)
@@ -26,7 +27,7 @@ function ofAmounts(rate: RoomRate): Contradiction[] {
 export function audienceContradictions(audience: RateAudience): Contradiction[] {
   if (audience.kind === 'members') return [];
   return (['tiers', 'company_ids'] as const).flatMap((field) =>
-    audience[field] === null ? [] : [[`audience.${field}`, 'is only for the audience members']],
+    audience[field] === null ? [] : [[`audience.${field}`, 'is only allowed for the audience members']],
   );
 }
 
@@ -51,7 +52,7 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
     };
     const { id, amount_minor } = rate;
     if (id && !known.some((one) => one.id === id)) fail('id', 'is not a rate of this room');
-    if (id && ids.has(id)) fail('id', 'is another rate, too');
+    if (id && ids.has(id)) fail('id', 'repeats an earlier rate');
     if (amount_minor === undefined && !rate.closed) fail('amount_minor', 'is required');
     if (id) ids.add(id);
     const whole = { ...rate, id: id ?? newId(), amount_minor: amount_minor ?? 0 };
@@ -78,8 +79,8 @@ export function findContradictions(rate: RoomRate): Contradiction[] {
   if (notice && notice.min_minutes !== null && notice.max_days !== null)
     if (notice.min_minutes > notice.max_days * DAY_MINUTES)
       found.push(['notice.max_days', 'must not be less than {notice.min_minutes}']);
-  // Availability is decided for each minute before the length of a booking is known.
-  if (closed && min_minutes !== null) found.push(['min_minutes', 'is not allowed for time that is closed']);
-  if (closed && notice !== null) found.push(['notice', 'is not allowed for time that is closed']);
+  // Availability says for each minute whether it is free, before anybody says how long they book.
+  if (closed && min_minutes !== null) found.push(['min_minutes', 'is not allowed if the rate is closed']);
+  if (closed && notice !== null) found.push(['notice', 'is not allowed if the rate is closed']);
   return found;
 }

@@ -193,9 +193,9 @@ export const repeatedSale = (sale: {
   difference(
     'accounting_duplicate',
     sale.invoice_id,
-    `The accounting system has the sale of ${sale.number} a second time, as ${sale.lost_number} of ` +
-      `${formatMoney(sale)}: the record of ${sale.lost_number} here was lost, and the booking was invoiced ` +
-      `again. Void ${sale.lost_number} there.`,
+    `The accounting system has the sale of ${sale.number} twice: also as ${sale.lost_number} of ` +
+      `${formatMoney(sale)}. The record of ${sale.lost_number} was lost here, and the booking was ` +
+      `invoiced again. Void ${sale.lost_number} there.`,
     { accounting_minor: sale.amount_minor },
   );
 
@@ -227,7 +227,7 @@ export function compareAccounting(
   const problem = accountingProblem(view);
   if (problem) return difference('accounting_amount', invoice_id, problem, amounts);
   if (pending) {
-    const message = `The accounting system does not have the last change${error ? `: ${error}` : ' yet.'}`;
+    const message = `The accounting system does not have the latest change${error ? `: ${error}` : ' yet.'}`;
     return difference('accounting_missing', invoice_id, message, amounts);
   }
   if (settled && ledger !== accounting) {

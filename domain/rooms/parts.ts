@@ -116,8 +116,8 @@ export function whyNotParts(rooms: RoomOfParts[], room: RoomOfParts, parts: stri
     { levels: 0, leaves: 0 },
   );
   if (levels > MAX_PART_LEVELS)
-    return invalidField('parts', `must not result in more than ${MAX_PART_LEVELS} levels of parts`);
+    return invalidField('parts', `must not lead to more than ${MAX_PART_LEVELS} levels of parts`);
   if (leaves > MAX_LEAVES)
-    return invalidField('parts', `must not result in a room of more than ${MAX_LEAVES} parts`);
+    return invalidField('parts', `must not lead to a room with more than ${MAX_LEAVES} parts`);
   return null;
 }

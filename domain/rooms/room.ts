@@ -94,8 +94,8 @@ export function assertChange(
   const { currency, rates } = room;
   if ((changes.currency ?? currency) === currency || rates.length === 0) return;
   const message =
-    `The room has rates with amounts in ${currency}. Remove them first, then change the ` +
-    'currency and add them again.';
+    `The room has rates with amounts in ${currency}. Remove the rates, change the currency, then add ` +
+    'the rates again.';
   throw new ApiError('validation_failed', message, { param: 'price_per_hour.currency' });
 }
 

@@ -123,10 +123,12 @@ export const RESERVED_SIGN_IN_NAMES = [
 export function whyNotSignInName(name: string): string | null {
   if (!SIGN_IN_NAME.test(name))
     return (
-      'must be 3 to 40 of the letters a to z, digits and hyphens, and begin and end ' +
-      'with a letter or digit'
+      'must have 3 to 40 letters from a to z, digits or hyphens, and begin and end with a letter or ' +
+      'digit'
     );
-  return RESERVED_SIGN_IN_NAMES.includes(name) ? 'is a page of this service: choose another' : null;
+  return RESERVED_SIGN_IN_NAMES.includes(name)
+    ? 'is reserved for a page of this service. Choose another'
+    : null;
 }
 
 /** How long a name is reserved after its workspace stopped using it. */

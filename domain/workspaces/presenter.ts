@@ -104,7 +104,7 @@ function listAccountingProblems(
 
 const UNPAYABLE = {
   param: 'payment_instructions',
-  message: 'Invoices cannot be paid online and do not say how they can be paid.',
+  message: 'Invoices cannot be paid online and have no payment instructions.',
 };
 
 /**
@@ -115,8 +115,8 @@ function listInvoiceProblems(workspace: WorkspaceFacts) {
   const messages = {
     // Documents show the name of the workspace instead.
     legal_name: null,
-    legal_address: 'Invoices have no address of the seller.',
-    tax_number: 'Invoices charge tax but have no tax number of the seller.',
+    legal_address: 'Invoices do not show the address of the seller.',
+    tax_number: 'Invoices charge tax but do not show the tax number of the seller.',
   };
   const ofSeller = missingOfSeller(workspace).flatMap((param) => {
     const message = messages[param];

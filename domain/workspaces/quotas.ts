@@ -26,14 +26,16 @@ export function scaledQuotas(scale: number): Quotas {
 }
 
 const MESSAGES: Record<keyof Quotas, (limit: number) => string> = {
-  rooms: (limit) => `A workspace has at most ${limit} rooms, archived ones included.`,
-  companies: (limit) => `A workspace has at most ${limit} companies.`,
-  members: (limit) => `A workspace has at most ${limit} members, archived and erased ones included.`,
-  discounts: (limit) => `A workspace has at most ${limit} discount codes, archived ones included.`,
-  blackouts: (limit) => `A room has at most ${limit} blackouts that have not ended. Delete some of them.`,
-  extras: (limit) => `A workspace has at most ${limit} extras, archived ones included.`,
+  rooms: (limit) => `A workspace can have at most ${limit} rooms, including archived rooms.`,
+  companies: (limit) => `A workspace can have at most ${limit} companies.`,
+  members: (limit) => `A workspace can have at most ${limit} members, including archived and erased members.`,
+  discounts: (limit) => `A workspace can have at most ${limit} discount codes, including archived codes.`,
+  blackouts: (limit) =>
+    `A room can have at most ${limit} blackouts that have not ended. Delete a blackout first.`,
+  extras: (limit) => `A workspace can have at most ${limit} extras, including archived extras.`,
   pending_changes: (limit) =>
-    `At most ${limit} changes of a workspace can wait for their payers. Cancel some, or wait until they end.`,
+    `At most ${limit} changes of a workspace can be waiting for payment. Withdraw a pending change, ` +
+    'or wait until one is paid or lapses.',
 };
 
 /** 409 `limit_reached` if a workspace already has the maximum. */

@@ -45,18 +45,21 @@ export function assertCurrencyChange(
 ): void {
   const refused = (message: string) => new ApiError('validation_failed', message, { param: 'currency' });
   if (ofPayers.has_upgrades)
-    throw refused(`Upgrades of plans have amounts in ${currency}. Wait until they are invoiced.`);
+    throw refused(
+      `Some plan upgrades in ${currency} have not been invoiced yet. Wait until they are, then change ` +
+        'the currency.',
+    );
   const keepsPrices = TIERS.some((tier) => tier_prices[tier] > 0 && sent.tier_prices?.[tier] === undefined);
   const keepsLimit = desk_refund_limit_minor > 0 && sent.desk_refund_limit_minor === undefined;
   const kept = [
-    ...(keepsPrices ? ['the prices of plans'] : []),
+    ...(keepsPrices ? ['plan prices'] : []),
     ...(keepsLimit ? ['the refund limit of the front desk'] : []),
-    ...(ofPayers.has_credit_limits ? ['credit limits of payers'] : []),
+    ...(ofPayers.has_credit_limits ? ['the credit limits of payers'] : []),
   ];
   if (kept.length === 0) return;
   throw refused(
-    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove them first, then change the ` +
-      'currency and set them again.',
+    `Amounts in ${currency} are not converted: ${kept.join(', ')}. Remove these amounts, change the ` +
+      'currency, then set them again.',
   );
 }
 
@@ -64,7 +67,7 @@ export function assertCurrencyChange(
 export const taxCodesInUse = (codes: string[]): ApiError =>
   new ApiError(
     'validation_failed',
-    `Rooms, pending or confirmed bookings, or unpaid invoices use the tax codes ${codes.join(', ')}. Keep ` +
-      'them in tax_codes, or change the rooms and wait until the bookings and invoices are settled.',
+    `Some rooms, open bookings or unpaid invoices use the tax codes ${codes.join(', ')}. Keep these ` +
+      'codes, or change the rooms and wait until the bookings and invoices are settled.',
     { param: 'tax_codes' },
   );

@@ -3,7 +3,7 @@
  * recorded until it succeeds again (docs/guides/runbook.md#a-job-fails-for-a-workspace).
  */
 export const SWEPT_JOBS = {
-  member_cycle: 'The monthly cycle of members: ends of trials, lower plans, hour credits',
+  member_cycle: 'The monthly cycle of members: trial ends, plan downgrades, hour credits',
   subscription_invoices: 'Subscription invoices',
   monthly_statements: 'Monthly statements',
   sso_certificates: 'Notices about expiring certificates of identity providers',

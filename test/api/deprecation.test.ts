@@ -123,12 +123,12 @@ test('the document says what is deprecated and when it is removed', (t) => {
   t.like(post, {
     deprecated: true,
     'x-sunset': '2028-01-01',
-    description: 'Deprecated since 2027-01-01; it may be removed from 2028-01-01 on.',
+    description: 'Deprecated since 2027-01-01. It may be removed from 2028-01-01.',
   });
   const old = {
     deprecated: true,
     'x-sunset': '2028-06-01',
-    description: 'A text. Deprecated since 2027-03-01; it may be removed from 2028-06-01 on.',
+    description: 'A text. Deprecated since 2027-03-01. It may be removed from 2028-06-01.',
   };
   t.like(post!.requestBody!.content['application/json']!.schema.properties!.old, old);
   t.like(post!.parameters![0], { name: 'sort', deprecated: true });

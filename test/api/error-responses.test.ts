@@ -19,7 +19,7 @@ test('a 503 of the database says what happened: another request’s lock, a slow
   const outageMessage = (code: string): string | undefined =>
     asApiError(new QueryFailedError('', [], Object.assign(new Error('refused'), { code })))?.message;
   for (const code of ['55P03', '40P01', '40001'])
-    t.regex(outageMessage(code)!, /^Another request holds/, code);
+    t.regex(outageMessage(code)!, /^Another request is changing/, code);
   t.regex(outageMessage('57014')!, /^The request could not be completed in time\./);
   t.regex(outageMessage('57P01')!, /^The database is unavailable\./);
   t.is(outageMessage('42P01'), undefined);

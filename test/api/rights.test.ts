@@ -156,7 +156,7 @@ test('routes take only keys of their kind, and say which', async (t) => {
   for (const { route } of ROWS) {
     const response = await send(site, route, {});
     isError(t, response, 401, 'auth_invalid', route);
-    t.regex(response.body.error.message, /publishable key, which only/, route);
+    t.regex(response.body.error.message, /publishable key can call only/, route);
   }
   for (const route of WITH_PUBLISHABLE_KEY) {
     for (const [api, message] of [

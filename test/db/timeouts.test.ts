@@ -38,6 +38,6 @@ test('API and worker limit statements, waits for locks and idle transactions, an
   t.true(isOutage(locked));
   t.is(
     asApiError(locked)?.message,
-    'Another request holds what this one needs. Try again, with the same idempotency key if you sent one.',
+    'Another request is changing the same data. Try again, with the same idempotency key if you sent one.',
   );
 });

@@ -39,7 +39,7 @@ test('an unknown time zone is not replaced by another one for decisions that dep
   ])
     t.is(
       t.throws(decide, { instanceOf: UnknownTimeZone })?.message,
-      'The time zone "Mars/Olympus" is not known. Set another one.',
+      'The time zone "Mars/Olympus" is not known. Set another time zone.',
     );
 });
 

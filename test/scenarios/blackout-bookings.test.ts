@@ -273,7 +273,7 @@ test('a booking made in the meantime is listed before anything is done', async (
   const refused = await session.confirmForm(review);
   t.is(refused.status, 409);
   const page = await refused.text();
-  t.regex(alertText(page), /Another booking has been made/);
+  t.regex(alertText(page), /Another booking was made/);
   t.true(pageText(page).includes(second.booking.reference));
   t.deepEqual(await listBlackouts(workspace), []);
   t.is((await readStatus(workspace.workspace, first.booking.id)).status, 'confirmed');
@@ -285,7 +285,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   const [moved, cancelled] = [await paid(venue, 0), await paid(venue, 1)];
   const session = await WebSession.start((await newMember(workspace, { role: 'front_desk' })).email);
   const html = await (await submitBlackout({ ...venue, session }, 2)).text();
-  t.regex(pageText(html), /The front desk refunds at most £15\.00 of this booking\./);
+  t.regex(pageText(html), /The front desk can refund at most £15\.00 of this booking\./);
   t.false(pageText(html).includes('refund £30.00'));
   const [move] = chosen(t, html, [/^Move to Other room/, /^Cancel on room terms, refund £15\.00$/]);
   const review = await session.submitFormByAction(html, `${home}/rooms/${closed.id}/blackouts/new`, {
@@ -303,7 +303,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   t.regex(words, new RegExp(`${moved.booking.reference} Failed: .* Try again`));
   t.regex(
     words,
-    new RegExp(`${cancelled.booking.reference} Failed: .*The front desk refunds (at most|nothing)`),
+    new RegExp(`${cancelled.booking.reference} Failed: .*The front desk can refund (at most|nothing)`),
   );
   for (const { booking } of [moved, cancelled])
     t.like(await readStatus(workspace, booking.id), { status: 'confirmed', room_id: closed.id });

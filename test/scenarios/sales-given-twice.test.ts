@@ -68,7 +68,7 @@ test('a sale that is in the books twice is reported by the reconciliation with t
     processor_minor: null,
     accounting_minor: 3_000,
   });
-  t.regex(difference!.message, /the sale of TH-2 a second time, as TH-1 of £30\.00.* Void TH-1 there\.$/);
+  t.regex(difference!.message, /the sale of TH-2 twice: also as TH-1 of £30\.00.* Void TH-1 there\.$/);
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
   t.regex(
     pageText(await session.getText(`${home}/reconciliation`)),

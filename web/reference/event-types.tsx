@@ -1,7 +1,7 @@
 import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { resolveSchema, type OpenApi } from '../../api/openapi/open-api.js';
 import { Code } from './code.js';
-import { describeType } from './schema-view.js';
+import { describeType, MarkedText } from './schema-view.js';
 
 /** The schema of the object of an event, whose `data` has a name. */
 const resolveEventObject = (document: OpenApi, { properties }: JsonSchema): JsonSchema =>
@@ -21,6 +21,7 @@ export function EventTypes({ document }: { document: OpenApi }) {
               <span class="soft">{describeType(resolveEventObject(document, schema))}</span>
             </dt>
             <dd>
+              <MarkedText text={post.description ?? ''} />
               <details>
                 <summary>Example</summary>
                 <Code label={`Event ${type}`}>{JSON.stringify(example, null, 2)}</Code>

@@ -6,14 +6,17 @@ import { listEndpoints, type Endpoint } from './operation-view.js';
 
 /** The first calls, each with what it is for. The operation is named as in the contents. */
 const STEPS: [operation: string, before: string][] = [
-  ['GET /v1/rooms', 'List the rooms, and put the id of one into ROOM_ID.'],
-  ['POST /v1/quotes', 'Ask what a booking costs, and whether its time is free. Nothing is stored.'],
+  ['GET /v1/rooms', 'List the rooms, and set ROOM_ID to the id of one of them.'],
+  ['POST /v1/quotes', 'Get the price of a booking, and check that its time is free. Nothing is stored.'],
   [
     'POST /v1/bookings',
-    'Book it. The response has the id, and a checkout_url where the booker pays; without a payment the ' +
-      'hold ends by itself.',
+    'Create the booking. The response contains its id and a checkout_url where the booker pays. The hold ' +
+      'expires if the booking is not paid.',
   ],
-  ['GET /v1/bookings/{id}', 'Read it again, with its id in BOOKING_ID: it is confirmed once it is paid.'],
+  [
+    'GET /v1/bookings/{id}',
+    'Set BOOKING_ID to the id of the booking, and get it again. It is confirmed once it has been paid.',
+  ],
 ];
 
 const KEY = 'export API_KEY=hf_live_…\nexport ROOM_ID=… BOOKING_ID=…';
@@ -36,8 +39,8 @@ export function QuickStart({ document, ids }: { document: OpenApi; ids: Record<s
       <ol class="steps">
         <li>
           <p>
-            Create a key on the dashboard, under Settings → API keys, with the resource calendar and the
-            actions read and write. Set it, and later the ids, in the shell.
+            Create an API key in the dashboard under Settings → API keys, with the resource calendar and the
+            actions read and write. Set the key, and later the ids, as variables in the shell.
           </p>
           <Code label="Variables" id="quick-start-0">
             {KEY}

@@ -95,7 +95,7 @@ function describeRules(schema: JsonSchema): string[] {
     ...(oneOf ? [`Exactly one of ${names(oneOf)}.`] : []),
     ...(anyOf ? [`At least one of ${names(anyOf)}.`] : []),
     ...Object.entries(dependentRequired ?? {}).map(
-      ([name, peers]) => `\`${name}\` only with ${peers.map((peer) => `\`${peer}\``).join(', ')}.`,
+      ([name, peers]) => `\`${name}\` requires ${peers.map((peer) => `\`${peer}\``).join(', ')}.`,
     ),
   ]);
 }

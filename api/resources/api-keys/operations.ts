@@ -73,38 +73,46 @@ const { sent, read } = splitSides({
   }),
   kind: field(
     oneOf(KEY_KINDS),
-    '`secret`, for programs, or `publishable`, for web sites: it is no secret, and public ' +
-      'guests book with it.',
+    '`secret` for programs, or `publishable` for web sites. A publishable key is not confidential: ' +
+      'guests of the site book with it.',
     {
       sent:
-        '`secret` (default), for programs, or `publishable`, for web sites: it is no secret, and only ' +
-        'the operations under `/v1/public` take it.',
+        '`secret` for programs, or `publishable` for web sites. A publishable key is not ' +
+        'confidential and can call only the operations under `/v1/public`. Defaults to `secret`.',
     },
   ),
   origins: field(
     array(origin).unique().min(1).max(20),
-    'The origins of the sites that may use the key, such as `https://www.example.com`. ' +
-      'Empty for secret keys.',
+    'The origins of the sites that can use the key, such as `https://www.example.com`. Empty for ' +
+      'secret keys.',
     {
       sent:
-        'The origins of the sites that may use the key, such as `https://www.example.com`. Required for ' +
-        'publishable keys, and only for them.',
+        'The origins of the sites that can use the key, such as `https://www.example.com`. Required ' +
+        'for publishable keys, not allowed for secret keys.',
       read: array(s.anyText),
     },
   ),
   room_ids: field(
     nullable(array(uuid).unique().max(500)),
-    'The rooms that can be booked with a publishable key. Null for all that guests can book.',
+    'The rooms that can be booked with a publishable key. Null for all rooms that guests can book.',
     { read: s.orNull(array(s.anyUuid)) },
   ),
-  member_id: field(memberId, 'The member whose role limits the key; of a publishable key, who created it.', {
-    sent: 'The member whose role limits the key. Defaults to the member of the calling key.',
-    read: s.prefixedId('mem'),
-  }),
-  expires_at: field(expiry, 'The time at which the key expires. Null for publishable keys, which do not.', {
-    sent: 'The time at which the key expires, at most 365 days from now. Defaults to 90 days from now.',
-    read: s.nullableInstant,
-  }),
+  member_id: field(
+    memberId,
+    'The member whose role limits the key. For a publishable key, the member who created it.',
+    {
+      sent: 'The member whose role limits the key. Defaults to the member of the calling key.',
+      read: s.prefixedId('mem'),
+    },
+  ),
+  expires_at: field(
+    expiry,
+    'The time at which the key expires. Null for publishable keys, which do not expire.',
+    {
+      sent: 'The time at which the key expires, at most 365 days from now. Defaults to 90 days from now.',
+      read: s.nullableInstant,
+    },
+  ),
   scope: field(object(scope.sent), 'What the key permits.', {
     sent: 'What the key permits. Missing parts default to those of the calling key.',
     read: s.shape('KeyScope', scope.read),
@@ -113,7 +121,6 @@ const { sent, read } = splitSides({
 
 const GRACE = '{{#label}} must be between 1/24 (one hour) and 30';
 
-/** Form or body of both rotations. */
 const rotation = object({
   grace_window_days: withDefault(
     number
@@ -125,10 +132,9 @@ const rotation = object({
   ),
 }).meta({ component: 'KeyRotation' });
 
-const fingerprint = s.anyText.description('A shortened form of the token, as in the audit log.');
-const key_prefix = s.anyText.description('The beginning of the token.');
+const fingerprint = s.anyText.description('A shortened form of the token, as shown in the audit log.');
+const key_prefix = s.anyText.description('The first characters of the token.');
 
-/** A key, as lists have it. */
 export const apiKey = s.presentedBy(
   presentApiKey,
   s.shape('ApiKey', {
@@ -156,26 +162,22 @@ export const apiKey = s.presentedBy(
 
 export type ApiKey = Infer<typeof apiKey>;
 
-/** A new key with its token. */
 export const createdKey = s.presentedBy(
   presentCreatedApiKey,
   s.shape('CreatedApiKey', {
     id: s.prefixedId('key'),
-    token: s.nullableText.description(
-      'The API key. A secret one is returned only once, and null in a repeat.',
-    ),
+    token: s.nullableText.description('The API key. A secret key is returned only once; null in a repeat.'),
     fingerprint,
     created_at: s.instant,
     expires_at: read.expires_at,
   }),
 );
 
-/** A rotation of a key. */
 export const rotated = s.presentedBy(
   presentRotation,
   s.shape('RotatedApiKey', {
     id: s.prefixedId('key'),
-    token: s.nullableText.description('The new API key. Returned only once, null in a repeat.'),
+    token: s.nullableText.description('The new API key. Returned only once; null in a repeat.'),
     fingerprint: s.anyText.description('A shortened form of the new token.'),
     rotation_id: s.prefixedId('rot').description('The id of the rotation, as in the audit log.'),
     previous_expires_at: s.instant.description('The time at which the previous token stops working.'),
@@ -215,7 +217,7 @@ const website = {
   scope: { resources: [], actions: [], ip_allowlist: [] },
 };
 
-/** What the responses that contain a token have in common. The token is no valid one. */
+/** The common part of examples that contain a token. The token is not valid. */
 const issued = {
   id: EXAMPLE_KEY_ID,
   token: 'hf_live_8Kd2…',
@@ -234,14 +236,14 @@ export const whoami = operation({
   summary: 'Identify the caller',
   id: 'getCurrentApiKey',
   description:
-    'Describes the API key or access token of the request. `scopes` lists those of its scopes that the ' +
+    'Describes the API key or access token of the request. `scopes` lists only the scopes that the ' +
     'member’s current role permits.',
   anyKey: true,
   responses: {
     200: s.shape({
       workspace_id: s.prefixedId('ws'),
       scopes: array(oneOf(SCOPES)).description(
-        'The scopes of the key that the role of its member permits now.',
+        'The scopes of the key that its member’s current role permits.',
       ),
       key_prefix,
       created_at: s.instant,
@@ -268,7 +270,7 @@ export const listApiKeys = operation({
   summary: 'List API keys',
   description:
     'Returns keys by creation time, newest first, including revoked and expired keys. Publishable ' +
-    'keys have their `token`.',
+    'keys include their `token`.',
   scope: 'credentials:read',
   capability: 'manage_keys',
   query: pageSchema,
@@ -289,12 +291,13 @@ export const createApiKey = operation({
   description:
     'Creates an API key, which cannot have more rights than the calling key. By default, it has the ' +
     'scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another ' +
-    'member (`member_id`) ends when either of you is archived or deleted. It acts with the lowest of ' +
-    'three roles: the member’s, yours now, and yours when you created it. A key with `kind: publishable` ' +
-    'goes into a web site: it has `origins` and `room_ids` in place of a scope, does not expire, and ' +
-    'only the operations under `/v1/public` take it; the calling key needs `calendar:read` and ' +
-    '`calendar:write`. A workspace has at most 100 live keys. `token` of a secret key is returned only ' +
-    'once: a repeat with the same `Idempotency-Key` returns the same key with a null `token`.',
+    'member (`member_id`) stops working when you or that member is archived or deleted. It has the ' +
+    'lowest of three roles: the member’s current role, your current role, and your role when you ' +
+    'created it. A key with `kind: publishable` is for a web site. It has `origins` and `room_ids` ' +
+    'instead of a scope, does not expire, and can call only the operations under `/v1/public`. To ' +
+    'create one, the calling key needs `calendar:read` and `calendar:write`. A workspace can have at ' +
+    'most 100 live keys. The `token` of a secret key is returned only once: a repeat with the same ' +
+    '`Idempotency-Key` returns the same key with a null `token`.',
   scope: 'credentials:write',
   capability: 'manage_keys',
   // `expires_at` has no default here: with one, a repeat would differ from the original request.
@@ -351,7 +354,7 @@ export const revokeAllApiKeys = operation({
 export const getApiKey = operation({
   route: 'GET /v1/api-keys/:id',
   summary: 'Get an API key',
-  description: 'Returns a key; a publishable one with its `token`.',
+  description: 'Returns a key. A publishable key includes its `token`.',
   scope: 'credentials:read',
   capability: 'manage_keys',
   responses: { 200: apiKey },

@@ -62,20 +62,17 @@ const { sent, read } = splitSides({
   }),
 });
 
-/** A client in responses. */
 export const oauthClient = s.presentedBy(
   presentOauthClient,
   s.shape('OAuthClient', { client_id: s.prefixedId('client'), ...read, created_at: s.instant }),
 );
 
-/** With its secret, or null if there is none to show. */
 export const createdClient = s.extend('CreatedOAuthClient', oauthClient, {
   client_secret: s.nullableText.description(
     'The secret. Returned only once; null for a public client and in a repeat.',
   ),
 });
 
-/** An example of a client, in the document. */
 const display = {
   client_id: 'client_01kba6xz3fe4r9tq5v8mhc2s1j',
   name: 'Room display',

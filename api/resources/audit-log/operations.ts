@@ -27,24 +27,24 @@ const actor = either(
     .shape({
       guest: s.prefixedId('bk').description('The booking.'),
       via: optional(oneOf(['manage_link'] as const)).description(
-        'The manage link of the booking was used. That does not prove who used it. Missing in older entries.',
+        'Shows that the manage link of the booking was used, which does not prove who used it. ' +
+          'Absent in older entries.',
       ),
     })
-    .description('Whoever used the manage link of this booking.'),
+    .description('A person who used the manage link of this booking.'),
   s.shape({
     system: string.description('The part of the service that acted automatically, or `operator`.'),
     operator: optional(string).description('The person who operates the service, if they gave their name.'),
   }),
 );
 
-/** An entry in responses. */
 export const auditEntry = s.presentedBy(
   presentAuditEntry,
   s.shape('AuditEntry', {
     id: string.description('The id of the entry, an increasing number.'),
     at: s.instant.description('The time of the action.'),
     action: string.description('What was done, such as `workspace.updated`.'),
-    actor: actor.description('Who did it.'),
+    actor: actor.description('Who performed the action.'),
     object: string.description('The id of the affected object.'),
     details: s.anyObject.description('Details of the action, such as the values before and after.'),
   }),
@@ -68,7 +68,6 @@ const actorFilter = typed<ActorFilter>(
     }),
 );
 
-/** An example of an entry, in the document. */
 const example = {
   id: '4711',
   at: exampleInstant(0, 12),
@@ -83,12 +82,12 @@ export const listAuditLog = operation({
   summary: 'List the audit log',
   id: 'listAuditEntries',
   description:
-    'Returns entries by time, newest first. `actor` is the id of a member or a key, `guest` for ' +
-    'changes with the manage link of a booking, or `system`. For a revoked key or grant, ' +
-    '`details.revoker_profile_id` is the profile of the person who revoked it, and ' +
-    '`details.reason` is what ended it: `revoked_by_member`, `member_archived`, `member_deleted`, ' +
-    '`member_promoted`, `address_changed` or `ownership_transferred`; for a grant also ' +
-    '`revoked_by_client` or `reuse_detected`.',
+    'Returns entries by time, newest first. `actor` filters by the id of a member or a key, `guest` ' +
+    'for changes made with the manage link of a booking, or `system`. For a revoked key or grant, ' +
+    '`details.revoker_profile_id` is the profile of the person who revoked it, and `details.reason` ' +
+    'is the cause: `revoked_by_member`, `member_archived`, `member_deleted`, `member_promoted`, ' +
+    '`address_changed` or `ownership_transferred`, and for a grant also `revoked_by_client` or ' +
+    '`reuse_detected`.',
   scope: 'workspace:read',
   capability: 'read_audit_log',
   query: object({

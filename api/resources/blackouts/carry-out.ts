@@ -11,16 +11,15 @@ import { changedBooking } from '../bookings/booking.js';
 import { toChangeActor, type Deps } from '../bookings/run-update.js';
 import { requestChange } from '../bookings/update.js';
 
-/** How many bookings are changed at a time: each waits for its run, and some for the processor. */
+/** How many bookings are changed concurrently: each waits for its run, and some for the processor. */
 const AT_A_TIME = 4;
-/** No further booking is begun after so long. What is left is carried out when somebody goes on. */
+/** No further booking is started after this time. The rest is carried out when somebody continues. */
 const BEGUN_WITHIN_MS = 20_000;
 
 /**
- * Carries out what is planned for the bookings in the way of a blackout
- * (docs/rules/rooms.md#bookings-in-the-way), and stores each outcome. May be repeated at any time, after
- * the process has died too: what the booking shows as done is not done again. `principal` is who asks
- * for it, with their limits.
+ * Carries out the plans for bookings that overlap a blackout (docs/rules/rooms.md#bookings-in-the-way), and
+ * stores each outcome. Can be repeated at any time, even after the process has died: what has been done to a
+ * booking is not done again. `principal` is the caller, whose limits apply.
  */
 export async function carryOut(deps: Deps, principal: Principal, blackout: RoomBlackout): Promise<void> {
   const { workspace_id } = principal;
@@ -46,7 +45,7 @@ async function carryOutOne(
   try {
     const { workspace_id, booking_id: id } = planned;
     const booking = await changedBooking(deps, { workspace_id, id });
-    // It was moved, cancelled or is over: by an earlier attempt, or by somebody else.
+    // Otherwise it is over, or was moved or cancelled by an earlier attempt or by somebody else.
     if (isInTheWay(booking, blackout) && planned.plan.do !== 'keep')
       await act(deps, principal, booking, planned);
     else await finishPlan(deps.db.manager, planned, null);
@@ -64,7 +63,8 @@ async function carryOutOne(
 const pickProblem = ({ code, message, context }: PlanProblem): PlanProblem => ({ code, message, context });
 
 /**
- * Moves or cancels a booking, or tells its payer. Errors: those of `requestChange` and `requestCancellation`.
+ * Moves or cancels a booking, or notifies its payer. Errors: those of `requestChange` and
+ * `requestCancellation`.
  */
 async function act(
   deps: Deps,

@@ -26,13 +26,11 @@ const fields = splitSides({
 /** The time and the reason as requests send them. */
 export const blackoutSent = fields.sent;
 
-/** A blackout in responses. */
 export const blackout = s.presentedBy(
   presentBlackout,
   s.shape('Blackout', { id: s.prefixedId('bo'), ...fields.read, created_at: s.instant }),
 );
 
-/** With the live bookings that it overlaps. */
 export const createdBlackout = s.extend('CreatedBlackout', blackout, {
   booking_ids: array(s.prefixedId('bk')).description('The live bookings that the blackout overlaps.'),
 });
@@ -81,7 +79,7 @@ export const createBlackout = operation({
       ...blackoutSent,
       force: withDefault(
         boolean.description(
-          'Whether to create the blackout although it overlaps bookings. The bookings are kept.',
+          'Whether to create the blackout even if it overlaps bookings. The bookings are kept.',
         ),
         false,
       ),

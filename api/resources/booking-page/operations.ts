@@ -42,15 +42,14 @@ const question = splitSides({
     'Identifies the question.',
   ),
   label: field(text(200).trim().min(1), 'The question.'),
-  kind: field(oneOf(QUESTION_KINDS), 'A line of text, one of `choices`, or a checkbox.'),
-  required: field(boolean, 'Whether it must be answered. A checkbox must then be selected.'),
+  kind: field(oneOf(QUESTION_KINDS), 'The kind of answer: a line of text, one of `choices`, or a checkbox.'),
+  required: field(boolean, 'Whether an answer is required. A required checkbox must be selected.'),
   choices: field(
     array(text(MAX_ANSWER).trim().min(1)).unique().max(MAX_CHOICES),
-    'What to choose from, for the kind `choice`; empty for the others.',
+    'The choices of a question of the kind `choice`. Empty for other kinds.',
   ),
 });
 
-/** A question of the booking page in responses. */
 export const askedQuestion = s.shape('Question', question.read);
 
 const sentQuestion = object(
@@ -66,7 +65,7 @@ const sentQuestion = object(
   (value.kind === 'choice') === value.choices.length >= 2
     ? value
     : helpers.message({
-        custom: '{{#label}} must have two choices or more if its kind is choice, else none',
+        custom: '{{#label}} must have at least two choices if the kind is choice, and none otherwise',
       }),
 );
 
@@ -77,7 +76,7 @@ const terms = splitSides({
       .meta({ json: { pattern: WEB_URL } }),
     'The URL of the terms.',
   ),
-  version: field(text(50).trim().min(1), 'Their version. A new text has another one.'),
+  version: field(text(50).trim().min(1), 'The version of the terms. Change it whenever the text changes.'),
 });
 
 const theme = splitSides({
@@ -91,13 +90,13 @@ const theme = splitSides({
 const fields = splitSides({
   slug: field(
     string.pattern(SLUG, '3 to 60 lower-case letters and digits, with single hyphens between them'),
-    'The last part of the address of the page. No two pages have the same.',
+    'The last part of the page’s URL, unique across all booking pages of the service.',
     { read: s.nullableText },
   ),
   enabled: field(boolean, 'Whether people can book on the page.'),
   room_ids: field(
     nullable(array(uuid).unique().max(500)),
-    'The rooms on the page. Null for all that guests can book.',
+    'The rooms on the page. Null for all rooms that guests can book.',
     { read: s.orNull(array(s.anyUuid)) },
   ),
   embed_origins: field(
@@ -119,7 +118,7 @@ const fields = splitSides({
   ),
   theme: field(
     object(theme.sent),
-    'The look of the page. What is null is as on other pages of the workspace.',
+    'The appearance of the page. Null values use the appearance of the workspace’s other pages.',
     {
       read: s.shape(theme.read),
     },
@@ -129,23 +128,21 @@ const fields = splitSides({
   }),
   guest_hold_seconds: field(
     integer.min(10).max(DAY_SECONDS),
-    'How long a room is held for somebody who books on the page, until they have paid.',
+    'How long a room is held until a booking made on the page is paid, in seconds.',
   ),
   notice: field(nullable(text(1_000).trim()), 'Text at the top of the page.'),
 });
 
-/** A booking page in responses. */
 const page = s.presentedBy(
   presentBookingPage,
   s.shape('BookingPage', {
     ...fields.read,
-    url: s.nullableText.description('The address of the page. Null until it is set up.'),
+    url: s.nullableText.description('The URL of the page. Null until the page is set up.'),
   }),
 );
 
 export type ShownPage = Infer<typeof page>;
 
-/** An example of the settings, in the document. */
 const settings = {
   slug: 'harbour-house',
   enabled: true,
@@ -172,8 +169,8 @@ export const getBookingPage = operation({
   route: 'GET /v1/booking-page',
   summary: 'Get the booking page',
   description:
-    'Returns the settings of the page on which people book by themselves. Until it is set up, ' +
-    '`slug` and `url` are null.',
+    'Returns the settings of the public booking page. `slug` and `url` are null until the page is ' +
+    'set up.',
   scope: 'workspace:read',
   capability: 'read_workspace',
   responses: { 200: page },
@@ -187,8 +184,8 @@ export const replaceBookingPage = operation({
   summary: 'Set up the booking page',
   id: 'replaceBookingPage',
   description:
-    'Replaces the settings of the page on which people book by themselves. Fields that are missing have ' +
-    'their default. Another `slug` ends the previous address.',
+    'Replaces the settings of the public booking page. Fields that you omit are set to their ' +
+    'default. If `slug` changes, the previous URL stops working.',
   scope: 'workspace:write',
   capability: 'write_workspace',
   body: object(
@@ -211,7 +208,7 @@ export const replaceBookingPage = operation({
   run: ({ body }, caller, { db, publicUrl }) => replace(db, publicUrl, caller, body),
 });
 
-/** The page on which people book by themselves (docs/rules/booking-page.md). */
+/** The public booking page (docs/rules/booking-page.md). */
 export const bookingPage: Resource = {
   tag: 'Booking page',
   operations: [getBookingPage, replaceBookingPage],

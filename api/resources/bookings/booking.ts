@@ -47,46 +47,46 @@ export const extras = array(
   object(
     {
       extra_id: uuid.description('The id of the extra.'),
-      quantity: integer.min(1).max(MAX_QUANTITY).description('How many.'),
+      quantity: integer.min(1).max(MAX_QUANTITY).description('The quantity.'),
     },
     'extra_id',
     'quantity',
   ).meta({ component: 'BookedExtra' }),
 ).max(MAX_EXTRAS);
 
-/** A line of a booking's price. */
 export const priceLine = s.presentedBy(
   presentLine,
   s.shape('PriceLine', {
     kind: oneOf(LINE_KINDS).description(
-      'What it charges: booked time (`time`) or an extra (`extra`), or what it takes off: a discount ' +
-        'code (`discount`) or hour credits (`credit`).',
+      'What the line charges for: booked time (`time`) or an extra (`extra`). Or what it deducts: a ' +
+        'discount code (`discount`) or hour credits (`credit`).',
     ),
-    description: s.anyText.description('What it is for, as on the invoice.'),
-    quantity: number.description('How many units, with at most four decimals.'),
-    unit: oneOf(LINE_UNITS).description('What is counted.'),
+    description: s.anyText.description('What the line is for, as shown on the invoice.'),
+    quantity: number.description('The number of units, with at most four decimal places.'),
+    unit: oneOf(LINE_UNITS).description('The unit of the quantity.'),
     unit_amount_minor: s.minor.description(
       'The price of one unit in minor units, without tax and before discounts.',
     ),
     net_minor: s.minor.description(
-      "The amount without tax, in minor units. The discount of the member's tier is inside it. Below " +
-        'zero for `discount` and `credit`.',
+      'The amount without tax, in minor units, after the discount of the member’s tier. Negative for ' +
+        '`discount` and `credit`.',
     ),
     tax_code: s.anyText.description('The tax code.'),
-    tax_minor: s.minor.description('Its part of the tax, in minor units.'),
-    rate_id: nullable(s.anyUuid).description("The rate that priced it. Null for the room's hourly price."),
-    extra_id: nullable(s.anyUuid).description('The extra. Null for any other line.'),
-    from: s.nullableInstant.description('The start of the time that it is for.'),
-    to: s.nullableInstant.description('The end of the time that it is for.'),
+    tax_minor: s.minor.description('The tax of the line, in minor units.'),
+    rate_id: nullable(s.anyUuid).description(
+      'The rate that priced the line. Null for the room’s `price_per_hour`.',
+    ),
+    extra_id: nullable(s.anyUuid).description('The extra that the line charges for. Null for other lines.'),
+    from: s.nullableInstant.description('The start of the time that the line covers.'),
+    to: s.nullableInstant.description('The end of the time that the line covers.'),
   }),
 );
 
-/** The extras of a booking in responses. */
 export const bookedExtras = array(
   s.shape('BookedExtra', {
     extra_id: s.anyUuid.description('The id of the extra.'),
-    name: s.anyText.description('Its name when it was booked.'),
-    quantity: s.count.description('How many.'),
+    name: s.anyText.description('The name of the extra when it was booked.'),
+    quantity: s.count.description('The quantity.'),
   }),
 );
 
@@ -99,14 +99,10 @@ export const guestFields = {
   name: name.description('The name of the guest.'),
   locale,
 };
-/** The guest of a create. */
 export const newGuest = object(guestFields, 'email', 'name').meta({ component: 'Guest' });
-/** The guest of a `PATCH`: what is absent stays as it is. */
-export const correctedGuest = object(guestFields)
-  .min(1)
-  .description('The guest, as far as they are corrected.');
+/** The guest of a `PATCH`. Absent fields do not change. */
+export const correctedGuest = object(guestFields).min(1).description('The fields of the guest to correct.');
 
-/** How a booking is paid. */
 export const settlement = splitSides({
   settle: field(
     oneOf(SETTLE),
@@ -114,8 +110,8 @@ export const settlement = splitSides({
       'desk (`desk`). A free booking has `checkout`.',
     {
       sent:
-        'How the booking is paid. `on_account` confirms it immediately; its invoice is due by the ' +
-        'payment terms of the payer. Defaults to `checkout`.',
+        'How the booking is paid. With `on_account`, the booking is confirmed immediately, and its ' +
+        'invoice is due according to the payment terms of the payer. Defaults to `checkout`.',
       read: oneOf(SETTLED),
     },
   ),
@@ -127,7 +123,7 @@ const guest = s.shape('BookedByGuest', {
       email: s.nullableText.description('The email address of the guest.'),
       name: s.nullableText.description('The name of the guest.'),
     })
-    .description('A person who is not a member. Null fields after an erasure.'),
+    .description('A person who is not a member. The fields are null after an erasure.'),
 });
 
 /** A booking, as events have it. */
@@ -136,18 +132,19 @@ export const booking = s.presentedBy(
   s.shape('BookingInEvents', {
     id: s.prefixedId('bk'),
     reference: s.anyText.description(
-      'A short reference to read aloud and to print, unique in the workspace: seven letters and digits ' +
-        'without look-alikes.',
+      'A short reference to read aloud and to print, unique in the workspace: seven letters and ' +
+        'digits that cannot be mistaken for each other.',
     ),
     status: oneOf(BOOKING_STATUSES).description(
       'The status. Only `pending_payment` and `confirmed` occupy the room.',
     ),
     checkout_url: s.nullableText.description(
-      'The URL of the hosted page where the payer pays. Null for a free booking and for one on account.',
+      'The URL of the hosted page where the payer pays. Null for a free booking and for a booking on ' +
+        'account.',
     ),
     expires_at: s.nullableInstant.description(
-      'The time at which the reservation hold ends, at the latest `end_at`. Null for a free booking ' +
-        'and for one on account.',
+      'The time at which the reservation hold ends, never later than `end_at`. Null for a free ' +
+        'booking and for a booking on account.',
     ),
     room: s.roomReference.description('The room.'),
     room_id: s.anyUuid.description('The id of the room.'),
@@ -162,26 +159,30 @@ export const booking = s.presentedBy(
     ...details.read,
     price: s.money.description('The price that the payer pays, including tax.'),
     lines: array(priceLine).description(
-      'What the price consists of. The nets and taxes of the lines sum to it.',
+      'The lines that make up the price. Their `net_minor` and `tax_minor` add up to it.',
     ),
     extras: bookedExtras.description('The extras that are booked with the room.'),
-    discount_code: s.nullableText.description('The discount code that it was booked with. Null without one.'),
+    discount_code: s.nullableText.description(
+      'The discount code that was used for the booking. Null if none was used.',
+    ),
     tokens_used: s.count.description('The number of hour credits used.'),
     ...settlement.read,
     metadata: metadata.read,
     source: oneOf(BOOKING_SOURCES).description(
-      'How it came about: by the API, at the dashboard, on the booking page, or by an import.',
+      'How the booking was created: through the API, in the dashboard, on the booking page, or by an ' +
+        'import.',
     ),
     billing: s
       .orNull(
         s.shape('BookingBilling', {
           company: s.nullableText.description('The company.'),
-          vat_number: s.nullableText.description('Its VAT number.'),
-          order_reference: s.nullableText.description('Its reference of the order.'),
+          vat_number: s.nullableText.description('The VAT number of the company.'),
+          order_reference: s.nullableText.description('The order reference of the company.'),
         }),
       )
       .description(
-        'For whom a guest of the booking page books. Null if they entered nothing, and after an erasure.',
+        'The billing details that the guest entered on the booking page. Null if they entered none, ' +
+          'and after an erasure.',
       ),
     answers: array(
       s.shape('Answer', {
@@ -191,13 +192,13 @@ export const booking = s.presentedBy(
       }),
     ).description('The answers to the questions of the booking page. Empty after an erasure.'),
     locale: nullable(oneOf(LANGUAGES)).description(
-      'The language of the pages and emails of the booker. Null for that of their membership ' +
-        'or of the workspace.',
+      'The language of the booker’s pages and emails. Null for the language of their membership or ' +
+        'of the workspace.',
     ),
     terms_version: s.nullableText.description('The version of the terms that the booker accepted.'),
-    terms_accepted_at: s.nullableInstant.description('When the booker accepted them.'),
+    terms_accepted_at: s.nullableInstant.description('The time at which the booker accepted the terms.'),
     invoice_id: nullable(s.prefixedId('inv')).description(
-      'The invoice of the booking. A free booking has one of 0.',
+      'The invoice of the booking. The invoice of a free booking has a total of 0.',
     ),
     processor_payment_intent_id: s.nullableText.description(
       'The id of the payment at the payment processor. Null until the payment is confirmed, ' +
@@ -205,7 +206,7 @@ export const booking = s.presentedBy(
     ),
     confirmation_source: s
       .orNull(oneOf(CONFIRMATION_SOURCES))
-      .description('What confirmed the payment first.'),
+      .description('The first source that confirmed the payment.'),
     sequence: s.count.description('The revision number, as in iCalendar. It increases with every change.'),
     created_at: s.instant,
     updated_at: s.instant,
@@ -219,8 +220,8 @@ export const booking = s.presentedBy(
 /** A booking as the API returns it (`presentBookingFor`). */
 export const linkedBooking = s.extend('Booking', booking, {
   manage_url: s.nullableText.description(
-    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link can ' +
-      'do so. Null without the scope `calendar:write`, and after an erasure.',
+    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link ' +
+      'can do so. Null if the caller lacks the scope `calendar:write`, and after an erasure.',
   ),
 });
 
@@ -245,8 +246,8 @@ export function presentBookingFor(
 }
 
 /**
- * A booking as it is now, for a request that knows it already. A database that was restored meanwhile may
- * lack it. Errors: 404 `booking_not_found`.
+ * The current state of a booking that the request has read before. It can be missing if the database was
+ * restored in the meantime. Errors: 404 `booking_not_found`.
  */
 export async function changedBooking(
   { db }: Pick<ApiDependencies, 'db'>,

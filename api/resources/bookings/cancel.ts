@@ -50,8 +50,8 @@ export const cancelSchema = object({
     .min(0)
     .max(Number.MAX_SAFE_INTEGER)
     .description(
-      'The amount to refund in minor units, in place of `refund_policy`: at most what is ' +
-        'left of the payments.',
+      'The amount to refund in minor units, instead of `refund_policy`. At most what is left of the ' +
+        'booking’s payments.',
     ),
   notify_attendees: withDefault(
     boolean.description('Whether to email the booker about the cancellation.'),
@@ -72,13 +72,12 @@ const refundFields = {
 const refund = s.shape({
   ...refundFields,
   refunds: array(s.shape(refundFields)).description(
-    'All refunds of the cancellation: one for each payment. `id` and `payment_id` beside them are those ' +
-      'of the first one, `amount_minor` is their sum, and `status` is `pending` if one is pending, else ' +
-      '`failed` if one has failed.',
+    'All refunds of the cancellation, one for each payment. In the parent object, `id` and ' +
+      '`payment_id` are those of the first refund, and `amount_minor` is the sum of all. The parent’s ' +
+      '`status` is `pending` if any refund is pending, otherwise `failed` if any has failed.',
   ),
 });
 
-/** A booking after its cancellation. */
 export const cancelledBooking = s.extend('CancelledBooking', linkedBooking, {
   refund: s.orNull(refund).required().description('The refund. Null if nothing is refunded.'),
 });
@@ -87,12 +86,12 @@ export const cancelBooking = operation({
   route: 'POST /v1/bookings/:id/cancel',
   summary: 'Cancel a booking',
   description:
-    'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to ' +
-    'the room’s `refund_steps`), `full` or `none`. In its place, `refund_amount_minor` is the ' +
-    'amount to refund: at most what is left of the payments of the booking. `full` and ' +
-    '`refund_amount_minor` require the role `front_desk`, `admin` or `owner`; `front_desk` can ' +
-    'refund what the terms give, and up to `desk_refund_limit_minor` of the workspace. Cancelling a ' +
-    'cancelled booking returns it unchanged.',
+    'Cancels a booking and releases its slot. `refund_policy` is `standard` (refund according to the ' +
+    'room’s `refund_steps`), `full` or `none`. Alternatively, `refund_amount_minor` is the amount to ' +
+    'refund, up to what is left of the booking’s payments. `full` and `refund_amount_minor` require ' +
+    'the role `front_desk`, `admin` or `owner`. `front_desk` can refund at most the standard refund ' +
+    'or the workspace’s `desk_refund_limit_minor`, whichever is greater. Cancelling a cancelled ' +
+    'booking returns it unchanged.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: cancelSchema,

@@ -18,8 +18,9 @@ import type { ApiDependencies } from '../../dependencies.js';
 type Deps = Pick<ApiDependencies, 'db'>;
 
 /**
- * A cancellation as it is shown before; minor units. `disputed_minor`: what banks withdrew, which cannot be
- * refunded; `refunded_before_minor`: what has been refunded already, as for a change.
+ * A cancellation as shown before it is confirmed, in minor units. `disputed_minor`: the amount that banks
+ * have withdrawn, which cannot be refunded. `refunded_before_minor`: the amount that was refunded before,
+ * such as for a change.
  */
 export type ShownCancellation =
   | ({ kind: 'refund'; disputed_minor: number; refunded_before_minor: number } & PlannedRefund)
@@ -27,8 +28,9 @@ export type ShownCancellation =
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
 
 /**
- * What cancelling a booking refunds now, by default by the room's terms; or on account what stays due.
- * Errors: 422 `amount_exceeds_refundable` for a larger amount than is left.
+ * The amount that cancelling a booking now would refund, by default according to the room's refund steps. For
+ * a booking on account, the amount that stays due. Errors: 422 `amount_exceeds_refundable` for more than is
+ * left.
  */
 export async function quoteCancellation(
   deps: Deps,
@@ -53,7 +55,7 @@ export async function quoteCancellation(
   return { kind: 'owed', waived_minor, kept_minor: outstandingMinor(unpaid) - waived_minor };
 }
 
-/** What decides how much cancelling a booking gives back now. */
+/** The facts that determine the refund of a cancellation. */
 async function readCancellationFacts({ db: { manager } }: Deps, booking: BookingRow) {
   const onAccount = booking.account_days !== null && booking.status === 'confirmed';
   const invoice = onAccount ? await findInvoiceById(manager, booking.invoice_id!) : null;

@@ -29,20 +29,18 @@ const MAX_ATTEMPTS = 5;
 
 type Deps = Pick<ApiDependencies, 'db' | 'publications' | 'temporal' | 'taskQueue'>;
 
-/** Who creates a booking. */
 export interface Booker {
   workspace_id: string;
   by_staff: boolean;
   source: BookingSource;
-  /** The member who asks at the dashboard; null for a request with a key. */
+  /** The member who uses the dashboard; null for a request with a key. */
   actor?: MemberActor | null;
-  /** Set for a guest who books by themselves. */
+  /** Set for a guest who uses the booking page or a web site. */
   publicGuest?: PublicGuest;
-  /** The price that they were shown, in minor units: another one creates nothing. */
+  /** The price that the guest was shown, in minor units. If the price differs, no booking is created. */
   expected_minor?: number;
 }
 
-/** The field with the price that was shown. */
 export const EXPECTED_PRICE = 'expected_price_minor';
 
 export const postBooking = operation({
@@ -52,14 +50,14 @@ export const postBooking = operation({
     'Creates a booking with status `pending_payment` and a reservation hold on the slot until ' +
     '`expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment ' +
     'succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With ' +
-    '`settle: on_account`, it is also confirmed immediately, and its invoice is due according to the ' +
-    '`payment_terms` of the member’s company, or of the member if there is no company. The roles ' +
-    '`front_desk`, `admin` and `owner` may start in the slot that is running. A repeat with the same ' +
-    '`idempotency_key` and body returns 200 with the booking in its current state. `resource_id`, ' +
-    '`member_id` and `duration_minutes` are aliases of `room_id`, `booked_by.member_id` and `end_at`. ' +
-    '`extras` are booked with the room. `discount_code` takes a percentage or an amount off the price. ' +
-    'For 409 `slot_unavailable`, `details.reason` is `booked`, `part_booked`, `blackout` or `closed`; ' +
-    'for `extra_unavailable`, `details.available` is how many are left.',
+    '`settle: on_account`, the booking is also confirmed immediately, and its invoice is due ' +
+    'according to the `payment_terms` of the member’s company, or of the member if there is no ' +
+    'company. With the role `front_desk`, `admin` or `owner`, a booking can start in a slot that has ' +
+    'already begun. A repeat with the same `idempotency_key` and body returns 200 with the booking ' +
+    'in its current state. `resource_id` and `member_id` are aliases of `room_id` and ' +
+    '`booked_by.member_id`, and `duration_minutes` can be sent instead of `end_at`. For 409 ' +
+    '`slot_unavailable`, `details.reason` is `booked`, `part_booked`, `blackout` or `closed`. For ' +
+    '409 `extra_unavailable`, `details.available` is the quantity that is left.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: createSchema,
@@ -136,21 +134,20 @@ export async function createBooking(
 ): Promise<{ booking: BookingRow; created: boolean }> {
   const fingerprint = fingerprintRequest(request);
   const lookup = { ...request, workspace_id, idempotency_key: idempotencyKey };
-  // An attempt ends without a result only if another request with this key has changed
-  // the state in the meantime.
+  // An attempt has no result only if another request with this key has changed the state in the meantime.
   for (let attempt = 0; attempt < MAX_ATTEMPTS; attempt++) {
     const context = await findCreateContext(deps.db.manager, lookup);
     if (context.known) {
       const booking = await findOriginal(deps, workspace_id, context.known, fingerprint);
       if (booking) return { booking, created: false };
-      // Its run cannot be joined. If it ended without an outcome, the key must not stay bound to it.
+      // The run cannot be joined. If it ended without an outcome, the key must be released from it.
       await releaseAbandoned(deps.db, context.abandoned);
       continue;
     }
     const { hold_seconds } = publicGuest ?? {};
     const plan = planCreate(context, request, Date.now(), { by_staff, hold_seconds });
     if (expected_minor !== undefined && expected_minor !== plan.price.total_minor)
-      throw invalidField(EXPECTED_PRICE, 'is not the price any more');
+      throw invalidField(EXPECTED_PRICE, 'is no longer the price');
     await releaseAbandoned(deps.db, context.abandoned);
     const max_unpaid = by_staff || publicGuest ? null : MAX_UNPAID_BOOKINGS;
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
@@ -167,7 +164,7 @@ export async function createBooking(
     const booking = id && (await publish(deps, { ...plan, id, workspace_id, room_id, room_name, time_zone }));
     if (booking) return { booking, created: true };
   }
-  throw serviceUnavailable('Too many concurrent requests use this idempotency key.');
+  throw serviceUnavailable('Too many requests are using this idempotency key at the same time.');
 }
 
 /**
@@ -180,7 +177,7 @@ async function findOriginal(
   fingerprint: string,
 ): Promise<BookingRow | null> {
   if (known.fingerprint !== fingerprint) {
-    const message = 'This idempotency key has been used for a different request. Use a new key.';
+    const message = 'This idempotency key has already been used for a different request. Use a new key.';
     throw new ApiError('idempotency_conflict', message, { param: 'idempotency_key' });
   }
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);

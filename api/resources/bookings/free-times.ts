@@ -11,14 +11,14 @@ import {
 import { bookingsFrom, rangeOfStarts } from '../../../domain/bookings/offered-times.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
-/** When bookings may start: at or after `from` and before `until`, both in UTC milliseconds. */
+/** The range in which bookings may start: at or after `from` and before `until`, in UTC milliseconds. */
 interface Starts {
   from: number;
   until: number;
   minutes: number;
   moved?: BookingRow;
   by_staff?: boolean;
-  /** The first so many only. */
+  /** The maximum number of starts. */
   limit?: number;
 }
 
@@ -33,8 +33,8 @@ export async function offeredDays(
 }
 
 /**
- * The starts in a range of at most a month at which a room is free for a length. The slot of a booking that
- * is moved counts as free. Staff may also start in the slot that is running.
+ * The starts in a range of at most a month at which a room is free for a given length. The slot of a booking
+ * that is being moved counts as free. Staff may also start in the current slot.
  */
 export async function freeStartsBetween(
   { db }: Pick<ApiDependencies, 'db'>,

@@ -36,7 +36,6 @@ import { resolve, sameTime } from './request.js';
 import { takePayment } from './take-payment.js';
 import { changeBooking } from './update.js';
 
-/** With its aliases. */
 const listSchema = object({
   from: timestamp.description('Returns only bookings that start at or after this time. Defaults to now.'),
   to: timestamp.description(
@@ -52,14 +51,14 @@ const listSchema = object({
     .pattern(REFERENCE, 'the reference of a booking, seven letters and digits')
     .custom((value: string) => value.toUpperCase())
     .description(
-      'Returns only the booking with this reference, in any letter case. `from` and `to` ' +
-        'then have no defaults.',
+      'Returns only the booking with this reference. Letter case is ignored. With this parameter, ' +
+        '`from` and `to` have no defaults.',
     ),
   metadata: metadataFilter('bookings'),
   q: searchText.description(
-    'At most ten words to search for in the name and email address of the booker and in the company, VAT ' +
-      'number and order reference of a guest, in any case and with or without accents; or the reference of ' +
-      'a booking, or at least its first four characters.',
+    'Up to ten words to search for in the booker’s name and email address, and in a guest’s company, ' +
+      'VAT number and order reference. Case and accents are ignored. A booking reference, or at least ' +
+      'its first four characters, also matches.',
   ),
   ...pageFields,
 });
@@ -79,7 +78,7 @@ function listRange(query: ListQuery, now: Date, after?: Position): { from: Date;
     const [first, last] = [query.from ? 'from' : 'start_at[gte]', query.to ? 'to' : 'start_at[lt]'];
     throw invalidField(last, `must not be before ${first}`);
   }
-  // A reference is looked for at any time.
+  // A search by reference is not limited to a time range.
   const [first, last] = query.reference
     ? [new Date(0), new Date('9999-01-01T00:00:00Z')]
     : [now, new Date(now.getTime() + DEFAULT_DAYS * DAY_MS)];
@@ -180,10 +179,9 @@ export const replaceManageLink = operation({
     presentBookingFor(deps, caller, await rotateManageLink(deps.db, caller, params.id)),
 });
 
-/** A booking whose mail has been sent, and the email address. */
 export const sentBooking = s.shape({
   booking_id: s.prefixedId('bk').description('The booking.'),
-  sent_to: s.anyText.description('The email address that it was sent to.'),
+  sent_to: s.anyText.description('The address that the email was sent to.'),
 });
 
 export const sendBooking = operation({

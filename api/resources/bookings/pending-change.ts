@@ -22,7 +22,7 @@ const pendingChangeFields = {
   expires_at: s.instant.description('The time at which the change lapses unless it is paid.'),
 };
 
-/** A change that waits for its payment (`presentPendingChange`). */
+/** A change that is waiting for payment (`presentPendingChange`). */
 export const pendingChange = s.presentedBy(
   presentPendingChange,
   s.shape('PendingChange', pendingChangeFields),
@@ -42,8 +42,8 @@ export const bookingOfPendingChange = s.extend('BookingOfPendingChange', booking
       ended: s
         .orNull(oneOf(PENDING_ENDS.filter((end) => end !== 'not_opened')))
         .description(
-          'Why the change was not applied: it `lapsed`, it was `withdrawn`, the booking was `cancelled` ' +
-            'or `over`. Null while it can be paid.',
+          'Why the change was not applied: it `lapsed` or was `withdrawn`, or the booking was ' +
+            '`cancelled` or is `over`. Null while the change can be paid.',
         ),
     })
     .description('The change that is awaiting payment.'),
@@ -96,10 +96,10 @@ export async function findPayableChange({ db }: Deps, bookingId: string): Promis
 }
 
 /**
- * Withdraws the change of a booking that waits for its payment
- * (docs/rules/bookings.md#paying-the-difference-by-link), for a repeat with the same key the one of the first
- * request. Errors: 404 `not_found` if there is none; 409 `booking_not_editable` if it was paid meanwhile,
- * `idempotency_conflict`; 503 if it is not known in time, after which it may still be withdrawn.
+ * Withdraws the pending change of a booking (docs/rules/bookings.md#paying-the-difference-by-link). A repeat
+ * with the same key refers to the change of the first request. Errors: 404 `not_found` if there is none; 409
+ * `booking_not_editable` if it was paid in the meantime, `idempotency_conflict`; 503 if the outcome is not
+ * known in time: the change may still be withdrawn afterwards.
  */
 export async function withdrawPendingChange(
   deps: Deps,
@@ -124,7 +124,7 @@ export async function withdrawPendingChange(
   }
   const { state } = await requested(manager, id);
   if (state === 'done') {
-    const message = 'The change was paid before it could be withdrawn. The booking is changed.';
+    const message = 'The change was paid before it could be withdrawn. It has been applied to the booking.';
     throw new ApiError('booking_not_editable', message, { details: { reason: 'paid' } });
   }
   if (state !== 'refused') throw serviceUnavailable('The change could not be withdrawn in time. Try again.');

@@ -10,7 +10,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { updateAndWait } from '../../http/runs.js';
 
-/** What starting a booking's run needs of a reserved booking. */
+/** The fields of a reserved booking that its run needs to start. */
 type Reserved = Parameters<ReturnType<typeof starts>['booking']>[0];
 
 /**

@@ -15,18 +15,20 @@ import { priceLine } from './booking.js';
 import { LINE, pending } from './examples.js';
 import { assertCanBookFor, toCreateRequest, quoteSchema } from './request.js';
 
-/** The price of a create that was not made. */
 export const quote = s.shape({
-  price: s.money.description('The price that the payer would pay, including tax.'),
+  price: s.money.description('The price to pay, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
   tax_minor: s.minor.description('The tax, in minor units.'),
-  lines: array(priceLine).description('What the price consists of.'),
-  discount_percent: number.description("The discount of the member's tier."),
+  lines: array(priceLine).description('The lines that make up the price.'),
+  discount_percent: number.description('The discount of the member’s tier, in percent.'),
   tokens_used: s.count.description('The number of hour credits that would be used.'),
   available: boolean.description('Whether the slot is available now.'),
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
-    .description('Why the slot is not available, as in `details.reason` of `slot_unavailable`.'),
+    .description(
+      'Why the slot is not available. The values are those of `details.reason` of a `slot_unavailable` ' +
+        'error.',
+    ),
 });
 
 export const quoteBooking = operation({
@@ -34,10 +36,10 @@ export const quoteBooking = operation({
   summary: 'Quote a booking',
   id: 'createQuote',
   description:
-    'Returns the price of a booking without creating it. The body is that of `POST /v1/bookings` without ' +
-    '`idempotency_key`, and the errors are the same, except that an occupied slot is no error: ' +
-    '`available` is false, and `reason` says why. Extras that are booked out are. Nothing is stored and ' +
-    'the slot is not held.',
+    'Returns the price of a booking without creating it or holding the slot. The body and the errors ' +
+    'are those of `POST /v1/bookings`, without `idempotency_key` and with one exception: an occupied ' +
+    'slot is not an error. Instead, `available` is false, and `reason` is the cause. If too few of ' +
+    'an extra are left, the request still fails with 409 `extra_unavailable`.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: quoteSchema,
@@ -82,8 +84,8 @@ export const quoteBooking = operation({
 });
 
 /**
- * What a booking would cost now, and whether its time is available. Amounts in minor units. Errors: those of
- * a create before its checkout.
+ * The current price of a booking, and whether its time is available. Amounts are in minor units. Errors:
+ * those of a create before its checkout.
  */
 export async function quoteRequest(
   { db }: Pick<ApiDependencies, 'db'>,

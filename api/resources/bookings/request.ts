@@ -20,20 +20,23 @@ const bookedBy = object({
   .xor('member_id', 'guest')
   .meta({ component: 'Booker' });
 
-/** What is booked, for whom and when, with aliases. */
 const bookable = {
   room_id: uuid.description('The room to book.'),
   resource_id: uuid.description('An alias of `room_id`.'),
   start_at: timestamp.description('The start, on the slot grid of the room.'),
   end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
-  duration_minutes: integer.min(1).max(MAX_MINUTES).description('An alternative to `end_at`.'),
+  duration_minutes: integer
+    .min(1)
+    .max(MAX_MINUTES)
+    .description('The length of the booking in minutes, as an alternative to `end_at`.'),
   booked_by: bookedBy.description('The booker: a member or a guest.'),
   member_id: memberId.description('An alias of `booked_by.member_id`.'),
 };
 const options = {
   ...details.sent,
   use_tokens: boolean.description(
-    'Whether to pay with hour credits, as far as they lower the price. Members only.',
+    'Whether to pay with the member’s hour credits. Only credits that lower the price are used. Not ' +
+      'available for guests.',
   ),
   extras: extras.description('The extras to book with the room.'),
   discount_code: code.description('A discount code, in any letter case.'),
@@ -59,7 +62,7 @@ export const createSchema = oneOfEach(
   ),
 );
 
-/** Body of `POST /v1/quotes`: that of a create, without a key. */
+/** Body of `POST /v1/quotes`: the body of a create without `idempotency_key`. */
 export const quoteSchema = oneOfEach(object({ ...bookable, ...options }, 'start_at'));
 export type QuoteBody = Infer<typeof quoteSchema>;
 
@@ -74,7 +77,7 @@ export function resolve<T>(
 ): T {
   const [first, ...rest] = values.filter((value) => value !== undefined);
   if (rest.some((value) => !equal(first!, value!)))
-    throw invalidField(param, `must agree with ${field}. Send only one of them`);
+    throw invalidField(param, `must match ${field}. Send only one of them`);
   return first!;
 }
 
@@ -91,7 +94,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
   const byDuration =
     body.duration_minutes && new Date(start_at.getTime() + body.duration_minutes * MINUTE_MS);
   const end_at = resolve(['duration_minutes', 'end_at'], [body.end_at, byDuration || undefined], sameTime);
-  // Checked before the database is queried, since Postgres refuses a range that ends before it starts.
+  // Checked before the database is queried, because Postgres rejects a range that ends before it starts.
   if (end_at <= start_at) throw invalidField('end_at', 'must be after {start_at}');
   const metadata = mergeMetadata({}, body.metadata);
   const guest = body.booked_by?.guest ?? null;
@@ -99,7 +102,7 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
   const member_id =
     resolve(['member_id', 'booked_by'], [body.booked_by?.member_id, body.member_id], same) ?? null;
   if (body.use_tokens && !member_id)
-    throw invalidField('use_tokens', 'requires a member: guests have no hour credits');
+    throw invalidField('use_tokens', 'can be true only for a member: guests have no hour credits');
   return {
     room_id,
     start_at,
@@ -108,7 +111,8 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
     guest,
     use_tokens: body.use_tokens ?? false,
     settle: body.settle ?? 'checkout',
-    // Absent, so that requests without extras stay equal to those of releases that did not know them.
+    // Omitted if empty, so that requests without extras have the same fingerprint as in releases before
+    // extras.
     ...(body.extras?.length && { extras: body.extras }),
     ...(body.discount_code !== undefined && { discount_code: normalizeCode(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),
@@ -121,7 +125,7 @@ export function assertCanBookFor(caller: Principal, request: CreateRequest): voi
   if (request.member_id === caller.member_id || can(caller.role, 'all_bookings')) return;
   throw new ApiError(
     'role_insufficient',
-    'Booking for a guest or another member requires the role front_desk, admin or owner. ' +
-      'Send your own member_id.',
+    'Booking for a guest or for another member requires the role front_desk, admin or owner. To book ' +
+      'for yourself, send your own member_id.',
   );
 }

@@ -63,7 +63,7 @@ export async function executeUpdate(
   return state === 'pending' ? null : readOutcome(deps, changeId);
 }
 
-/** A change that was requested. Errors: 503 if the database has lost it, so that it never takes effect. */
+/** A requested change. Errors: 503 if the database has lost it, in which case it never takes effect. */
 export async function requested(tx: Tx, changeId: string): Promise<BookingChange> {
   const change = await findChange(tx, changeId);
   if (!change) throw serviceUnavailable('The request was lost. Nothing was changed.');
@@ -104,7 +104,7 @@ export async function updateRun(
   for (let pause = FIRST_PAUSE_MS; ; pause = Math.min(pause * 2, LONGEST_PAUSE_MS)) {
     try {
       return await deps.temporal.withDeadline(deadline, () =>
-        // They take parts of the same input; the client's types do not take a union.
+        // The updates take parts of the same input, and the client's types do not accept a union.
         workflow.executeUpdateWithStart(update as typeof changeUpdate, {
           args: [input],
           updateId,
@@ -121,7 +121,7 @@ export async function updateRun(
   }
 }
 
-/** The client reports a run that takes no more updates in several ways, among them as a cancelled call. */
+/** The client reports a run that accepts no more updates in several ways, including a cancelled call. */
 function wasCompleting(error: unknown): boolean {
   const types = [WorkflowNotFoundError, WorkflowUpdateFailedError, WorkflowUpdateRPCTimeoutOrCancelledError];
   if (types.some((type) => error instanceof type)) return true;

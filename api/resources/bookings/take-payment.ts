@@ -34,18 +34,19 @@ export const takePaymentSchema = object(
       .min(1)
       .max(Number.MAX_SAFE_INTEGER)
       .description(
-        'The amount taken, in minor units: the price of the booking, or the difference of its change.',
+        'The amount received, in minor units: the price of the booking, or the price difference of ' +
+          'its change.',
       ),
     pending_change_id: text(64).description(
-      'The `pending_change.id` of the change whose difference was taken. Without it, the payment is for ' +
+      'The `pending_change.id` of the change that the payment is for. If absent, the payment is for ' +
         'the price of the booking.',
     ),
     reference: nullable(text(200).allow('')).description(
       'Your reference, such as the number of a receipt or of the card terminal’s slip.',
     ),
     paid_at: timestamp.description(
-      'The time at which the money was taken, which dates it in lists, exports and the accounting ' +
-        'system. Defaults to now.',
+      'The time at which the money was received, used in lists, exports and the accounting system. ' +
+        'Defaults to now.',
     ),
   },
   'method',
@@ -53,7 +54,6 @@ export const takePaymentSchema = object(
 ).required();
 export type TakePaymentBody = Infer<typeof takePaymentSchema>;
 
-/** A booking after a payment at the desk for it or its change. */
 export const paidBooking = s.extend('PaidBooking', linkedBooking, {
   payment: payment.description('The recorded payment.'),
 });
@@ -63,12 +63,13 @@ export const takePayment = operation({
   summary: 'Take a payment at the desk',
   id: 'takeBookingPayment',
   description:
-    'Records the full price of an unpaid booking, received outside the hosted page, and confirms the ' +
-    'booking. With `pending_change_id`, records the difference of a change that is awaiting payment, and ' +
-    'makes the change. The hosted page is closed first. If it was paid in the meantime, the response is ' +
-    '409 `already_paid`. The booking then has `settle: desk` and no `confirmation_source`, unless it was ' +
-    'for a change; the payment has the kind `manual`, for a change `top_up`. A payment that still arrives ' +
-    'through the hosted page is refunded in full.',
+    'Records that the full price of an unpaid booking was received outside the hosted page, and ' +
+    'confirms the booking. With `pending_change_id`, records the price difference of a change that ' +
+    'is awaiting payment, and applies the change. The hosted page is closed first; if it has been ' +
+    'paid in the meantime, the request fails with 409 `already_paid`. A booking that is paid in this ' +
+    'way has `settle: desk` and no `confirmation_source`, and its payment has the kind `manual`. The ' +
+    'payment of a change has the kind `top_up`. A payment that still arrives through the hosted page ' +
+    'is refunded in full.',
   scope: 'calendar:write',
   capability: 'all_bookings',
   body: takePaymentSchema,

@@ -45,10 +45,12 @@ export const changeSchema = object({
   end_at: timestamp.description('The new end, exclusive, on the slot grid of the room.'),
   room_id: uuid.description('The room to move the booking to.'),
   ...details.sent,
-  extras: extras.description('All extras that the booking is to have. Those that are absent are taken off.'),
+  extras: extras.description(
+    'The complete list of extras. Extras that are not in the list are removed from the booking.',
+  ),
   booked_by: object({ guest: correctedGuest }, 'guest').description(
-    'Corrects the address or name of a guest. The previous links end, and mail goes to the new ' +
-      'address. Not for members.',
+    'Corrections to the email address or name of a guest. The previous links stop working, and ' +
+      'emails are sent to the new address. Not allowed for bookings of members.',
   ),
   metadata: metadata.sent,
   on_authentication: oneOf(ON_AUTHENTICATION).description(
@@ -60,15 +62,15 @@ export const changeSchema = object({
   .min(1)
   .custom((body: object, helpers) => {
     const { on_authentication: _, ...changes } = body as { on_authentication?: unknown };
-    // `min` says it of an empty body.
+    // `min` reports an empty body.
     const isChange = Object.keys(changes).length > 0 || Object.keys(body).length === 0;
     return isChange ? body : helpers.error('object.min', { limit: 1 });
   })
   .required();
 export type ChangeBody = Infer<typeof changeSchema> & {
-  /** Of the dashboard's form only: the card on file is not charged. */
+  /** Set only by the dashboard's form: the card on file is not charged. */
   pay_by_link?: boolean;
-  /** Of it only, too: staff have received the difference. */
+  /** Set only by the dashboard's form: staff have received the difference. */
   taken?: ChangeRequest['taken'];
 };
 
@@ -82,15 +84,14 @@ const adjustment = either(
     amount_minor: s.minor.description('The refunded difference in minor units, negative.'),
     refund_id: s.prefixedId('pay').description('The refund of the difference.'),
   }),
-  // Under the minimum charge: neither charged nor refunded.
+  // Below the minimum charge: neither charged nor refunded.
   s.shape({
     amount_minor: typed<0>(joi.number().valid(0)).description(
-      '0: the difference is under the minimum charge.',
+      'Always 0: the difference is below the minimum charge.',
     ),
   }),
 );
 
-/** A booking after a change. */
 export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
   adjustment: s
     .orNull(adjustment)
@@ -101,28 +102,29 @@ export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
 export type PriceAdjustment =
   | { amount_minor: number; payment_id: string }
   | { amount_minor: number; refund_id: string }
-  /** The difference was under the minimum charge. */
+  /** The difference was below the minimum charge. */
   | { amount_minor: 0 };
 
-/** A payer needs about as long; clients that poll for the payment may ask again then. */
+/** About how long a payer takes to pay, for clients that poll. */
 const RETRY_AFTER_SECONDS = 15;
 
 export const changeBooking = operation({
   route: 'PATCH /v1/bookings/:id',
   summary: 'Update a booking',
   description:
-    'Changes the details, time, room or extras of a booking. The roles `front_desk`, `admin` and `owner` ' +
-    'can also give a booking that has begun a later `end_at`. The change is applied completely or not at ' +
-    'all. If the new price is higher, the difference is charged to the card on file; if it is lower, the ' +
-    'difference is refunded according to the room’s `refund_steps`. `adjustment.amount_minor` is ' +
-    'positive for a charge and negative for a refund. A difference below the payment processor’s minimum ' +
-    'charge is neither charged nor refunded: it is 0, and the price does not change. If the payer’s bank ' +
-    'requires authentication, or no card is on file, the response is 402 with ' +
-    '`details.authentication_required` set to true. With `on_authentication: link`, it is 202 with a ' +
-    '`pending_change` instead: both slots are held, and the booking changes when the payer has paid at ' +
-    'its `checkout_url`. `booked_by.guest` corrects the address or name of a guest: the manage link and ' +
-    'the pay link are replaced, and a new address gets the latest mail about the booking. `metadata` can ' +
-    'be changed in any status.',
+    'Changes the details, time, room or extras of a booking. With the role `front_desk`, `admin` or ' +
+    '`owner`, a booking that has started can also get a later `end_at`. The change is applied ' +
+    'completely or not at all. If the new price is higher, the difference is charged to the card on ' +
+    'file; if it is lower, the difference is refunded according to the room’s `refund_steps`. ' +
+    '`adjustment.amount_minor` is positive for a charge and negative for a refund. A difference ' +
+    'below the payment processor’s minimum charge is neither charged nor refunded: ' +
+    '`adjustment.amount_minor` is 0, and the price does not change. If the payer’s bank requires ' +
+    'authentication, or no card is on file, the request fails with 402 `payment_failed` and ' +
+    '`details.authentication_required` set to true. With `on_authentication: link`, it returns 202 ' +
+    'with a `pending_change` instead: both slots are held, and the change is applied when the payer ' +
+    'has paid at its `checkout_url`. `booked_by.guest` corrects the email address or name of a ' +
+    'guest. The manage link and the pay link are then replaced, and the latest email about the ' +
+    'booking is sent to a new address. `metadata` can be changed in any status.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: changeSchema,
@@ -152,10 +154,10 @@ export const changeBooking = operation({
     const { on_authentication = 'fail', booked_by, metadata, ...changes } = body;
     const isRepeat = await findBound(deps.db.manager, caller.workspace_id, idempotency, wasRefused);
     if (booked_by && !isRepeat) refuse(whyNotCorrectGuest(booking));
-    // Too many keys are refused before the rest is changed.
+    // Rejects too many keys before anything else is changed.
     mergeMetadata(booking.metadata, metadata);
-    // The first of these parts binds the key itself. The guest and the metadata come after the rest of the
-    // change, which can fail.
+    // The first of these parts binds the key. The guest and the metadata are changed last, because the rest
+    // of the change can fail.
     const moves = Object.keys(changes).length > 0 || !(booked_by || metadata);
     const changed = moves
       ? await requestChange(deps, toChangeActor(caller), booking, {
@@ -230,7 +232,7 @@ export async function requestChange(
   const of = { workspace_id, booking_id: id, actor };
   const change = { ...of, kind: 'change', request, on_authentication } as const;
   const changeId = await storeChange(deps.db, change, booking, { by_link, idempotency });
-  // A repeat carries out what the first request has only stored.
+  // A repeat carries out a change that the first request has only stored.
   const state = changeId === before ? (await requested(deps.db.manager, changeId)).state : 'requested';
   if (state === 'refused')
     return { booking: await changedBooking(deps, booking), adjustment: null, pending: null };
@@ -238,7 +240,7 @@ export async function requestChange(
   const outcome = isDecided ? null : await executeUpdate(deps, booking, changeUpdate, changeId);
   if (!outcome) {
     const pending = await findPayableChange(deps, id);
-    // It was paid, or has ended, since then: its outcome is stored.
+    // It has been paid or has ended since then, so its outcome is stored.
     if (pending?.id === changeId)
       return { booking: await changedBooking(deps, booking), adjustment: null, pending };
   }

@@ -32,7 +32,6 @@ const fields = splitSides({
   metadata,
 });
 
-/** A company in responses. */
 export const company = s.presentedBy(
   presentCompany,
   s.shape('Company', {
@@ -45,7 +44,6 @@ export const company = s.presentedBy(
 
 export type Company = Infer<typeof company>;
 
-/** An example of a company, in the document. */
 export const northwind = {
   id: '019a3c5e-9d02-7f16-8c3e-51b7a0d94e21',
   name: 'Northwind Ltd',
@@ -118,7 +116,7 @@ export const getCompany = operation({
 export const changeCompany = operation({
   route: 'PATCH /v1/companies/:id',
   summary: 'Update a company',
-  description: 'The owner gets an email about another `billing_email` or `address`.',
+  description: 'The owner receives an email if `billing_email` or `address` changes.',
   scope: 'members:write',
   capability: 'write_companies',
   body: object({ ...fields.sent, ...terms, autopay })
@@ -158,7 +156,7 @@ export const deleteCompanyCard = operation({
   route: 'DELETE /v1/companies/:id/card',
   summary: 'Remove a company’s card',
   id: 'deleteCompanyCard',
-  description: 'The card is not charged again, and `autopay` is turned off.',
+  description: 'Removes the card on file and turns off `autopay`.',
   scope: 'billing:write',
   capability: 'write_billing',
   idempotent: nothing,

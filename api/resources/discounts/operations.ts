@@ -29,56 +29,58 @@ import * as s from '../shared/shapes.js';
 /** A code as people enter it. */
 export const code = string.pattern(CODE_PATTERN, 'code').messages({
   'string.pattern.name':
-    '{{#label}} must be 2 to 40 letters, digits, hyphens and underscores, and begin with a letter or digit',
+    '{{#label}} must have 2 to 40 letters, digits, hyphens or underscores, and begin with a letter ' +
+    'or digit',
 });
 
 /** Who can use a code, where, when and how often. */
 const terms = splitSides({
   rooms: field(
     nullable(array(uuid).unique().min(1).max(500)),
-    'The rooms whose bookings it is for. Null for all.',
+    'The rooms that the code is valid for. Null for all rooms.',
   ),
-  audience: field(audienceSent, 'Whose bookings it is for.'),
-  valid_from: field(nullable(timestamp), 'When it can first be used. Null for any time.', {
+  audience: field(audienceSent, 'Which bookers can use the code.'),
+  valid_from: field(nullable(timestamp), 'The time from which the code can be used. Null for no start.', {
     read: s.nullableInstant,
   }),
   valid_until: field(
     nullable(timestamp),
-    'When it can no longer be used: what counts is when the booking is made. Null for no end.',
+    'The time from which the code can no longer be used. The time at which the booking is made ' +
+      'counts. Null for no end.',
     { read: s.nullableInstant },
   ),
   max_uses: field(
     nullable(integer.min(1).max(MAX_USES)),
-    'How many bookings can use it. Null for any number.',
+    'How many bookings can use the code. Null for no limit.',
   ),
   max_uses_per_payer: field(
     nullable(integer.min(1).max(MAX_USES)),
-    'How many bookings of a member, or of a guest by their email address, can use it. Null for any number.',
+    'How many bookings of one member, or of one guest email address, can use the code. Null for no ' +
+      'limit.',
   ),
-  archived: field(boolean, 'Whether it is archived: no further booking can use it.'),
+  archived: field(boolean, 'Whether the code is archived. New bookings cannot use an archived code.'),
 });
 
-/** The code, and what it takes off: they cannot be changed. */
+/** The code and its discount, which cannot be changed. */
 const amountOff = splitSides({
-  code: field(code, 'The code. It is entered in any letter case.', { read: s.anyText }),
+  code: field(code, 'The code. Letter case is ignored when the code is used.', { read: s.anyText }),
   percent: field(
     number.greater(0).max(100).precision(2),
-    'What it takes off the net of a booking, in percent.',
+    'The percentage that the code takes off the price of a booking without tax.',
     { read: s.orNull(number) },
   ),
   amount_minor: field(
     integer.min(1).max(MAX_AMOUNT_MINOR),
-    'The amount without tax that it takes off, in minor units of `currency`.',
+    'The amount that the code takes off the price without tax, in minor units of `currency`.',
     {
       sent:
-        'The amount without tax that it takes off, in minor units of the currency of the workspace. ' +
-        'Send this or `percent`.',
+        'The amount that the code takes off the price without tax, in minor units of the workspace’s ' +
+        'currency. Send either this or `percent`.',
       read: s.orNull(s.minor),
     },
   ),
 });
 
-/** A discount code in responses. */
 export const discount = s.presentedBy(
   presentDiscount,
   s.shape('Discount', {
@@ -87,10 +89,11 @@ export const discount = s.presentedBy(
     currency: s
       .orNull(s.currencyCode)
       .description(
-        'The currency of `amount_minor`: that of the workspace when it was created. Null for a percentage.',
+        'The currency of `amount_minor`: the currency of the workspace when the code was created. ' +
+          'Null for a percentage.',
       ),
     ...terms.read,
-    used: s.count.description('How many bookings have used it, those that are held included.'),
+    used: s.count.description('How many bookings have used the code, including bookings that are held.'),
     created_at: s.instant,
     updated_at: s.instant,
   }),
@@ -98,7 +101,6 @@ export const discount = s.presentedBy(
 
 export type Discount = Infer<typeof discount>;
 
-/** An example of a discount code, in the document. */
 const spring = {
   id: '019a3c5e-a1b3-7d52-9f40-3c8e61d7b5a4',
   code: 'SPRING-10',
@@ -124,7 +126,7 @@ export const listDiscounts = operation({
   route: 'GET /v1/discounts',
   summary: 'List discount codes',
   id: 'listDiscounts',
-  description: 'Returns codes by creation time, oldest first. Only admins and owners read them.',
+  description: 'Returns discount codes by creation time, oldest first. Only admins and owners can list them.',
   scope: 'calendar:read',
   capability: 'write_rooms',
   query: object({
@@ -147,8 +149,8 @@ export const createDiscount = operation({
   summary: 'Create a discount code',
   id: 'createDiscount',
   description:
-    'The code, and the percentage or amount that it takes off, cannot be changed later. Create another ' +
-    'code instead, and archive this one. The owner gets an email about a code of 100 %.',
+    'The code and its percentage or amount cannot be changed later: archive it and create another ' +
+    'code instead. The owner receives an email when a code of 100% is created.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object({ ...amountOff.sent, ...terms.sent }, 'code')
@@ -182,8 +184,8 @@ export const changeDiscount = operation({
   summary: 'Update a discount code',
   id: 'updateDiscount',
   description:
-    'Bookings that have used it keep what it took off. The owner gets an email about a code of ' +
-    '100 % that can be used.',
+    'Bookings that have used the code keep their discount. The owner receives an email if the change ' +
+    'makes a code of 100% usable.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(terms.sent).min(1).required(),
@@ -193,7 +195,10 @@ export const changeDiscount = operation({
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
 });
 
-/** Discount codes (docs/rules/discounts.md). Who knows one can use it, so only admins read them. */
+/**
+ * Discount codes (docs/rules/discounts.md). Anyone who knows a code can use it, so only admins can list
+ * codes.
+ */
 export const discounts: Resource = {
   tag: 'Discounts',
   operations: [listDiscounts, createDiscount, getDiscount, changeDiscount],

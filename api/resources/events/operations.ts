@@ -32,20 +32,21 @@ export const eventSchema = (type: Typed<string>, object: joi.Schema): joi.Object
   s.shape({
     id: s.prefixedId('evt'),
     type: type.description('The type of the event.'),
-    api_version: oneOf([API_VERSION]).description(
-      'The version of the API that the objects of the event have.',
-    ),
+    api_version: oneOf([API_VERSION]).description('The API version of the objects in the event.'),
     created_at: s.instant,
     workspace_id: s.prefixedId('ws'),
     sequence: integer
       .min(1)
-      .description('Counts the events of the object. Events of one object are delivered in this order.'),
+      .description(
+        'The position of the event among the events of its object. The events of an object are ' +
+          'delivered in this order.',
+      ),
     data: s
       .shape(nameOfData(object), {
-        object: typed<unknown, joi.Schema>(object).description('The object as it was just after the change.'),
+        object: typed<unknown, joi.Schema>(object).description('The object immediately after the change.'),
         previous: optional(s.anyObject.description('The previous values of the fields that changed.')),
       })
-      .description('What the event is about.'),
+      .description('The object that the event is about, and its previous values.'),
   });
 
 /** The deliveries of an event, if it is requested by id. */
@@ -62,7 +63,6 @@ export const deliveries = array(
 
 const EXAMPLE_EVENT_ID = 'evt_01kba6xz3fe4r9tq5v8mhc2s1k';
 
-/** An example of a delivery. */
 export const exampleDelivery = {
   attempt: 1,
   at: exampleInstant(0, 12),
@@ -72,7 +72,6 @@ export const exampleDelivery = {
   response_excerpt: 'ok',
 };
 
-/** An example of an event with its data. */
 export const eventExample = (
   type: EventType,
   data: { object: unknown; previous?: Record<string, unknown> },
@@ -110,13 +109,15 @@ async function findPosition({ db }: Deps, workspaceId: string, cursor: string): 
   return event.position;
 }
 
-/** By position, which committed events get first (docs/rules/events.md#order-and-positions). */
+/**
+ * Sorted by position, which is assigned in the order of commit (docs/rules/events.md#order-and-positions).
+ */
 export const listEvents = operation({
   route: 'GET /v1/events',
   summary: 'List events',
   description:
-    'Returns events in the order in which they were committed, so that a client that reads page by page ' +
-    'misses none. To continue after an event, send its id as `cursor`.',
+    'Returns events in the order in which they were committed: a client that reads page by page does ' +
+    'not miss any. To continue after an event, send its id as `cursor`.',
   scope: 'webhooks:read',
   capability: 'manage_webhooks',
   query: object({

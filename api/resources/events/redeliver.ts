@@ -39,7 +39,7 @@ async function shownEvent(tx: Tx, workspaceId: string, eventId: string) {
 }
 
 /**
- * The same once for each key: a repeat makes an attempt only if the first request has made none. Errors: 409
+ * `redeliver`, once for each key: a repeat makes an attempt only if the first request has not. Errors: 409
  * `idempotency_conflict`.
  */
 export async function redeliverOnce(
@@ -53,7 +53,7 @@ export async function redeliverOnce(
   return redeliverAfter(deps, workspaceId, eventId, Number(before ?? length));
 }
 
-/** Delivers an event again, unless it has had more than so many attempts. */
+/** Delivers an event again, unless it has had more than this number of attempts. */
 export async function redeliverAfter(deps: Deps, workspaceId: string, eventId: string, attempts: number) {
   const deliveries = await listDeliveries(deps.db.manager, workspaceId, eventId);
   return deliveries.length > attempts

@@ -28,46 +28,41 @@ import * as s from '../shared/shapes.js';
 import { priceSent } from '../shared/unit-price.js';
 
 const fields = splitSides({
-  name: field(name, 'The name of the extra, which is on invoices.'),
-  unit: field(
-    oneOf(EXTRA_UNITS),
-    'What its price is for: a booking, an hour of each, an attendee, or a piece.',
-    {
-      sent:
-        'What its price is for: a booking, an hour of each, an attendee, or a piece. ' +
-        'Defaults to `piece`.',
-    },
-  ),
+  name: field(name, 'The name of the extra, as shown on invoices.'),
+  unit: field(oneOf(EXTRA_UNITS), 'What the price applies to: each booking, hour, attendee or piece.', {
+    sent: 'What the price applies to: each booking, hour, attendee or piece. Defaults to `piece`.',
+  }),
   price: field(priceSent, 'The price of one unit, without tax.', { read: s.money }),
   tax_code: field(text(50).min(1), 'One of the tax codes of the workspace.'),
   rooms: field(
     nullable(array(uuid).unique().min(1).max(500)),
-    'The rooms that it can be booked with. Null for all.',
+    'The rooms that the extra can be booked with. Null for all rooms.',
   ),
   stock: field(
     nullable(integer.min(0).max(MAX_QUANTITY)),
-    'How many there are: bookings at the same time have at most as many together. Null for any number.',
+    'How many are available. Bookings at the same time can have at most this quantity in total. Null ' +
+      'for no limit.',
   ),
   cutoff_hours: field(
     integer.min(0).max(10_000),
-    'How many hours before the start of a booking it can last be added. 0 for as long as the booking ' +
-      'can be made or changed.',
+    'How many hours before the start of a booking the extra can no longer be added. 0 if it can be ' +
+      'added as long as the booking can be created or changed.',
   ),
   refund_steps: field(
     nullable(refundSteps),
-    'How much a cancellation refunds of it, by the time left until the start. Null for ' +
-      'the steps of the room.',
+    'How much of the extra’s price a cancellation refunds, depending on the time left until the ' +
+      'start. Null for the `refund_steps` of the room.',
   ),
-  internal: field(boolean, 'Whether only staff book it. Others do not see it in lists.'),
-  archived: field(boolean, 'Whether it is archived: it cannot be added to bookings.'),
+  internal: field(boolean, 'Whether only staff can book the extra. Other callers do not see it in lists.'),
+  archived: field(boolean, 'Whether the extra is archived. An archived extra cannot be added to bookings.'),
   accounting_account: field(
     nullable(text(50).min(1)),
-    'The account of its lines in the accounting system. Null for that of the workspace.',
+    'The code of the sales account for its lines in the accounting system. Null for the workspace’s ' +
+      '`sales_account`.',
   ),
   metadata,
 });
 
-/** An extra in responses. */
 export const extra = s.presentedBy(
   presentExtra,
   s.shape('Extra', {
@@ -80,7 +75,6 @@ export const extra = s.presentedBy(
 
 export type Extra = Infer<typeof extra>;
 
-/** An example of an extra, in the document. */
 export const lunch = {
   id: '019a3c5e-8f44-7a21-b6d0-7c15e2a4930b',
   name: 'Lunch',
@@ -101,14 +95,15 @@ export const lunch = {
 
 const { id: _, created_at: _created, updated_at: _updated, ...sent } = lunch;
 
-/** Whether a caller sees those extras that only staff book. */
+/** Whether a caller sees internal extras. */
 export const seesInternal = ({ role }: Pick<Principal, 'role'>): boolean => can(role, 'all_bookings');
 
 export const listExtras = operation({
   route: 'GET /v1/extras',
   summary: 'List extras',
   description:
-    'Returns extras by creation time, oldest first. Members and billing contacts do not see internal ones.',
+    'Returns extras by creation time, oldest first. Members and billing contacts do not see internal ' +
+    'extras.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: object({
@@ -168,7 +163,7 @@ export const getExtra = operation({
 export const changeExtra = operation({
   route: 'PATCH /v1/extras/:id',
   summary: 'Update an extra',
-  description: 'Bookings that have it keep the terms that it had when they were booked.',
+  description: 'Existing bookings keep the terms that the extra had when they were made.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(fields.sent).min(1).required(),
@@ -178,7 +173,7 @@ export const changeExtra = operation({
   run: ({ params, body }, caller, { db }) => change(db, caller, params.id, body),
 });
 
-/** What is booked with rooms (docs/rules/extras.md). */
+/** Extras (docs/rules/extras.md). */
 export const extras: Resource = {
   tag: 'Extras',
   operations: [listExtras, createExtra, getExtra, changeExtra],

@@ -14,20 +14,18 @@ import * as s from '../shared/shapes.js';
 
 const KINDS = ['room', 'member'] as const;
 
-/** A calendar address in lists. */
 export const feed = s.presentedBy(
   presentFeed,
   s.shape('Feed', {
     id: s.prefixedId('feed'),
-    kind: oneOf(KINDS).description('What it is of: a room, or the member’s own bookings.'),
+    kind: oneOf(KINDS).description('Which bookings it contains: those of a room, or the member’s own.'),
     object_id: s.anyText.description('The id of the room or member.'),
     created_at: s.instant,
   }),
 );
 
-/** A new calendar address. */
 export const createdFeed = s.extend('CreatedFeed', feed, {
-  url: s.nullableText.description('The address for calendar programs. Returned only once, null in a repeat.'),
+  url: s.nullableText.description('The URL for calendar programs. Returned only once; null in a repeat.'),
 });
 
 const example = {
@@ -42,8 +40,7 @@ export const listFeeds = operation({
   summary: 'List calendar addresses',
   id: 'listFeeds',
   description:
-    'Returns the calendar addresses of the member of the key, newest first, without the ' +
-    'addresses themselves.',
+    'Returns the calendar addresses of the key’s member, newest first. Their URLs are not included.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: pageSchema,
@@ -63,13 +60,14 @@ export const createFeed = operation({
   summary: 'Create a calendar address',
   id: 'createFeed',
   description:
-    'Creates an address to which calendar programs subscribe without a key. Its document has the ' +
-    'bookings that the member of the key may see when it is read: of a room, or their own. It ends ' +
-    'with the token of this request: when the key expires or is revoked, when a rotation has ended the ' +
-    'token, and when the key no longer has `calendar:read`, which it needs now too. It is read from ' +
-    'the `ip_allowlist` of the key only. It also ends with the membership. Another one for the same ' +
-    'room or member ends the earlier one. `url` is returned only once: a repeat with the same ' +
-    '`Idempotency-Key` returns null.',
+    'Creates a URL that calendar programs can subscribe to without a key. The calendar contains the ' +
+    'bookings of a room, or your own, that the key’s member is allowed to see at the time it is ' +
+    'read. The key needs `calendar:read`. The URL stops working when the token of this request does: ' +
+    'when the key expires, is revoked or loses `calendar:read`, or when the token’s grace window ' +
+    'ends after a rotation. It also stops working when the membership ends. It can be read only from ' +
+    'the `ip_allowlist` of the key. A new calendar address for the same room or member replaces the ' +
+    'previous one. `url` is returned only once: a repeat with the same `Idempotency-Key` returns ' +
+    'null.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: object(
@@ -97,9 +95,9 @@ export const createFeed = operation({
 
 export const deleteFeed = operation({
   route: 'DELETE /v1/feeds/:id',
-  summary: 'End a calendar address',
+  summary: 'Delete a calendar address',
   id: 'deleteFeed',
-  description: 'Ends a calendar address of the member of the key.',
+  description: 'Deletes a calendar address of the key’s member. Its URL stops working.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   idempotent: nothing,

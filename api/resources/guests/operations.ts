@@ -5,7 +5,6 @@ import { object } from '../../http/typed.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
-/** The number of bookings from which a guest was erased. */
 export const erased = s.shape({
   bookings: s.count.description('The number of bookings from which the guest was erased.'),
 });
@@ -29,5 +28,5 @@ export const eraseGuest = operation({
   run: async ({ body }, caller, { db }) => ({ bookings: await erase(db, caller, body.email) }),
 });
 
-/** Guests, who book without being members and exist in their bookings only. */
+/** Guests, who book without being members and are stored only in their bookings. */
 export const guests: Resource = { tag: 'Members', operations: [eraseGuest] };

@@ -33,7 +33,7 @@ export async function openCheckout(
   const checkoutId = await requestCheckout(deps.db, invoiceId, idempotency);
   if (!checkoutId) throw chargeInProgress();
   const known = idempotency && (await findCheckout(deps.db.manager, checkoutId));
-  // The page of a repeat, which may have been paid or closed since.
+  // The page of the first request, which may have been paid or closed since.
   if (known?.url) return presentPage(known);
   const start = starts(deps.taskQueue).invoiceCheckout(checkoutId);
   const outcome = await updateAndWait(

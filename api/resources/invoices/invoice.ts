@@ -38,7 +38,6 @@ const lineFields = splitSides({
 });
 const toLineSchema = (fields: typeof lineFields.sent) =>
   object(fields, 'description', 'quantity', 'unit_amount_minor', 'tax_code');
-/** A line, as requests have it. */
 export const lineSchema = toLineSchema(lineFields.sent);
 const lines = array(lineSchema).min(1).max(200);
 /** The lines of an adjustment, whose amounts alone may be negative. */
@@ -54,7 +53,6 @@ export const adjustingLines = array(
   .min(1)
   .max(200);
 
-/** A line in responses. */
 export const line = s.presentedBy(
   presentLine,
   s.shape('InvoiceLine', {
@@ -64,7 +62,7 @@ export const line = s.presentedBy(
   }),
 );
 
-/** What a new invoice says, and responses repeat. */
+/** The fields that a new invoice and responses have in common. */
 export const fields = splitSides({
   company_id: field(uuid, 'The company that pays.', { read: nullable(s.anyUuid) }),
   member_id: field(memberId, 'The member who pays.', { read: nullable(s.prefixedId('mem')) }),
@@ -85,12 +83,12 @@ export const invoiceInEvents = s.presentedBy(
     id: s.prefixedId('inv'),
     kind: oneOf(INVOICE_KINDS).description('What the invoice is for.'),
     number: s.count.description(
-      'The number in its accounting reference, counted in the workspace from 1, also of invoices ' +
-        'that are never issued.',
+      'The number in the accounting reference, counted from 1 in the workspace. Invoices that are ' +
+        'never issued also have a number.',
     ),
     document_number: s.nullableText.description(
-      'The number on the document and in the accounting system. Null until the invoice is issued, or ' +
-        'sent to the accounting system before that.',
+      'The number on the document and in the accounting system. Null until the invoice is issued or ' +
+        'sent to the accounting system, whichever is first.',
     ),
     status: oneOf(INVOICE_STATUSES).description(
       'The status. `paid`, `void` and `cancelled` invoices are no longer synced.',
@@ -117,7 +115,8 @@ export const invoiceInEvents = s.presentedBy(
     created_at: s.instant,
     sent_at: s.nullableInstant.description('The time at which the invoice was last emailed to its payer.'),
     overdue_at: s.nullableInstant.description(
-      'The time at which the invoice was unpaid 7 days after it was due, and no further charge was planned.',
+      'The time at which the invoice became overdue: still unpaid 7 days after its due date, with no ' +
+        'further charge planned.',
     ),
     collection: s
       .orNull(
@@ -131,52 +130,53 @@ export const invoiceInEvents = s.presentedBy(
       )
       .description('How the invoice is collected. Null if it is paid with its booking.'),
     paid_at: s.nullableInstant.description(
-      'The time at which the latest money for it was received. Null until it is paid in full.',
+      'The time at which the latest payment was received. Null until the invoice is paid in full.',
     ),
     voided_at: s.nullableInstant.description('The time at which the invoice was voided.'),
     cancelled_at: s.nullableInstant.description('The time at which the invoice was cancelled.'),
   }),
 );
 
-/** A document of an invoice in responses. */
 export const invoiceDocument = s.presentedBy(
   presentDocument,
   s.shape('InvoiceDocument', {
     kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(
-      '`invoice` for the invoice itself, `supplement` for what was added and paid later, ' +
-        '`credit_note` for what was refunded or credited, `statement` for a statement of the payer ' +
-        'that lists the invoice.',
+      '`invoice` for the invoice itself, `supplement` for charges that were added and paid later, ' +
+        '`credit_note` for amounts that were refunded or credited, `statement` for a statement of the ' +
+        'payer that lists the invoice.',
     ),
     number: s.anyText.description('The number on the document and in the accounting system.'),
-    issued_at: s.instant.description('The time at which it was issued. It has not changed since then.'),
+    issued_at: s.instant.description(
+      'The time at which the document was issued. An issued document never changes.',
+    ),
     voided_at: s.nullableInstant.description(
-      'The time at which another document cancelled it: a credit note, because the invoice was voided, ' +
-        'or a supplement, because the refund failed after all.',
+      'The time at which another document cancelled it: a credit note because the invoice was ' +
+        'voided, or a supplement because the refund failed later.',
     ),
     net_minor: s.minor.description('The sum of the net amounts of its lines, in minor units.'),
     tax_minor: s.minor.description('The sum of the tax of its lines, in minor units.'),
     total_minor: s.minor.description(
-      'Net plus tax, in minor units. Of a credit note, what it credits; of a statement, all ' +
-        'that was to be paid.',
+      'Net plus tax, in minor units. For a credit note, the amount credited; for a statement, the ' +
+        'total amount due.',
     ),
     payment_id: nullable(s.prefixedId('pay')).description(
       'The payment of a supplement, or the refund of a credit note.',
     ),
     accounting_id: s.nullableText.description('The id of the document in the accounting system.'),
-    pdf_url: s.anyText.description('The URL of the document as PDF, for callers of the API.'),
+    pdf_url: s.anyText.description(
+      'The URL of the document as a PDF. Requires the authentication of the API.',
+    ),
   }),
 );
 
-/** All documents of an invoice. */
 export const invoiceDocuments = s.shape({
   data: array(invoiceDocument).description('The documents, in the order in which they were issued.'),
 });
 
-/** An invoice in responses. */
 export const invoice = s.extend('Invoice', invoiceInEvents, {
   documents: array(invoiceDocument).description(
-    'What was issued to the payer, in the order in which it was issued. Empty for a draft, for a booking ' +
-      'that has not been paid, and without an amount.',
+    'The documents that were issued to the payer, in the order in which they were issued. Empty for ' +
+      'a draft, for an unpaid booking, and for an invoice without an amount.',
   ),
   pay_url: s.nullableText.description(
     'The URL of a page where anyone with the link can view and pay the invoice. It does not ' +
@@ -188,8 +188,8 @@ type Caller = Pick<Principal, 'role' | 'member_id'>;
 type PresentingDependencies = Pick<ApiDependencies, 'payLinks' | 'publicUrl'>;
 
 /**
- * An invoice as the API returns it to a caller. Events do not carry `pay_url`: they are stored and sent on,
- * and who has the link can read the invoice.
+ * An invoice as the API returns it to a caller. Events do not contain `pay_url`: they are stored and
+ * forwarded, and anyone with the link can see the invoice.
  */
 export const presentWithLink = (
   { payLinks, publicUrl }: PresentingDependencies,
@@ -278,7 +278,7 @@ const voided: PresentedInvoice = {
   voided_at: exampleInstant(1, 9),
 };
 
-/** What responses have, and events have not. */
+/** The fields that responses have and events do not. */
 const ISSUED = {
   documents: [
     {

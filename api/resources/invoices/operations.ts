@@ -50,32 +50,27 @@ import {
   voidedInvoice,
 } from './invoice.js';
 
-/** Whether a text has the form of an invoice's id. */
 export const isInvoiceId = (id: string): boolean => isId('inv', id);
 
 /** An invoice as it is now. Errors: 404 `invoice_not_found`. */
 const shownNow = async (deps: ApiDependencies, caller: Principal, id: string) =>
   presentWithLink(deps, caller, await visibleInvoice(deps.db.manager, caller, id));
 
-/** An invoice and the payment that was recorded for it. */
 export const markedPaid = s.shape({
   invoice: invoice.description('The invoice after the payment.'),
   payment: payment.description('The recorded payment.'),
 });
 
-/** An invoice that has been sent, and the email address. */
 export const sentInvoice = s.shape({
   invoice_id: s.prefixedId('inv').description('The invoice.'),
-  sent_to: s.anyText.description('The email address that it was sent to.'),
+  sent_to: s.anyText.description('The address that the email was sent to.'),
 });
 
-/** The checkout of an invoice. */
 export const invoiceCheckout = s.shape({
   checkout_url: s.anyText.description('The URL of the hosted page where the invoice can be paid.'),
   expires_at: s.instant.description('The time at which the page expires.'),
 });
 
-/** An adjustment in responses. */
 const adjustment = s.presentedBy(
   presentAdjustment,
   s.shape('Adjustment', {
@@ -101,7 +96,6 @@ const adjustment = s.presentedBy(
   }),
 );
 
-/** An adjustment with its invoice. */
 export const adjusted = s.shape('AdjustedInvoice', {
   adjustment: adjustment.description('The adjustment.'),
   invoice: invoice.description('The adjusted invoice.'),
@@ -133,8 +127,8 @@ export const listInvoices = operation({
   route: 'GET /v1/invoices',
   summary: 'List invoices',
   description:
-    'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. Members ' +
-    'without a billing role get the invoices that they pay themselves.',
+    'Returns invoices by creation time, newest first. `from` and `to` filter by `created_at`. ' +
+    'Members without a billing role see only the invoices that they pay themselves.',
   scope: 'billing:read',
   capability: 'read_own_invoices',
   query: object({
@@ -201,7 +195,7 @@ export const createInvoice = operation({
 export const getInvoice = operation({
   route: 'GET /v1/invoices/:id',
   summary: 'Get an invoice',
-  description: 'Members without a billing role can get the invoices that they pay themselves.',
+  description: 'Members without a billing role can get only the invoices that they pay themselves.',
   scope: 'billing:read',
   capability: 'read_own_invoices',
   responses: { 200: invoice },
@@ -212,7 +206,7 @@ export const getInvoice = operation({
 export const changeInvoice = operation({
   route: 'PATCH /v1/invoices/:id',
   summary: 'Update an invoice',
-  description: 'Changes the metadata of an invoice in any status; nothing else of it changes.',
+  description: 'Changes the metadata of an invoice in any status. Nothing else can be changed.',
   scope: 'billing:write',
   capability: 'write_billing',
   body: object({ metadata: fields.sent.metadata }, 'metadata').required(),
@@ -233,8 +227,8 @@ export const listInvoiceDocuments = operation({
   summary: 'List documents of an invoice',
   id: 'listInvoiceDocuments',
   description:
-    'Returns what was issued to the payer: the invoice, supplements and credit notes. Each is numbered ' +
-    'once and does not change.',
+    'Returns the documents that were issued to the payer: the invoice, supplements and credit notes. ' +
+    'A document keeps its number and never changes.',
   scope: 'billing:read',
   capability: 'read_own_invoices',
   responses: { 200: invoiceDocuments },
@@ -259,7 +253,10 @@ export const getInvoiceDocumentPdf = operation({
     const invoice = await visibleInvoice(manager, caller, id);
     const statements = isStorable(number) && seesStatements(caller, invoice);
     const file = await documentFile(manager, invoice, { number, statements });
-    if (!file) throw noSuchInvoice('The invoice has no document with this number.');
+    if (!file)
+      throw noSuchInvoice(
+        'The invoice has no document with this number. Get its documents to see their numbers.',
+      );
     return file;
   },
   reply: pdfReply,
@@ -270,8 +267,9 @@ export const getInvoicePdf = operation({
   summary: 'Get an invoice as PDF',
   id: 'getInvoicePdf',
   description:
-    'Returns the invoice as it was issued. Before that, as for a draft or a booking that has not been ' +
-    'paid, it has no PDF: 404 `invoice_not_found`. Counts as 10 requests against the rate limit.',
+    'Returns the invoice as it was issued. Fails with 404 `invoice_not_found` if the invoice has not ' +
+    'been issued, such as a draft or the invoice of an unpaid booking. Counts as 10 requests against ' +
+    'the rate limit.',
   scope: 'billing:read',
   capability: 'read_own_invoices',
   cost: PDF_COST,
@@ -279,7 +277,7 @@ export const getInvoicePdf = operation({
   responses: { 200: { mediaType: 'application/pdf' } },
   async run({ params }, caller, { db: { manager } }) {
     const file = await invoiceFile(manager, await visibleInvoice(manager, caller, params.id));
-    if (!file) throw noSuchInvoice('The invoice has no PDF: it has not been issued.');
+    if (!file) throw noSuchInvoice('The invoice has no PDF because it has not been issued yet.');
     return file;
   },
   reply: pdfReply,
@@ -301,7 +299,7 @@ export const markInvoicePaid = operation({
         .max(Number.MAX_SAFE_INTEGER)
         .description('The amount received, in minor units of the currency of the invoice.'),
       paid_at: timestamp.description(
-        'The time at which the payment was received, which dates it in lists, exports and the accounting ' +
+        'The time at which the payment was received, used in lists, exports and the accounting ' +
           'system. Defaults to now.',
       ),
       method: oneOf(SENT_METHODS).description(SENT_METHOD),
@@ -335,9 +333,10 @@ export const voidInvoice = operation({
   route: 'POST /v1/invoices/:id/void',
   summary: 'Void an invoice',
   description:
-    'Voids an invoice that has no payments, here and in the accounting system. The invoice of a booking ' +
-    'on account that has not ended cannot be voided: cancel the booking instead. Subscription invoices ' +
-    'can only be voided by people at the dashboard. Voiding a void invoice returns it unchanged.',
+    'Voids an invoice that has no payments, here and in the accounting system. The invoice of a ' +
+    'booking on account that has not ended cannot be voided: cancel the booking instead. ' +
+    'Subscription invoices can be voided only in the dashboard. Voiding a void invoice returns it ' +
+    'unchanged.',
   scope: 'billing:write',
   capability: 'write_billing',
   body: object({
@@ -361,8 +360,8 @@ export const sendInvoice = operation({
   route: 'POST /v1/invoices/:id/send',
   summary: 'Send an invoice',
   description:
-    'Emails the invoice, which must have been issued, to the payer as a PDF. Fails with 429 ' +
-    '`rate_limited` if the same invoice was mailed in the last 10 minutes, also because it was created. ' +
+    'Emails an issued invoice to the payer as a PDF. Fails with 429 `rate_limited` if the invoice ' +
+    'was emailed in the last 10 minutes, including the email that was sent when it was created. ' +
     'Counts as 10 requests against the rate limit.',
   scope: 'billing:write',
   capability: 'write_billing',
@@ -502,7 +501,12 @@ export const invoices: Resource<EventTypesFor<'invoice'>> = {
   ],
   ids: {
     invoices: { name: 'invoice', example: EXAMPLE_INVOICE_ID, notFound: 'invoice_not_found' },
-    documents: { name: 'document', example: 'HH-12', notFound: 'invoice_not_found' },
+    documents: {
+      name: 'document',
+      description: 'The number of the document.',
+      example: 'HH-12',
+      notFound: 'invoice_not_found',
+    },
   },
   events,
 };

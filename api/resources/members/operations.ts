@@ -67,7 +67,6 @@ const MAX_TRIAL_DAYS = 730;
 export const isMemberId = (value: string): boolean => isId('mem', value);
 const MEMBERS = { name: 'members', isId: isMemberId };
 
-/** The end of a trial. */
 const trialEnd = timestamp.custom((value: Date, helpers) => {
   const ahead = value.getTime() - Date.now();
   if (ahead > 0 && ahead <= MAX_TRIAL_DAYS * DAY_MS) return value;
@@ -82,12 +81,13 @@ const { sent, read } = splitSides({
   tier: field(oneOf(TIERS), 'The membership tier.'),
   billed: field(
     boolean,
-    'Whether the plan is invoiced, to the member or their company. The tier has its rights, hours and ' +
-      'discounts either way. A change of role does not change it.',
+    'Whether the plan is invoiced to the member or their company. The rights, hours and discounts of ' +
+      'the tier apply either way. A change of role does not change this field.',
   ),
   locale: field(
     nullable(oneOf(LANGUAGES)),
-    'The language of the member’s pages, emails and documents as a payer. Null for that of the workspace.',
+    'The language of the pages, emails and documents that the member receives as a payer. Null for ' +
+      'the language of the workspace.',
   ),
   trial_ends_at: field(nullable(trialEnd), 'The time at which the trial ends.', {
     sent: 'The time at which the trial ends, at most 730 days from now.',
@@ -104,8 +104,8 @@ const createFields = {
   name: sent.name,
   tier: withDefault(sent.tier, 'basic'),
   billed: sent.billed.description(
-    'Whether the plan is invoiced, to the member or their company. By default true for the role ' +
-      '`member`, and false for every other.',
+    'Whether the plan is invoiced to the member or their company. Defaults to true for the role ' +
+      '`member`, and to false for all other roles.',
   ),
   locale: withDefault(sent.locale, null),
   role: withDefault(role.description('The role, which decides what the member can do.'), 'member'),
@@ -144,7 +144,6 @@ const OPERATIONS = {
     .min(3),
   archive: object({ op: oneOf(['archive']), id: memberId }, 'op', 'id'),
 };
-/** A member in responses. */
 export const member = s.presentedBy(
   presentMember,
   s.shape('Member', {
@@ -161,16 +160,18 @@ export const member = s.presentedBy(
         }),
       )
       .description('The company that the member belongs to.'),
-    joined_at: s.nullableInstant.description('Null until the invite is accepted.'),
+    joined_at: s.nullableInstant.description(
+      'The time at which the member joined. Null until the invite is accepted.',
+    ),
     tokens: s
       .shape('HourCredits', {
         balance: s.count.description('The hour credits that are left.'),
         monthly_grant: s.count.description(
-          'The hour credits that the tier grants each month. If the plan is edited, they are granted ' +
-            'from the next month of the member on.',
+          'The hour credits that the tier grants each month. If the plan changes, the new number ' +
+            'applies from the member’s next month.',
         ),
       })
-      .description('Hour credits.'),
+      .description('The hour credits of the member.'),
     pending_tier: s
       .orNull(oneOf(TIERS))
       .description('The tier after a downgrade that has not taken effect yet.'),
@@ -185,7 +186,6 @@ export const member = s.presentedBy(
 
 export const EXAMPLE_MEMBER_ID = 'mem_01kba6xz3fe4r9tq5v8mhc2s1e';
 
-/** An example of a member who was invited, in the document. */
 export const invited: PresentedMember = {
   id: EXAMPLE_MEMBER_ID,
   name: 'Ada Lovelace',
@@ -218,7 +218,6 @@ export const memberInEvents = s.extend('MemberInEvents', member, {
   email: s.nullableText.description('The email address. Null after an erasure.'),
 });
 
-/** What `member.deleted` contains. */
 export const erasedMember = s.shape('DeletedMember', {
   id: s.prefixedId('mem'),
   deleted: typed<true>(joi.valid(true)).description('Always true.'),
@@ -232,7 +231,8 @@ const profile = s
     created_at: s.instant,
   })
   .description(
-    'The person. `id` is the same in all their workspaces; the other fields are those of the member.',
+    'The profile of the person. Its `id` is the same in all of their workspaces; the other fields ' +
+      'are those of the member.',
   );
 /** A member, with the person's profile if the request has `expand=profile`. */
 export const expandable = s.extend('MemberWithProfile', member, { profile: optional(profile) });
@@ -247,7 +247,7 @@ const bulkResult = s.shape({
     s
       .shape({
         code: oneOf(Object.keys(ERROR_STATUS)).description('The error code.'),
-        message: s.anyText.description('What happened, for people.'),
+        message: s.anyText.description('What went wrong, for people.'),
         param: optional(s.anyText.description('The invalid field of the operation.')),
         details: optional(s.anyObject.description('Details of the error.')),
       })
@@ -305,7 +305,7 @@ const events: Record<EventTypesFor<'member'>, EventDescription> = {
   'member.deleted': { schema: erasedMember, object: { id: EXAMPLE_MEMBER_ID, deleted: true } },
 };
 
-/** Terms of payment and cards of others are for roles that read payers. */
+/** Only roles that can read payers see the payment terms and cards of others. */
 function presenterFor({ expand }: { expand?: 'profile' }, { role, member_id }: Principal) {
   const present = expand ? presentMemberWithProfile : presentMember;
   return (member: MemberRow) =>
@@ -318,7 +318,7 @@ export const listMembers = operation({
   description:
     'Returns members by `joined_at`, newest first; invited members are sorted by the time of their ' +
     'invite. `q` matches parts of words in names and email addresses. For callers with the role ' +
-    '`front_desk`, terms of payment and card of other members are null or false.',
+    '`front_desk`, the payment terms and cards of other members are null or false.',
   scope: 'members:read',
   capability: 'read_others',
   query: object({
@@ -327,11 +327,10 @@ export const listMembers = operation({
     company_id: uuid.description('Returns only members of this company.'),
     metadata: metadataFilter('members'),
     q: searchText.description(
-      'At most ten words to search for in names and email addresses, in any case and ' +
-        'with or without accents.',
+      'Up to ten words to search for in names and email addresses. Case and accents are ignored.',
     ),
     include_archived: withDefault(boolean.description('Whether to include archived members.'), false),
-    expand: expand.description('Set to `profile` to include the profile of each member.'),
+    expand: expand.description('Set to `profile` to include each member’s profile.'),
     ...pageFields,
   }),
   responses: { 200: s.pageSchema(expandable) },
@@ -385,7 +384,7 @@ function validated(operation: unknown): BulkOperation {
   return validate(schema, operation, false);
 }
 
-/** How the operations of a bulk request are read. What is no error of theirs is logged. */
+/** How the operations of a bulk request are validated. Unexpected errors are logged. */
 export const bulkReading = ({ log }: Pick<ApiDependencies, 'log'>) => ({
   read: validated,
   unexpected(error: unknown) {
@@ -464,7 +463,7 @@ export const bulkChangeMembers = operation({
   },
 });
 
-/** What a repeat of a change of a member gets. */
+/** What a repeat of a change of a member returns. */
 const showMember = async (
   { params: { id } }: { params: { id: string } },
   caller: Principal,
@@ -475,8 +474,8 @@ export const getMember = operation({
   route: 'GET /v1/members/:id',
   summary: 'Get a member',
   description:
-    'For callers with the role `front_desk`, terms of payment and card of another ' +
-    'member are null or false.',
+    'For callers with the role `front_desk`, the payment terms and card of another member are null ' +
+    'or false.',
   scope: 'members:read',
   capability: 'read_own_profile',
   query: object({
@@ -492,14 +491,15 @@ export const changeMember = operation({
   route: 'PATCH /v1/members/:id',
   summary: 'Update a member',
   description:
-    'All members can change their own name, and all but owners and admins their own email address. A new ' +
-    '`email` ends the API keys and OAuth grants of the member. The address of the owner cannot be ' +
-    'changed (`owner_protected`), and that of an admin only by the owner; both can change their own on ' +
-    'their account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect ' +
-    'at the start of the next billing cycle (`pending_tier_at`).',
+    'All members can change their own name, and all except owners and admins can change their own ' +
+    'email address. A new `email` revokes the API keys and OAuth grants of the member. The email ' +
+    'address of the owner cannot be changed (`owner_protected`), and the address of an admin can be ' +
+    'changed only by the owner. Owners and admins can change their own email address on their ' +
+    'account page. An upgrade takes effect immediately and is prorated. A downgrade takes effect at ' +
+    'the start of the next billing cycle (`pending_tier_at`).',
   scope: 'members:write',
   capability: 'update_own_profile',
-  // A reason without a tier changes nothing and is refused.
+  // A reason without a tier would change nothing, so it is rejected.
   body: object(updateFields).with('tier_change_reason', 'tier').min(1).required(),
   idempotent: showMember,
   responses: { 200: member },
@@ -564,13 +564,12 @@ export const createMemberCardSetup = operation({
   },
 });
 
-/** For oneself or with the right to write billing (docs/rules/billing.md#cards-on-file). */
+/** Allowed for one's own card, or with the right to write billing (docs/rules/billing.md#cards-on-file). */
 export const deleteMemberCard = operation({
   route: 'DELETE /v1/members/:id/card',
   summary: 'Remove a member’s card',
   id: 'deleteMemberCard',
-  description:
-    'The card is not charged again, and `autopay` is turned off. Members can do this for themselves.',
+  description: 'Removes the card on file and turns off `autopay`. Members can do this for themselves.',
   scope: 'billing:write',
   capability: 'pay_own_invoices',
   idempotent: nothing,

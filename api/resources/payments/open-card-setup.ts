@@ -25,7 +25,7 @@ export async function openCardSetup(
 ): Promise<{ url: string; expires_at: string }> {
   const id = await requestCardSetup(deps.db, workspaceId, payer, idempotency);
   const known = idempotency && (await findCardSetup(deps.db.manager, id));
-  // The page of a repeat, which may have been used or closed since.
+  // The page of the first request, which may have been used or closed since.
   if (known?.url) return presentPage(known);
   const start = starts(deps.taskQueue).cardSetup(id, workspaceId);
   const outcome = await updateAndWait(

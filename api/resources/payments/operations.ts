@@ -26,7 +26,6 @@ import * as s from '../shared/shapes.js';
 import { events, EXAMPLE_PAYMENT_ID, payment, refunded, succeeded } from './payment.js';
 import { awaitRefunds, startRefund } from './run-refunds.js';
 
-/** Whether a text has the form of a payment's id. */
 export const isPaymentId = (id: string): boolean => isId('pay', id);
 
 /** A payment or refund that a request has stored. Errors: those of `stillStored`. */
@@ -37,18 +36,19 @@ export const listPayments = operation({
   route: 'GET /v1/payments',
   summary: 'List payments',
   description:
-    'Returns payments and refunds by when their money moved, newest first: `settled_at`, which is ' +
-    '`paid_at` for a payment that staff have taken, and `created_at` where no money has moved. `from` ' +
-    'and `to` filter by that time, `created_from` and `created_to` by `created_at`. A transfer of 20 ' +
-    'October that is recorded on 28 November is of October; a program that reads what is new finds it ' +
-    'with `created_from`.',
+    'Returns payments and refunds, newest first, by the time at which their money moved: ' +
+    '`settled_at`, or `created_at` if no money has moved. For a payment that staff recorded, ' +
+    '`settled_at` is `paid_at`. `from` and `to` filter by this time, `created_from` and `created_to` ' +
+    'by `created_at`. For example, a transfer received on 20 October and recorded on 28 November is ' +
+    'listed under 20 October. To find newly recorded payments, use `created_from`.',
   scope: 'billing:read',
   capability: 'read_billing',
   query: object({
     from: timestamp.description('Returns only payments whose money moved at or after this time.'),
     to: rangeEnd.description('Returns only payments whose money moved before this time.'),
     created_from: timestamp.description(
-      'Returns only payments that were recorded at or after this time: for programs that read what is new.',
+      'Returns only payments that were recorded at or after this time. Use it to find newly recorded ' +
+        'payments.',
     ),
     created_to: rangeEndField('created_from').description(
       'Returns only payments that were recorded before this time.',
@@ -126,7 +126,7 @@ export const refundPayment = operation({
         'The amount to refund, in minor units. Defaults to the amount that has not been refunded yet.',
       ),
     reason: withDefault(
-      oneOf(REFUND_REASONS).description('Why the payment is refunded, as the payment processor records it.'),
+      oneOf(REFUND_REASONS).description('The reason for the refund, as recorded by the payment processor.'),
       'requested_by_customer',
     ),
     notify_payer: withDefault(boolean.description('Whether to email the payer about the refund.'), true),

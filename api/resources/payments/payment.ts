@@ -15,7 +15,8 @@ import * as s from '../shared/shapes.js';
 
 /** The description of a method in a request. */
 export const SENT_METHOD =
-  'How the money was received. `terminal` is `card_terminal`, `transfer` is `bank_transfer`.';
+  'How the money was received. `terminal` is an alias of `card_terminal`, and `transfer` of ' +
+  '`bank_transfer`.';
 
 /** A payment in responses and events. */
 export const payment = s.presentedBy(
@@ -29,15 +30,15 @@ export const payment = s.presentedBy(
     amount_minor: s.minor.description('The amount in minor units.'),
     currency: s.currencyCode.description('The ISO 4217 code of the currency of all amounts.'),
     method: oneOf(PAYMENT_METHODS).description(
-      'How the money came. `bank_transfer` is also a debit of a bank account.',
+      'How the money was received. `bank_transfer` includes debits of a bank account.',
     ),
     processor_method: s.nullableText.description(
-      'What the payment processor calls the method, such as `sepa_debit`. Null for a payment that staff ' +
-        'have taken.',
+      'The payment processor’s name of the method, such as `sepa_debit`. Null for a payment that ' +
+        'staff recorded.',
     ),
-    reference: s.nullableText.description('The reference of a payment that staff have taken.'),
+    reference: s.nullableText.description('The reference of a payment that staff recorded.'),
     processor_payment_intent_id: s.nullableText.description(
-      'The id of the payment at the payment processor. Null for a payment that staff have taken.',
+      'The id of the payment at the payment processor. Null for a payment that staff recorded.',
     ),
     refunded_minor: s.minor.description('The amount that has been or is being refunded, in minor units.'),
     refunds: array(
@@ -64,8 +65,8 @@ export const payment = s.presentedBy(
         evidence: s
           .orNull(oneOf(DISPUTE_EVIDENCE))
           .description(
-            'What has become of the evidence: `none`, `staged` (prepared only), `submitted`, or `late` ' +
-              '(submitted after the deadline).',
+            'The state of the evidence: `none`, `staged` (prepared but not submitted), `submitted`, ' +
+              'or `late` (submitted after the deadline).',
           ),
         due_by: s.nullableInstant.description(
           'The time by which evidence must be submitted to the payment processor.',
@@ -86,13 +87,13 @@ export const payment = s.presentedBy(
     source: s
       .orNull(oneOf(CONFIRMATION_SOURCES))
       .description(
-        'The layer that confirmed the payment first. Null for refunds, manual payments, and charges to a ' +
-          'card on file that the response to the charge confirmed.',
+        'The first source that confirmed the payment. Null for refunds, manual payments, and charges ' +
+          'to a card on file that were confirmed by the response to the charge.',
       ),
     paid_at: s.nullableInstant.description('The time at which the money was received. Null for a refund.'),
     settled_at: s.nullableInstant.description(
-      'The time at which the processor received the money, `paid_at` if staff have taken it, or at which ' +
-        'a refund succeeded or failed.',
+      'The time at which the payment processor received the money, or at which a refund succeeded or ' +
+        'failed. For a payment that staff recorded, `paid_at`.',
     ),
     created_at: s.instant,
   }),

@@ -18,8 +18,9 @@ type Deps = Pick<ApiDependencies, 'temporal' | 'taskQueue'>;
 const REFUND_WITHIN_MS = 4_000;
 
 /**
- * Starts the run of a stored refund. If Temporal is unavailable, or a crash prevents that, the self-heal job
- * finds the refund. That is no error: a client who repeated the request without a key would refund twice.
+ * Starts the run of a stored refund. If Temporal is unavailable or the process crashes, the self-heal job
+ * starts it later. This is not reported as an error: a client that repeated the request without a key would
+ * refund twice.
  */
 export async function startRefund(
   { temporal, taskQueue }: Deps,

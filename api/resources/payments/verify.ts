@@ -30,9 +30,9 @@ export async function requestVerification(
 }
 
 /**
- * Has the run of an open checkout ask the processor whether it is paid, and settle the payment. Resolves when
- * that is stored; throws if it takes longer than `withinMs`, and the run continues. If there is no run,
- * `verifyPayment` runs instead.
+ * Makes the run of an open checkout check with the processor whether it is paid, and settle the payment.
+ * Resolves when the result is stored. Throws if this takes longer than `withinMs`, in which case the run
+ * continues. If there is no run, `verifyPayment` runs instead.
  */
 export async function lookAtOpenCheckout(
   deps: Deps,

@@ -5,13 +5,13 @@ import { array, nullable, object, oneOf, withDefault, type Typed } from '../../h
 
 const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schema), null);
 
-/** Whose bookings a rate prices, or a discount code is for. */
+/** The bookers that a rate or a discount code applies to. */
 export const audienceSent = object({
-  kind: withDefault(oneOf(AUDIENCES), 'everyone').description('Who it is for.'),
+  kind: withDefault(oneOf(AUDIENCES), 'everyone').description('The kind of booker.'),
   tiers: optionally(array(oneOf(TIERS)).unique().min(1)).description(
-    'Of members, those of these tiers. Null for all.',
+    'The tiers of members that are included. Null for all tiers.',
   ),
   company_ids: optionally(array(uuid).unique().min(1).max(100)).description(
-    'Of members, those of these companies. Null for all.',
+    'The companies whose members are included. Null for all companies.',
   ),
 }).meta({ component: 'Audience' });

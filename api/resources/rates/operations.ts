@@ -34,84 +34,93 @@ const optionally = <T>(schema: Typed<T>) => withDefault<T | null>(nullable(schem
 
 const fields = splitSides({
   id: field(uuid, 'The id of the rate.', {
-    sent: 'The id of a rate that the room has, to keep it. A rate without one is new.',
+    sent: 'The id of an existing rate of the room, to keep it. Omit it for a new rate.',
     read: s.anyUuid,
   }),
-  name: field(name, 'The name of the rate, which is on invoices.'),
+  name: field(name, 'The name of the rate, as shown on invoices.'),
   days: field(
     optionally(array(oneOfFixed(WEEKDAYS)).unique().min(1)),
-    'The weekdays on which its window begins. Null for every day.',
+    'The weekdays on which the rate’s window starts. Null for every day.',
   ),
   from: field(
     optionally(wallTime),
-    'When its window begins, `HH:MM` by the clock of the room. Null for midnight.',
+    'The start of the window, `HH:MM` in the time zone of the room. Null for midnight.',
   ),
   to: field(
     optionally(wallTime),
-    'When its window ends. If that is not after `from`, it ends on the next day. Null for the next midnight.',
+    'The end of the window, `HH:MM` in the time zone of the room. If it is not after `from`, the ' +
+      'window ends on the next day. Null for the next midnight.',
   ),
   dates: field(
     optionally(
       object({
         from: optionally(date).description('The first date, `YYYY-MM-DD`.'),
-        to: optionally(date).description('The last date, included.'),
+        to: optionally(date).description('The last date, `YYYY-MM-DD`, inclusive.'),
       }),
     ),
-    'The dates on which its window begins. Null for any date.',
+    'The dates on which the window starts. Null for any date.',
   ),
-  audience: field(withDefault(audienceSent, EVERYONE), 'Whose bookings it prices.'),
+  audience: field(withDefault(audienceSent, EVERYONE), 'The bookers that the rate applies to.'),
   unit: field(
     withDefault(oneOf(RATE_UNITS), 'hour'),
-    'Whether the amount is for an hour, for each time its window comes (`flat`), or for each day by ' +
-      'the clock of the room.',
+    'Whether the amount is charged per hour, once per window (`flat`), or per day in the time zone ' +
+      'of the room.',
   ),
   amount_minor: field(amount, 'The amount in minor units of the currency of the room, without tax.', {
     sent:
       'The amount in minor units of the currency of the room, without tax. Required ' +
       'unless `closed` is true.',
   }),
-  cap_minor: field(optionally(amount), 'The most that its minutes cost in one booking.'),
-  day_cap_minor: field(optionally(amount), 'The most that its minutes cost in one day of a booking.'),
-  minimum_minor: field(optionally(amount), 'The least that its minutes cost in one booking.'),
+  cap_minor: field(
+    optionally(amount),
+    'The maximum price of the minutes that this rate prices in one booking, in minor units.',
+  ),
+  day_cap_minor: field(
+    optionally(amount),
+    'The maximum price of the minutes that this rate prices in one day of a booking, in minor units.',
+  ),
+  minimum_minor: field(
+    optionally(amount),
+    'The minimum price of the minutes that this rate prices in one booking, in minor units.',
+  ),
   min_minutes: field(
     optionally(integer.min(1).max(MAX_MINUTES)),
-    'It is passed over in bookings that are shorter.',
+    'The minimum length of a booking, in minutes. The rate does not apply to shorter bookings.',
   ),
   notice: field(
     optionally(
       object({
         min_minutes: optionally(integer.min(0).max(1_051_200)).description(
-          'It is passed over in bookings that are priced later than this before they start.',
+          'The minimum notice, in minutes. The rate does not apply to bookings that are priced with ' +
+            'less notice.',
         ),
         max_days: optionally(integer.min(0).max(730)).description(
-          'It is passed over in bookings that are priced earlier than this before they start.',
+          'The maximum notice, in days. The rate does not apply to bookings that are priced with ' +
+            'more notice.',
         ),
       }),
     ),
-    'How long before its start a booking must be priced.',
+    'How long before its start a booking must be priced for the rate to apply.',
   ),
-  closed: field(withDefault(boolean, false), 'Whether the room cannot be booked in its window.'),
+  closed: field(withDefault(boolean, false), 'Whether the room cannot be booked in the window.'),
   always: field(
     withDefault(boolean, false),
-    'Whether a flat or day price is also charged where the hours that it replaces cost less.',
+    'Whether a flat or day price is charged even if the hours that it replaces cost less.',
   ),
   accounting_account: field(
     optionally(text(50).min(1)),
-    'The account of its lines in the accounting system. Null for that of the workspace.',
+    'The code of the sales account for its lines in the accounting system. Null for the workspace’s ' +
+      '`sales_account`.',
   ),
 });
 
-/** A rate as requests send it. */
 export const rateSent = object(fields.sent, 'name').meta({ component: 'Rate' });
 
-/** The rates of a room. */
 export const roomRates = s.presentedBy(
   presentRates,
   s.shape('RoomRates', {
-    version: s.count.description(
-      'The version of the list. It increases with every change; 0 before the first.',
-    ),
-    rates: array(s.shape('Rate', fields.read)).description('The rates in order.'),
+    version: s.count.description('The version of the list: 0 at first, and higher after every change.'),
+    rates: array(s.shape('Rate', fields.read)).description('The rates, in order of precedence.'),
   }),
 );
 
@@ -159,8 +168,8 @@ export const getRates = operation({
   summary: 'Get the rates of a room',
   id: 'getRoomRates',
   description:
-    'Returns the list of rates and its version, which is also the ETag. Members and billing contacts do ' +
-    'not see rates of companies.',
+    'Returns the list of rates and its version, which is also the ETag. Members and billing contacts ' +
+    'do not see the rates of companies.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   etag: true,
@@ -181,17 +190,17 @@ export const replaceRates = operation({
   summary: 'Replace the rates of a room',
   id: 'replaceRoomRates',
   description:
-    'Replaces the whole list under the next version. The first rate that matches a minute by the clock of ' +
-    'the room prices it; where none matches, `price_per_hour` does. Existing bookings keep the version ' +
-    'that priced them, also for changes in the same room. With `If-Match`, the list is only replaced if ' +
-    'it has this version.',
+    'Replaces the whole list and increases its version. Each minute, in the time zone of the room, ' +
+    'is priced by the first rate that matches it, or by `price_per_hour` if no rate does. Existing ' +
+    'bookings keep the version that priced them, even when they are changed within the same room. ' +
+    'With `If-Match`, the list is replaced only if it has that version.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(
     {
       rates: array(rateSent)
         .max(MAX_RATES)
-        .description('The rates in order: of those that match a minute, the first one prices it.'),
+        .description('The rates, in order of precedence. The first rate that matches a minute prices it.'),
     },
     'rates',
   ).required(),

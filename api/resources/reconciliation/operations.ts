@@ -36,14 +36,13 @@ const difference = s.shape('ReconciliationDifference', {
     'accounting_missing',
     'accounting_amount',
     'accounting_duplicate',
-  ]).description('Which side is missing the payment, has a different amount or has a sale twice.'),
+  ]).description('Which side lacks the payment, has a different amount, or has a sale twice.'),
   ledger_minor: nullable(s.minor).description('The amount in this service, in minor units.'),
   processor_minor: nullable(s.minor).description('The amount at the payment processor, in minor units.'),
   accounting_minor: nullable(s.minor).description('The amount in the accounting system, in minor units.'),
   message: s.anyText.description('What differs, for people.'),
 });
 
-/** A reconciliation whose report is not written yet. */
 export const running = s.shape('RunningReconciliation', {
   id: s.prefixedId('rec'),
   status: oneOfFixed(['running']).description('Always `running`.'),
@@ -77,7 +76,7 @@ const example = {
       ledger_minor: 6000,
       processor_minor: 6000,
       accounting_minor: null,
-      message: 'The accounting system has no payment of this invoice.',
+      message: 'The accounting system has no payment for this invoice.',
     },
   ],
 };
@@ -114,18 +113,21 @@ export const reconcile = operation({
   summary: 'Reconcile ledger, processor and accounting',
   id: 'runReconciliation',
   description:
-    'Compares the ledger with the payment processor and the accounting system for the invoices that were ' +
-    'created in `[from, to)`, or whose money moved then, a range of at most 92 days. Charges and refunds ' +
-    'of this service that the ledger does not have are settled first. `totals` are what moved in the ' +
-    'range: payments minus refunds that have ended and what banks have taken, in the workspace’s ' +
-    'currency, so that the totals of two ranges that follow each other add up. A reconciliation that ' +
-    'takes longer than 25 seconds returns 202, with the path of its report in `Location`.',
+    'Compares the ledger with the payment processor and the accounting system, for invoices that ' +
+    'were created in `[from, to)` or whose money moved in that range. The range is at most 92 days. ' +
+    'Charges and refunds of this service that are missing from the ledger are settled first. ' +
+    '`totals` is the money that moved in the range, in the workspace’s currency: payments, minus ' +
+    'refunds that have ended and amounts that banks have withdrawn. The totals of consecutive ranges ' +
+    'add up. A reconciliation that takes longer than 25 seconds returns 202, with the path of its ' +
+    'report in `Location`.',
   scope: 'workspace:read',
   capability: 'read_billing',
   query: object(
     {
       from: timestamp.description('Includes invoices created, and money moved, at or after this time.'),
-      to: timestamp.description('Includes what happened before this time; at most 92 days after `from`.'),
+      to: timestamp.description(
+        'Includes invoices created, and money moved, before this time. At most 92 days after `from`.',
+      ),
     },
     'from',
     'to',

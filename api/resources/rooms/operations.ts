@@ -69,7 +69,7 @@ const fields = splitSides({
   description: field(nullable(text(5_000).allow('')), 'The description of the room.'),
   image_urls: field(
     array(imageUrl).unique().max(MAX_IMAGES),
-    'The URLs (https) of pictures of the room. Lists show the first one.',
+    'The https URLs of pictures of the room. Lists show the first one.',
   ),
   features: field(
     array(text(60).trim().min(1)).unique().max(MAX_FEATURES),
@@ -81,42 +81,47 @@ const fields = splitSides({
     nullable(text(500).allow('')),
     'The postal address of the room. Null for callers who are not staff.',
     {
-      sent: 'The postal address of the room, which bookers get with their confirmation.',
+      sent: 'The postal address of the room. Bookers receive it with their confirmation.',
     },
   ),
   directions: field(
     nullable(text(2_000).allow('')),
     'How to find the room. Null for callers who are not staff.',
-    { sent: 'How to find the room, which bookers get with their confirmation.' },
+    { sent: 'How to find the room. Bookers receive it with their confirmation.' },
   ),
   access_notes: field(
     nullable(text(2_000).allow('')),
     'How to get in, such as a door code. Null for callers who are not staff.',
-    { sent: 'How to get in, such as a door code, which bookers get with their confirmation.' },
+    { sent: 'How to get in, such as a door code. Bookers receive it with their confirmation.' },
   ),
   reminder_hours: field(
     nullable(integer.min(1).max(336)),
-    'How many hours before the start bookers are reminded by email. Null for no reminder. A change ' +
-      'applies to bookings that are confirmed or moved afterwards.',
+    'How many hours before the start bookers receive a reminder by email. Null for no reminder. A ' +
+      'change applies to bookings that are confirmed or moved afterwards.',
   ),
   time_zone: field(timeZone, 'The IANA time zone of the opening hours and the slot grid.', {
-    sent: 'The IANA time zone of the opening hours and the slot grid. Defaults to that of the workspace.',
+    sent:
+      'The IANA time zone of the opening hours and the slot grid. Defaults to the time zone of the ' +
+      'workspace.',
   }),
   slot_minutes: field(
     slotMinutes,
-    'Bookings start and end at multiples of this many minutes after local midnight. Must ' +
-      'be a divisor of 1440.',
+    'The spacing of the slot grid, in minutes: bookings start and end at multiples of it after local ' +
+      'midnight. Must be a divisor of 1440.',
   ),
-  min_minutes: field(nullable(minutes), 'The minimum length of a booking.'),
-  max_minutes: field(nullable(minutes), 'The maximum length of a booking.'),
+  min_minutes: field(nullable(minutes), 'The minimum length of a booking, in minutes.'),
+  max_minutes: field(nullable(minutes), 'The maximum length of a booking, in minutes.'),
   capacity: field(nullable(integer.min(1).max(100_000)), 'The maximum number of attendees.'),
   opening_hours: field(
     nullable(
       keyed(WEEKDAYS, array(openHours).max(10).description(HOURS)).meta({ component: 'OpeningHours' }),
     ),
-    'The opening hours of each weekday. Absent for always open; a missing day is closed.',
+    'The opening hours of each weekday. Absent if the room is always open. A day that is missing is ' +
+      'closed.',
     {
-      sent: 'The opening hours of each weekday. Null for always open; a missing day is closed.',
+      sent:
+        'The opening hours of each weekday. Null if the room is always open. A day that is missing is ' +
+        'closed.',
       read: keyed(WEEKDAYS, array(array(string).length(2)).description(HOURS)).meta({
         component: 'OpeningHours',
       }),
@@ -124,14 +129,14 @@ const fields = splitSides({
   ),
   turnaround_minutes: field(
     integer.min(0).max(DAY_MINUTES),
-    'The time that is kept free after each booking.',
+    'The time that is kept free after each booking, in minutes.',
   ),
   edit_window_minutes: field(
     integer.min(0).max(525_600),
-    'The time before the start of a booking after which it can no longer be changed.',
+    'How many minutes before its start a booking can no longer be changed.',
   ),
-  price_per_hour: field(priceSent, 'The price of an hour, without tax.', {
-    sent: 'The price of an hour, without tax. The currency changes only while the room has no rates.',
+  price_per_hour: field(priceSent, 'The price per hour, without tax.', {
+    sent: 'The price per hour, without tax. The currency can be changed only while the room has no rates.',
     read: s.money,
   }),
   tax_code: field(text(50).min(1), 'One of the tax codes of the workspace.'),
@@ -145,15 +150,15 @@ const fields = splitSides({
   ),
   refund_steps: field(
     refundSteps,
-    'How much a cancellation refunds, by the time left until the start. Of the steps whose ' +
-      '`hours_before` are still left, the one with the most hours applies. If there is none, ' +
-      'nothing is refunded.',
+    'How much a cancellation refunds, depending on the time left until the start. The step with the ' +
+      'largest `hours_before` that does not exceed the time left applies. If no step applies, nothing ' +
+      'is refunded.',
   ),
   parts: field(
     array(uuid).unique().max(MAX_LEAVES),
-    'The rooms that the room consists of, which may have parts too, up to three levels and 32 rooms ' +
-      'without parts. A booking of the room and one of a part exclude each other; those of different parts ' +
-      'do not. Empty for a room without parts.',
+    'The rooms that this room consists of. They can have parts too, up to three levels and 32 rooms ' +
+      'without parts. A booking of the room and a booking of one of its parts cannot overlap; bookings ' +
+      'of different parts can. Empty for a room without parts.',
     { read: array(s.anyUuid) },
   ),
   self_service: field(
@@ -161,11 +166,10 @@ const fields = splitSides({
     'Whether payers can cancel and move their bookings of the room with the manage link. They ' +
       'can always see them.',
   ),
-  archived: field(boolean, 'Whether the room is archived: it cannot be booked.'),
+  archived: field(boolean, 'Whether the room is archived. An archived room cannot be booked.'),
   metadata,
 });
 
-/** A room in responses. */
 export const room = s.presentedBy(
   presentRoom,
   s.shape('Room', {
@@ -275,9 +279,9 @@ export const addRoomPicture = operation({
   summary: 'Upload a picture of a room',
   id: 'uploadRoomPicture',
   description:
-    'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. It becomes the ' +
-    'last of `image_urls`; to change their order or to remove it, change `image_urls`. The same picture ' +
-    'again changes nothing and returns 200.',
+    'The request body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its ' +
+    'URL is added at the end of `image_urls`; to reorder or remove pictures, update `image_urls`. ' +
+    'Uploading the same picture again changes nothing and returns 200.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   upload: { types: PICTURE_BODY.upload, maxBytes: MAX_PICTURE_BYTES },
@@ -309,9 +313,9 @@ export const changeRoom = operation({
   route: 'PATCH /v1/rooms/:id',
   summary: 'Update a room',
   description:
-    'Existing bookings keep their price and time. Changed `parts` apply to them too: while bookings of ' +
-    'the room and of a part overlap, the change fails with 409 `parts_conflict`, and ' +
-    '`details.bookings` lists them.',
+    'Existing bookings keep their price and time. A change of `parts` applies to existing bookings ' +
+    'too: it fails with 409 `parts_conflict` while bookings of the room and of a part overlap. ' +
+    '`details.bookings` lists these bookings.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(fields.sent).min(1).required(),

@@ -1,12 +1,14 @@
 import { utcDay } from '../../../domain/cycle.js';
 import { DAY_MS } from '../../../domain/durations.js';
 
-/** The idempotency key in examples. */
 export const EXAMPLE_KEY = '5f0c1d6a-3b1e-4f0e-9a7e-1f4b8c2d7e90';
 
 export const EXAMPLE_WORKSPACE_ID = 'ws_01kba6xz3fe4r9tq5v8mhc2s1n';
 
-/** The day from which examples count: that of the start of this process, so that they stay in the future. */
+/**
+ * The day that the times in examples are relative to: the day on which the process started, so that they are
+ * in the future.
+ */
 export const EXAMPLES_DAY = utcDay(Date.now());
 
 /** A full hour in UTC, a number of days after `EXAMPLES_DAY`. */

@@ -14,7 +14,7 @@ import {
 import { readMeta } from '../../http/meta.js';
 import * as s from './shapes.js';
 
-/** JSON of a value: times are text. */
+/** The JSON type of a value: times are strings. */
 type Json<T> = T extends Date
   ? string
   : T extends readonly (infer Item)[]
@@ -61,7 +61,7 @@ export function splitSides<F extends Record<string, Field<Typed<unknown>, unknow
   };
 }
 
-/** What joi's extensions are given of a schema. */
+/** The internal parts of a joi schema. */
 interface Terms {
   items?: joi.Schema[];
   keys?: { key: string; schema: joi.Schema }[] | null;

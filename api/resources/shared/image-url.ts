@@ -9,5 +9,5 @@ export const imageUrl = text(2_000)
   .custom((value: string, helpers) =>
     isShownImage(value)
       ? value
-      : helpers.message({ custom: '{{#label}} must be an https URL with the name of a host' }),
+      : helpers.message({ custom: '{{#label}} must be an https URL with a host name' }),
   );

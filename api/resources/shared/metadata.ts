@@ -30,24 +30,28 @@ const keyedBy = <T extends object>(value: joi.Schema, json: object): Typed<T, jo
 
 const sent = keyedBy<MetadataChange>(value.allow(null), { type: ['string', 'null'], maxLength: MAX_VALUE });
 
-/** What an integration keeps with an object (docs/rules/api.md#metadata). */
-export const metadata = field(sent, 'Your own values by key. Empty without any, and after an erasure.', {
-  sent:
-    `Your own values by key, at most ${MAX_KEYS}. Keys that are absent stay as they are; null removes ` +
-    'a key.',
-  read: typed<Metadata>(
-    joi
-      .object()
-      .pattern(/^/, joi.string().allow(''))
-      .meta({ json: { additionalProperties: { type: 'string' } } }),
-  ),
-});
+/** Values that an integration stores with an object (docs/rules/api.md#metadata). */
+export const metadata = field(
+  sent,
+  'Your own key-value pairs. Empty if there are none, and after an erasure.',
+  {
+    sent:
+      `Up to ${MAX_KEYS} key-value pairs of your own. Keys that you omit keep their value; null ` +
+      'removes a key.',
+    read: typed<Metadata>(
+      joi
+        .object()
+        .pattern(/^/, joi.string().allow(''))
+        .meta({ json: { additionalProperties: { type: 'string' } } }),
+    ),
+  },
+);
 
 /** The parameter `metadata[key]=value` of a list of `objects`. */
 export const metadataFilter = (objects: string): Typed<Metadata, joi.ObjectSchema> =>
   keyedBy<Metadata>(value, { type: 'string', maxLength: MAX_VALUE })
     .max(MAX_KEYS)
     .description(
-      `Returns only ${objects} that have this value under this key: \`metadata[key]=value\`, once for each ` +
-        'key.',
+      `Returns only ${objects} with this metadata value, as \`metadata[key]=value\`. Can be sent once ` +
+        'for each key.',
     );

@@ -25,7 +25,7 @@ export const payer = splitSides({
   autopay: field(boolean, 'Whether due invoices are charged to the card on file.'),
 });
 
-/** What responses say about the card of a payer. */
+/** The card of a payer in responses. */
 export const card = s
   .orNull(
     s.shape('Card', {
@@ -38,7 +38,6 @@ export const card = s
 
 export type Card = NonNullable<Infer<typeof card>>;
 
-/** The page on which a card is put on file. */
 export const cardSetup = s.shape('CardSetup', {
   url: s.anyText.description('The URL of the hosted page where the payer enters a card.'),
   expires_at: s.instant.description('The time at which the page expires.'),

@@ -5,13 +5,13 @@ import type { ApiDependencies } from '../../dependencies.js';
 
 export type UploadDeps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
 
-/** An upload. `type`: what it is said to be. */
+/** An upload. `type` is the media type that the client sent. */
 export interface Upload {
   content: Uint8Array;
   type: string;
 }
 
-/** What operations that take a picture have in common in the API document. */
+/** The common part of operations that accept a picture. */
 export const PICTURE_BODY = {
   upload: Object.values(PICTURE_TYPES),
   errors: [
@@ -33,10 +33,7 @@ export function uploadedPicture(
   { content, type }: Upload,
 ): { url: string; store: () => Promise<void> } {
   if (!pictures)
-    throw new ApiError(
-      'uploads_unconfigured',
-      'Uploads are not set up. Send the addresses of pictures instead.',
-    );
+    throw new ApiError('uploads_unconfigured', 'Uploads are not set up. Send the URLs of pictures instead.');
   const kind = pictureKind(content);
   if (!kind || PICTURE_TYPES[kind] !== type)
     throw new ApiError(

@@ -8,13 +8,15 @@ import type { Tag } from './tags.js';
 export interface PathId {
   /** What it identifies, in one word: `room`. */
   name: string;
+  /** If it is not `The id of the <name>.` */
+  description?: string;
   /** The id in the document's examples. No object has it. */
   example: string;
   /** The error code if the workspace has no such object. */
   notFound: ErrorCode;
 }
 
-/** What events of one type contain. */
+/** The content of events of one type. */
 export interface EventDescription {
   schema: joi.Schema;
   /** An example of `data.object`, and of `data.previous` if the type has it. */
@@ -22,7 +24,6 @@ export interface EventDescription {
   previous?: Record<string, unknown>;
 }
 
-/** What the API document says about a resource. */
 export interface ResourceDescription {
   /** The section of the document that lists the operations. */
   tag: Tag;

@@ -56,18 +56,15 @@ export const extend = <T, F extends Fields>(
   typed(base.keys(returned(fields)).meta({ component }));
 
 /**
- * A shape that a presenter returns. Does not compile unless both have the same fields, and
- * the presenter's types fit.
+ * A shape that a presenter returns. Does not compile unless both have the same fields and compatible types.
  */
 export const presentedBy = <T, P extends T & Record<Exclude<keyof P, keyof T>, never>>(
   _present: (...facts: never[]) => P,
   shape: Typed<T, joi.ObjectSchema>,
 ): Typed<T, joi.ObjectSchema> => shape;
 
-/** What a schema accepts, or null. */
 export const orNull = <T>(schema: Typed<T>): Typed<T | null> => either(schema, typed<null>(joi.valid(null)));
 
-/** One page of a list. */
 export const pageSchema = <T>(item: Typed<T>) =>
   shape({
     data: array(item).description('The objects on this page.'),
@@ -76,7 +73,7 @@ export const pageSchema = <T>(item: Typed<T>) =>
 
 /** An id with a prefix, such as `bk_01h2xcejqtf2nbrexx3vqjhp41`. */
 export const prefixedId = (prefix: IdPrefix): Typed<string, joi.StringSchema> =>
-  string.pattern(idPattern(prefix)).description(`The id: \`${prefix}_…\`.`);
+  string.pattern(idPattern(prefix)).description(`The id, in the form \`${prefix}_…\`.`);
 export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 
 export const anyUuid = string.meta({ json: { format: 'uuid' } });

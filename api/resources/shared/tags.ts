@@ -1,19 +1,25 @@
 /** The sections of the API document, in its order, and what each is about; Markdown. */
 export const TAGS = {
-  Bookings:
-    'Bookings from the quote to the cancellation, the payment at the desk, availability and calendar feeds.',
+  Bookings: 'Bookings and quotes, payments at the desk, availability, and calendar feeds.',
   Rooms: 'Rooms that can be booked, with their pictures, rates and blackouts.',
-  Extras: 'What can be booked with a room, such as catering or equipment, and what to prepare when.',
-  Discounts: 'Discount codes.',
-  Invoices: 'Invoices with their documents, checkout pages, adjustments and payments received elsewhere.',
-  Payments: 'Payments and refunds as the ledger has them.',
-  Members: 'The people of the workspace: invites, tiers, roles, cards on file, and erasure.',
+  Extras:
+    'Items that can be booked with a room, such as catering or equipment, and the list of what to ' +
+    'prepare.',
+  Discounts: 'Codes that take a percentage or an amount off the price of a booking.',
+  Invoices:
+    'Invoices with their documents, checkout pages and adjustments, and payments received outside the ' +
+    'payment processor.',
+  Payments: 'Payments and refunds in the ledger.',
+  Members:
+    'Members of the workspace: invites, tiers, roles and cards on file. Erasure of members and guests.',
   Companies: 'Companies that pay for their members.',
-  Workspace: 'The settings of the workspace, its connections, its audit log, and the reconciliation.',
-  'Booking page': 'The settings of the hosted page where anyone can book.',
-  'Web sites': 'What the pages of a web site call with a publishable key, to take bookings.',
+  Workspace:
+    'Settings of the workspace, connections to the payment processor and the accounting system, the ' +
+    'audit log, and reconciliation.',
+  'Booking page': 'Settings of the hosted page where anyone can book.',
+  'Web sites': 'Operations that your web site calls with a publishable key to take bookings.',
   Credentials: 'API keys and OAuth clients.',
-  Webhooks: 'The webhook endpoint, the events that it receives, and the list of events.',
+  Webhooks: 'The webhook endpoint of the workspace, and the events that are sent to it.',
   Reference: 'This document.',
 } as const;
 

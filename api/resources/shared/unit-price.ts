@@ -2,7 +2,7 @@ import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { currency } from '../../http/fields.js';
 import { integer, object } from '../../http/typed.js';
 
-/** The price of a unit as requests send it: of an hour of a room, or of an extra. */
+/** The price of an hour of a room, or of an extra, in requests. */
 export const priceSent = object(
   {
     currency: currency.description('The ISO 4217 code of the currency.'),

@@ -12,7 +12,10 @@ import { startAndWait } from '../../http/runs.js';
 
 type Deps = Pick<ApiDependencies, 'db' | 'temporal' | 'taskQueue'>;
 
-/** Reads what the organisation has now. Errors: 412 `accounting_unconfigured`; 502 `accounting_error`. */
+/**
+ * Reads the current accounts and tax types of the organisation. Errors: 412 `accounting_unconfigured`; 502
+ * `accounting_error`.
+ */
 export async function readChart(deps: Deps, workspaceId: string): Promise<void> {
   const connection = await findConnection(deps.db.manager, workspaceId);
   if (connection?.status !== 'active') throw notConnected();
@@ -20,8 +23,8 @@ export async function readChart(deps: Deps, workspaceId: string): Promise<void> 
 }
 
 /**
- * Ends a workspace's connection. Does nothing if it has ended it before. Errors: 412
- * `accounting_unconfigured`; 502 `accounting_error`.
+ * Ends a workspace's connection. Does nothing if it has already ended. Errors: 412 `accounting_unconfigured`;
+ * 502 `accounting_error`.
  */
 export async function disconnectAccounting(deps: Deps, by: Principal): Promise<void> {
   const { workspace_id: workspaceId, member_id, key_id } = by;
@@ -31,13 +34,19 @@ export async function disconnectAccounting(deps: Deps, by: Principal): Promise<v
     await run(deps, { workspaceId, action: 'disconnect', actor: { member_id, key_id } });
 }
 
-/** What the connected organisation has, as the API returns it. Errors: 412 `accounting_unconfigured`. */
+/**
+ * The accounts and tax types of the connected organisation, as the API returns them. Errors: 412
+ * `accounting_unconfigured`.
+ */
 export async function presentedChart(tx: Tx, workspaceId: string) {
   const connection = await findConnection(tx, workspaceId);
   if (!connection || connection.status === 'disconnected') throw notConnected();
   const read = await findChart(tx, workspaceId);
   if (!read)
-    throw new ApiError('accounting_error', 'The organisation has not been read yet. Try again later.');
+    throw new ApiError(
+      'accounting_error',
+      'The data of the organisation has not been read yet. Try again later.',
+    );
   const { sales_accounts, payment_accounts, tax_types, currencies }: Chart = read.chart;
   return {
     organisation: connection.organisation,
@@ -62,7 +71,7 @@ async function run({ db, temporal, taskQueue }: Deps, input: AccountingConnectio
     if (connection?.status === 'revoked')
       throw new ApiError(
         'accounting_unconfigured',
-        'The organisation has withdrawn the access. Connect it again.',
+        'Access was revoked in the accounting system. Connect the organisation again.',
       );
     throw new ApiError('accounting_error', 'The accounting system did not respond. Try again later.');
   }

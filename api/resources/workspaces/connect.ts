@@ -42,15 +42,15 @@ export async function requestConsent(
 }
 
 /**
- * The consent of the query string that the consent page sent the operator back with; null
- * if its state is unknown.
+ * The consent for the query string with which the consent page redirected the operator back; null if its
+ * state is unknown.
  */
 export function findReturnedConsent({ db }: Pick<Deps, 'db'>, query: string): Promise<Consent | null> {
   const state = new URLSearchParams(query).get('state') ?? '';
   return findConsent(db.manager, { state_hash: createHash('sha256').update(state).digest() });
 }
 
-/** Completes a connection with the query string that the consent page sent the operator back with. */
+/** Completes a connection with the query string of the redirect from the consent page. */
 export async function completeConsent(
   deps: Deps,
   consent: Pick<Consent, 'id'>,
@@ -64,10 +64,11 @@ export async function completeConsent(
   );
 }
 
-/** Errors: 422 unless the accounting system is the simulator, which alone can create organisations for us. */
+/** Errors: 422 unless the accounting system is the simulator: only the simulator can create organisations. */
 export function assertSimulatedAccounting({ accountingSimulatorUrl }: Deps): void {
   if (accountingSimulatorUrl) return;
-  const message = 'accounting can create organisations in the simulator only. Connect yours manually.';
+  const message =
+    'accounting can create organisations only in the simulator. Connect your organisation manually.';
   throw new ApiError('validation_failed', message, { param: 'accounting' });
 }
 

@@ -29,7 +29,10 @@ import { disconnectAccounting as disconnect, presentedChart, readChart } from '.
 import { requestConsent } from './connect.js';
 import { openOnboarding } from './onboarding.js';
 
-/** Code or id of an account in the accounting system. One that it lacks is reported, not refused. */
+/**
+ * The code or id of an account in the accounting system. An account that does not exist there is reported,
+ * not rejected.
+ */
 const account = text(50).trim().min(1);
 
 export const MAX_TAX_CODES = 50;
@@ -40,19 +43,19 @@ const taxCode = splitSides({
   accounting_tax_type: field(text(50).min(1), 'The tax type in the accounting system.'),
 });
 
-const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The price of a month, in minor units.', {
+const monthlyPrice = field(integer.min(0).max(MAX_AMOUNT_MINOR), 'The monthly price, in minor units.', {
   read: s.minor,
 });
 
-/** More hours than a month has. */
+/** More than the hours of a month. */
 const MAX_MONTHLY_HOURS = 1_000;
 
-const OF_TIER = 'Name and monthly hours of the tier.';
+const OF_TIER = 'The name and monthly hours of the tier.';
 const plan = splitSides({
-  name: field(nullable(name.max(60)), 'What people read for the tier. Null for its own name.'),
+  name: field(nullable(name.max(60)), 'The display name of the tier. Null for its default name.'),
   monthly_hours: field(
     nullable(integer.min(0).max(MAX_MONTHLY_HOURS)),
-    'The hour credits granted each month. Null for the default: 0, 10, 25 or 60.',
+    'The hour credits that are granted each month. Null for the default of the tier: 0, 10, 25 or 60.',
   ),
 });
 
@@ -91,14 +94,14 @@ export const accentColor = string
     !COLOUR.test(value) || contrastRatio(value, '#ffffff') >= MIN_CONTRAST
       ? value.toLowerCase()
       : helpers.message({
-          custom: '{{#label}} must be darker: its contrast to white must be at least 4.5 to 1',
+          custom: '{{#label}} must be darker: its contrast with white must be at least 4.5 to 1',
         }),
   );
 
-const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff are told.');
+const mode = field(oneOf(STAFF_NOTICE_MODES), 'When staff receive an email.');
 
-const separator = field(oneOf(CSV_SEPARATORS), 'What is between the cells of a row.');
-const decimal = field(oneOf(CSV_DECIMALS), 'What is before the decimals of an amount.');
+const separator = field(oneOf(CSV_SEPARATORS), 'The separator between the cells of a row.');
+const decimal = field(oneOf(CSV_DECIMALS), 'The decimal separator of amounts.');
 
 const url = nullable(
   text(2_000)
@@ -111,13 +114,14 @@ const { sent, read } = splitSides({
   time_zone: field(timeZone, 'The IANA time zone of new rooms and of the dashboard.'),
   currency: field(currency, 'The ISO 4217 code of the currency of tier prices and totals.', {
     sent:
-      'The ISO 4217 code of the currency of tier prices and totals. Changes only while no amount is in ' +
-      'it that the request does not set as well.',
+      'The ISO 4217 code of the currency of tier prices and totals. Amounts are not converted: to ' +
+      'change the currency, also send all nonzero `tier_prices` and `desk_refund_limit_minor`, and ' +
+      'remove payers’ credit limits first.',
     read: s.currencyCode,
   }),
   checkout_hold_seconds: field(
     integer.min(10).max(DAY_SECONDS),
-    'How long a slot is held while the payer pays.',
+    'How long a slot is held while the payer pays, in seconds.',
   ),
   tax_codes: field(
     array(object(taxCode.sent, 'code', 'rate_bps', 'accounting_tax_type'))
@@ -137,9 +141,9 @@ const { sent, read } = splitSides({
   }),
   plans: field(
     keyed(TIERS, object(plan.sent).meta({ component: 'Plan' }).description(OF_TIER)),
-    'Name and monthly hours of each tier.',
+    'The name and monthly hours of each tier.',
     {
-      sent: 'Name and monthly hours of each tier. What is missing stays as it is.',
+      sent: 'The name and monthly hours of each tier. Values that you omit do not change.',
       read: s.shape({
         basic: s.shape('Plan', plan.read).description(OF_TIER),
         plus: s.shape('Plan', plan.read).description(OF_TIER),
@@ -150,39 +154,40 @@ const { sent, read } = splitSides({
   ),
   desk_refund_limit_minor: field(
     integer.min(0).max(MAX_AMOUNT_MINOR),
-    'The most that the role `front_desk` can refund against the terms of a room when it cancels ' +
-      'a booking, in minor units of `currency`. Bookings in another currency are refunded ' +
-      'according to the terms.',
+    'The maximum that the role `front_desk` can refund when it cancels a booking, if the room’s ' +
+      '`refund_steps` give less, in minor units of `currency`. Bookings in another currency are ' +
+      'refunded according to `refund_steps`.',
     { read: s.minor },
   ),
   refuse_overdue_payers: field(
     boolean,
-    'Whether to reject new bookings on account of payers with an invoice that is unpaid 7 ' +
-      'days after it was due.',
+    'Whether to reject new bookings on account if the payer has an invoice that is still unpaid 7 ' +
+      'days after its due date.',
   ),
   require_second_factor: field(
     boolean,
-    'Whether every member must set up a second factor to sign in. Owners and admins must in any case.',
+    'Whether every member must set up a second factor to sign in. Owners and admins always must.',
   ),
-  return_url: field(url, 'The URL of the link that payers see after the checkout.'),
+  return_url: field(url, 'The URL of the link that payers see after checkout.'),
   booking_url: field(
     url,
-    'The URL to which pages and emails about cancelled and expired bookings link, if it is not that of ' +
-      'the booking page (`GET /v1/booking-page`).',
+    'The URL that pages and emails about cancelled and expired bookings link to, if it is not the ' +
+      'URL of the booking page (`GET /v1/booking-page`).',
   ),
   contact_email: field(
     nullable(email),
-    'The email address that payers see. Replies to emails go there if its holder has accepted a ' +
-      'membership of the workspace.',
+    'The email address that payers see. Replies to emails are sent to it if it belongs to a member ' +
+      'who has accepted their membership.',
   ),
   locale: field(
     oneOf(LANGUAGES),
-    'The language of pages, emails and documents for payers who have no other: `en`, `de`, `fr` or `es`.',
+    'The language of pages, emails and documents for payers who have not chosen another: `en`, `de`, ' +
+      '`fr` or `es`.',
   ),
   logo_url: field(
     nullable(imageUrl),
-    'The URL (https) of your logo, at the top of emails to payers and of their pages, or that of ' +
-      'one that was uploaded.',
+    'The https URL of your logo, shown at the top of payers’ pages and emails, or the URL of an ' +
+      'uploaded logo.',
   ),
   accent_color: field(
     nullable(accentColor),
@@ -191,42 +196,42 @@ const { sent, read } = splitSides({
   ),
   csv: field(
     object({ separator: separator.sent, decimal: decimal.sent }),
-    'How exports of the dashboard are written, for the spreadsheets of your country. A ' +
-      'download may say otherwise.',
+    'The format of CSV exports from the dashboard, to suit the spreadsheet programs of your country. ' +
+      'It can be changed for a single download.',
     {
-      sent: 'How exports of the dashboard are written. What is missing stays as it is.',
+      sent: 'The format of CSV exports from the dashboard. Values that you omit do not change.',
       read: s.shape({ separator: separator.read, decimal: decimal.read }),
     },
   ),
   notify_staff: field(
     object({ created: mode.sent, changed: mode.sent, cancelled: mode.sent }),
-    'Which mail about bookings staff get, at `contact_email` if its holder has accepted a ' +
-      'membership of the workspace, else at the owner’s address: `each` at once, `daily` together in ' +
-      'the morning, or `off`.',
+    'Which emails staff receive about bookings: `each` immediately, `daily` in one email in the ' +
+      'morning, or `off`. They are sent to `contact_email` if it belongs to a member who has accepted ' +
+      'their membership, otherwise to the owner.',
     {
       sent:
-        'Which mail about bookings staff get: `each` at once, `daily` together in the morning, or `off`. ' +
-        'What is missing stays as it is.',
+        'Which emails staff receive about bookings: `each` immediately, `daily` in one email in the ' +
+        'morning, or `off`. Values that you omit do not change.',
       read: s.shape({ created: mode.read, changed: mode.read, cancelled: mode.read }),
     },
   ),
   legal_name: field(
     nullable(name),
-    'The name of the seller on invoices, if it is not that of the workspace.',
+    'The name of the seller on invoices, if it differs from the name of the workspace.',
   ),
   legal_address: field(nullable(text(500).trim()), 'The address of the seller on invoices.'),
   tax_number: field(nullable(text(50).trim()), 'The tax number of the seller on invoices.'),
-  tax_name: field(text(20).trim().min(1), 'What invoices call the tax, such as `VAT` or `Sales tax`.'),
+  tax_name: field(text(20).trim().min(1), 'The name of the tax on invoices, such as `VAT` or `Sales tax`.'),
   payment_instructions: field(
     nullable(text(500).trim()),
-    'How an invoice can be paid other than by its link, such as a bank account. On invoices ' +
-      'that are not paid yet.',
+    'How to pay an invoice without its link, such as by transfer to a bank account. Shown on ' +
+      'invoices that are not paid yet.',
   ),
   invoice_prefix: field(
     text(8).pattern(INVOICE_PREFIX, '1 to 8 capital letters and digits'),
-    'What the numbers of documents begin with. Documents that were issued keep theirs.',
+    'The prefix of document numbers. Documents that have been issued keep their number.',
   ),
-  invoice_details: field(nullable(text(1_000)), 'Further text on every invoice.'),
+  invoice_details: field(nullable(text(1_000)), 'Additional text on every invoice.'),
   maintenance: field(nullable(maintenanceWindow), 'The current or next maintenance.', {
     sent: 'A window in which requests fail with 503 `maintenance`. Null for none.',
     read: s.orNull(s.shape(window.read)),
@@ -243,17 +248,17 @@ const { sent, read } = splitSides({
             'The setting: its path in the workspace, `rooms.{id}.rates.{id}.accounting_account` or ' +
               '`extras.{id}.accounting_account`.',
           ),
-          message: s.anyText.description('What is wrong with it, for people.'),
+          message: s.anyText.description('What is wrong with the field, for people.'),
         }),
       ).description(
-        'The problems with the settings: accounts and tax types that the organisation does not have, ' +
-          'also accounts of rates and extras, and tax codes whose rate differs from that of their tax type.',
+        'The problems with the settings: accounts (including those of rates and extras) and tax ' +
+          'types that the organisation does not have, and tax codes whose rate differs from the rate ' +
+          'of their tax type.',
       ),
     }),
   }),
 });
 
-/** A workspace in responses. */
 export const workspaceRead = s.presentedBy(
   presentWorkspace,
   s.shape('Workspace', {
@@ -266,11 +271,11 @@ export const workspaceRead = s.presentedBy(
           'The status of the account. Only an `active` account can take payments.',
         ),
         due_by: s.nullableInstant.description(
-          'The time at which the processor restricts the account unless the required ' +
-            'information has been submitted.',
+          'The time at which the payment processor restricts the account unless the required ' +
+            'information is submitted.',
         ),
         problem: s.nullableText.description(
-          'Why the processor has restricted the account, as a code of the processor.',
+          'Why the payment processor has restricted the account, as one of its codes.',
         ),
       })
       .description('The connection to the payment processor.'),
@@ -280,50 +285,49 @@ export const workspaceRead = s.presentedBy(
         message: s.anyText.description('What is missing, for people.'),
       }),
     ).description(
-      'What the settings lack: of what the law of the UK and the EU asks of an invoice, and how an ' +
-        'invoice can be paid if it cannot be paid online.',
+      'The settings that are missing: information that UK and EU law requires on an invoice, and how ' +
+        'to pay an invoice if it cannot be paid online.',
     ),
     recovering: s
       .orNull(
         s.shape({
-          since: s.instant.description('The time since which facts may be missing.'),
+          since: s.instant.description('The time since which payments and refunds may be missing.'),
           accounts_left: integer.description('The number of accounts that have not been read yet.'),
         }),
       )
       .description(
-        'Set while the service reads again what happened with the payment processor, as after a restored ' +
-          'backup. Until then no money is taken or returned, and requests that need it fail with 503 ' +
-          '`service_unavailable`.',
+        'Set while the service reads the accounts at the payment processor again, such as after a ' +
+          'backup was restored. Meanwhile, no money is charged or refunded, and requests that would ' +
+          'move money fail with 503 `service_unavailable`.',
       ),
     sso: s
       .orNull(
         s.shape({
           protocol: oneOf(['oidc', 'saml']).description('The protocol of the identity provider.'),
-          name: s.anyText.description('What the button of the sign-in page says.'),
+          name: s.anyText.description('The label of the button on the sign-in page.'),
           enabled: boolean.description('Whether people can sign in through the provider.'),
           required: oneOf(SSO_REQUIREMENTS).description(
-            'Who can sign in only through the provider: `none`, `staff` (every role but `member`, and ' +
-              'not the owner) or `everyone` but the owner.',
+            'Who must sign in through the provider: `none`, `staff` (every role except `member` and ' +
+              '`owner`) or `everyone` (except the owner).',
           ),
         }),
       )
       .description(
-        'The single sign-on of the workspace, null before a test of it has passed. Its owner changes ' +
-          'it on the dashboard.',
+        'The single sign-on settings of the workspace. Null until a test has passed. The owner ' +
+          'changes them in the dashboard.',
       ),
     created_at: s.instant,
     updated_at: s.instant,
   }),
 );
 
-/** What the connected organisation has. */
 export const accountingChart = s.shape('AccountingChart', {
   organisation: s.anyText.description('The name of the organisation.'),
   sales_accounts: array(
     s.shape({
       code: s.anyText.description('The code of the account.'),
       name: s.anyText.description('The name of the account.'),
-      is_revenue: boolean.description('Whether it is a revenue account.'),
+      is_revenue: boolean.description('Whether the account is a revenue account.'),
     }),
   ).description('The values for `sales_account`.'),
   payment_accounts: array(
@@ -343,10 +347,8 @@ export const accountingChart = s.shape('AccountingChart', {
   read_at: s.instant.description('The time at which these values were read from the organisation.'),
 });
 
-/** A page to open in a browser. */
 export const link = s.shape('HostedPage', { url: string.description('The URL to open in a browser.') });
 
-/** An example of a workspace, in the document. */
 const harbour = {
   id: EXAMPLE_WORKSPACE_ID,
   name: 'Harbour House',
@@ -419,11 +421,12 @@ export const changeWorkspace = operation({
   route: 'PATCH /v1/workspace',
   summary: 'Update the workspace',
   description:
-    'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` keep ' +
-    'their price, name and hours. `accounting` changes the settings of a connected accounting system. ' +
-    'Accounts, tax types and a currency that its organisation does not have are accepted and listed in ' +
-    '`accounting.problems`, as are tax codes whose rate differs from that of their tax type. The owner ' +
-    'gets an email about another `legal_address`, `payment_instructions` or `invoice_details`.',
+    'Changes only the fields that are sent. Tiers that are missing from `tier_prices` and `plans` ' +
+    'keep their price, name and hours. `accounting` changes the settings of a connected accounting ' +
+    'system. Accounts, tax types and a currency that the organisation does not have are accepted and ' +
+    'listed in `accounting.problems`, as are tax codes whose rate differs from the rate of their tax ' +
+    'type. The owner receives an email if `legal_address`, `payment_instructions` or ' +
+    '`invoice_details` changes.',
   scope: 'workspace:write',
   capability: 'write_workspace',
   body: object(sent).min(1).required(),
@@ -445,8 +448,9 @@ export const uploadLogo = operation({
   route: 'PUT /v1/workspace/logo',
   summary: 'Upload the logo',
   description:
-    'The body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. Its address ' +
-    'becomes `logo_url`; to remove it, set that to null. Many email programs do not show WebP.',
+    'The request body is the picture: PNG, JPEG or WebP, at most 5 MiB, with its content type. ' +
+    '`logo_url` is set to its URL; to remove the logo, set `logo_url` to null. Many email programs ' +
+    'do not show WebP.',
   scope: 'workspace:write',
   capability: 'write_workspace',
   upload: { types: PICTURE_BODY.upload, maxBytes: MAX_PICTURE_BYTES },
@@ -505,12 +509,12 @@ export const getAccountingChart = operation({
   summary: 'Get accounts and tax types',
   id: 'getAccountingChart',
   description:
-    'Returns the accounts and tax types of the connected organisation: the values for `sales_account`, ' +
-    '`payment_account` and `tax_codes[].accounting_tax_type` of the workspace. They are read when the ' +
-    'organisation is connected and once a day, and every hour while a setting of the workspace does not ' +
-    'exist in the organisation.',
+    'Returns the accounts and tax types of the connected organisation: the values for ' +
+    '`sales_account`, `payment_account` and `tax_codes[].accounting_tax_type` of the workspace. They ' +
+    'are read when the organisation is connected and then once a day, or every hour while a setting ' +
+    'of the workspace refers to something that the organisation does not have.',
   scope: 'workspace:read',
-  // The organisation's bank accounts are no business of every member.
+  // Not every member should see the organisation's bank accounts.
   capability: 'write_workspace',
   responses: { 200: accountingChart },
   errors: ['accounting_unconfigured', 'accounting_error'],
@@ -542,8 +546,8 @@ export const disconnectAccounting = operation({
   summary: 'Disconnect the accounting system',
   id: 'disconnectAccounting',
   description:
-    'Ends the connection at the accounting system. Documents that were sent stay there. Only the same ' +
-    'organisation can be connected again.',
+    'Revokes the connection in the accounting system. Documents that have been sent remain there. ' +
+    'Afterwards, only the same organisation can be connected.',
   scope: 'workspace:delete',
   capability: 'write_workspace',
   idempotent: nothing,

@@ -171,8 +171,8 @@ export async function finishChange(tx: Tx, id: string, outcome: ChangeOutcome): 
 }
 
 const UNPAID =
-  'The change has another price, and the invoice of this booking on account is unpaid. Pay it first, or ' +
-  'cancel and book again.';
+  'The change affects the price, and the invoice of this booking on account is unpaid. Pay the ' +
+  'invoice first, or cancel the booking and create a new one.';
 
 /**
  * The facts that the price of a change depends on, and whether payments are possible on the workspace's

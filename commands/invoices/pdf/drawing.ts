@@ -61,9 +61,13 @@ const queues = new Map<string, Queue>();
 async function inTurn<T>(workspaceId: string, work: () => Promise<T>): Promise<T> {
   const queue = queues.get(workspaceId) ?? { size: 0, last: Promise.resolve() };
   if (queue.size >= MAX_OF_WORKSPACE)
-    throw new ApiError('rate_limited', `At most ${MAX_OF_WORKSPACE} documents can be drawn at once.`, {
-      retry_after_ms: RETRY_AFTER_MS,
-    });
+    throw new ApiError(
+      'rate_limited',
+      `At most ${MAX_OF_WORKSPACE} PDFs of a workspace can be created at once. Try again in a moment.`,
+      {
+        retry_after_ms: RETRY_AFTER_MS,
+      },
+    );
   queues.set(workspaceId, queue);
   queue.size++;
   const turn = queue.last.then(work);

@@ -10,7 +10,7 @@ export interface PictureSettings {
 }
 
 function failed(cause: unknown): never {
-  throw new PictureStoreError('The store of pictures does not work.', { cause });
+  throw new PictureStoreError('The storage for pictures does not work.', { cause });
 }
 
 /**

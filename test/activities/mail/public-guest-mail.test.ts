@@ -114,7 +114,7 @@ test('mail about holds does not use up the mail that a workspace may request in 
       );
     };
     for (let n = 0; n < 4; n++) await invite(n);
-    await t.throwsAsync(invite(4), { message: /maximum number of mails/ });
+    await t.throwsAsync(invite(4), { message: /maximum number of emails/ });
   });
 });
 

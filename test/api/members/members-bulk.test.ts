@@ -178,7 +178,8 @@ test('at most two bulk calls of a workspace are in progress, while other workspa
     isError(t, response, 429, 'rate_limited');
     t.is(
       response.body.error.message,
-      'At most 2 requests like this can be in progress. Wait for the others.',
+      'At most 2 requests of this kind can be in progress at once. Wait until one of them ends, then ' +
+        'try again.',
     );
     t.truthy(response.headers.get('retry-after'));
   }

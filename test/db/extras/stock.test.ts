@@ -78,7 +78,7 @@ test('stock is counted at each moment: consecutive bookings take one each, and o
     const refused = await t.throwsAsync(book(both, 2));
     t.like((refused as ApiError).context.details, { available: 1 });
     await book(both, 1);
-    await t.throwsAsync(book(later, 1), { message: /booked out/ });
+    await t.throwsAsync(book(later, 1), { message: /sold out/ });
     t.true(await releaseReservation(scratch.manager, first!, 'test'));
     await book({ start_at, end_at }, 2);
     await t.throwsAsync(book({ start_at, end_at }, 1));

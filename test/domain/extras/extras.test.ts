@@ -182,9 +182,9 @@ test('an extra that cannot be booked is refused, and the error names the field',
     'extras.0.quantity: extras.0.quantity of Lunch must be at most 12, the number of attendees.',
   );
   t.regex(extraError({ unit: 'booking' }, 2)!, /^extras\.0\.quantity: .* must be 1/);
-  t.regex(extraError({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*not for this room/);
+  t.regex(extraError({ room_ids: ['other'] }, 1)!, /^extras\.0\.extra_id: .*cannot be booked with this room/);
   t.regex(extraError({ archived: true }, 1)!, /is archived/);
-  t.regex(extraError({ currency: 'EUR' }, 1)!, /priced in EUR and not in GBP/);
+  t.regex(extraError({ currency: 'EUR' }, 1)!, /priced in EUR, not in GBP/);
   t.regex(extraError({ tax_code: 'GONE' }, 1)!, /^extras\.0\.extra_id: The workspace has no tax code GONE/);
   t.regex(extraError({}, 1, { now: START - 48 * HOUR_MS + 1 })!, /until 48 hours before the start/);
   t.is(extraError({}, 1, { now: START - 48 * HOUR_MS }), null);
@@ -203,10 +203,10 @@ test('booked extras stay possible as they are, but more of them or another time 
   t.is(extraError({}, 3, late, was), null);
   t.regex(extraError({}, 5, late, was)!, /until 48 hours/);
   t.regex(extraError({}, 4, { ...late, moves: true }, was)!, /until 48 hours/);
-  t.regex(extraError({ room_ids: ['other'] }, 4, { moves: true }, was)!, /not for this room/);
-  // Guests and members can neither change nor remove what staff booked.
+  t.regex(extraError({ room_ids: ['other'] }, 4, { moves: true }, was)!, /cannot be booked with this room/);
+  // Guests and members neither change nor take off what staff booked.
   t.is(extraError({ internal: true }, 4, {}, was), null);
-  t.regex(extraError({ internal: true }, 3, {}, was)!, /changed by staff only/);
+  t.regex(extraError({ internal: true }, 3, {}, was)!, /changed only by staff/);
   t.regex(extraError({ internal: true }, 0, {}, was)!, /^extras: .*must include Lunch/);
   t.is(extraError({ internal: true }, 0, { by_staff: true }, was), null);
   // The terms at the time of booking apply.

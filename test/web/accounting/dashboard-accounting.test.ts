@@ -57,7 +57,7 @@ test('an organisation is connected, its accounts are chosen, missing ones are na
   const { body } = await api.get('/v1/workspace');
   t.like(body.accounting, { enabled: true, sales_account: '260', payment_account: '091' });
   t.is(body.tax_codes[1]!.accounting_tax_type, 'OUTPUT2');
-  t.regex(await page.locator('#problems').innerText(), /charges 5%, but the tax type OUTPUT2 has 20%/);
+  t.regex(await page.locator('#problems').innerText(), /charges 5%, but its tax type OUTPUT2 has 20%/);
   await page.selectOption('#tax_type_1', 'RROUTPUT');
   await page.click('button:text("Save")');
   await page.waitForURL(home);
@@ -68,7 +68,7 @@ test('an organisation is connected, its accounts are chosen, missing ones are na
   await accountingSimulator('POST', settings, { archive_accounts: ['260'] });
   await page.click('button:text("Refresh")');
   await page.waitForURL(home);
-  t.regex(await page.locator('#problems').innerText(), /no account 260 that sales can be posted to/);
+  t.regex(await page.locator('#problems').innerText(), /no account 260 to which sales can be posted/);
   t.is(await page.locator('#sales_account').inputValue(), '260', 'it stays until another is chosen');
   await picture(page, 'dashboard-accounting-problems');
 
@@ -98,7 +98,7 @@ test('withdrawn access is shown on the first page and on the accounting page', a
   const page = await openAccounting(owner_email, workspace);
   await accountingSimulator('POST', `/_sim/organisations/${workspace.tenant}/disconnect`, {});
   await page.click('button:text("Refresh")');
-  t.regex(await page.locator('[role=alert]').innerText(), /withdrawn the access/);
+  t.regex(await page.locator('[role=alert]').innerText(), /Access was revoked/);
   t.regex(await readMainText(page), /disconnected Test house/i);
   await page.goto(`${dev.baseUrl}/dashboard/${workspace.id}`);
   t.regex(await readMainText(page), /The accounting system is no longer connected/);

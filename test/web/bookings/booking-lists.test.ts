@@ -200,7 +200,7 @@ test('the card of a dispute shows what the payer says', async (t) => {
   await untilDispute(opened.id, 'open');
   t.regex(
     pageText(await session.getText(home)),
-    /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not get what they paid for\. The deadline is/,
+    /A payment is disputed: £30\.00 .*The bank disputes the amount\. The cardholder says that they did not receive what they paid for\. The deadline is/,
   );
   const page = `${home}/bookings/${booking.id}`;
   const withdrawn = message('terms.disputed', { amount: '£30.00' });

@@ -46,7 +46,7 @@ test('an operator adds, changes and archives a discount code, and staff book wit
   await page.fill('#name', 'Grace Guest');
   await page.fill('#discount_code', 'SUMMER');
   await page.click('button:text("Review price")');
-  t.regex(await readMainText(page), /The workspace has no such code/);
+  t.regex(await readMainText(page), /The workspace does not have this code/);
   await page.fill('#discount_code', 'Spring-10');
   await page.click('button:text("Review price")');
   // 12.5 % of 25.00.

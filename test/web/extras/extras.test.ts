@@ -168,7 +168,7 @@ test('a public guest sees the price with extras before anything is booked', asyn
   await assertAccessible(t, page, 'details');
   await picture(page, 'extras-details');
   await page.click('button[type=submit]');
-  t.regex(await page.locator('main').innerText(), /At this time, 6 of Lunch can be booked/);
+  t.regex(await page.locator('main').innerText(), /Only 6 of Lunch can be booked at this time/);
   t.is(await page.inputValue(`#extra-${lunch.id}`), '7');
   await page.fill(`#extra-${lunch.id}`, '6');
   await page.click('button[type=submit]');

@@ -96,7 +96,7 @@ test('an operator books on a member’s company’s account, within what is left
   t.false(change.includes('charging the card'), 'it was not paid with one');
   const over = await book(60, { email, on_account: 'on' });
   t.is(over.status, 409);
-  t.regex(await over.text(), /the credit limit of its payer\. £20\.00 of £50\.00 is available/);
+  t.regex(await over.text(), /the credit limit of its payer: £20\.00 of £50\.00 is available/);
   await api.patch(`/v1/companies/${company.id}`, { credit_limit_minor: null });
   t.regex(
     words(await (await book(60, { email, on_account: 'on' })).text()),

@@ -186,7 +186,7 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   const yen = await save('', { name: 'Harbour House', time_zone: 'Europe/London', currency: 'JPY' });
   t.regex(
     alertText(await yen.text()),
-    /^Amounts in GBP are not converted: the prices of plans\. Remove them first, then change the currency/,
+    /^Amounts in GBP are not converted: plan prices\. Remove these amounts, change the currency/,
   );
   await createMember(api, { tier: 'plus' });
   const paid = pageText(await session.getText(`${home}/prices`));

@@ -20,13 +20,12 @@ export interface WantedTime {
   end_at: Date;
   attendees: number;
   extras?: ExtraRequest[];
-  /** As they entered it. */
   discount_code?: string;
-  /** The price that they were shown, in minor units, if they were shown one. */
+  /** The price that the guest was shown, in minor units, if any. */
   expected_minor?: number;
 }
 
-/** Who they are, and what the page asks them. */
+/** The details of the guest, and their answers to the page's questions. */
 export interface EnteredGuest {
   guest: BookedGuest;
   billing: GuestBilling;
@@ -34,11 +33,11 @@ export interface EnteredGuest {
   answers: ReadonlyMap<string, string>;
   /** The version of the terms that they accepted. */
   terms_version: string | null;
-  /** The answer to a challenge, if they were asked for one. */
+  /** The answer to a proof-of-work challenge, if there was one. */
   proof?: string;
 }
 
-/** What public guests who book in a workspace are asked, and how long their holds last. */
+/** The questions to public guests of a workspace, and how long their holds last. */
 export type PublicBookingRules = Pick<
   BookingPage,
   'workspace_id' | 'questions' | 'terms' | 'guest_hold_seconds'
@@ -68,8 +67,9 @@ export const quoteForPublicGuest = (deps: Pick<ApiDependencies, 'db'>, room: Roo
   quoteRequest(deps, { workspace_id: room.workspace_id, by_staff: false }, requestFor(room, wanted));
 
 /**
- * The key that a public guest's request is stored under: a UUID of `key`, which a browser has drawn, apart
- * from the keys of the API's clients. Nobody gets another's booking by it who does not know the key.
+ * The key under which a public guest's request is stored: a UUID derived from `key`, which the browser chose
+ * at random. It is separate from the keys of API clients. Only someone who knows the key can get the booking
+ * by it.
  */
 function publicGuestKey(workspaceId: string, key: string): string {
   const hex = createHash('sha256').update(`stranger\n${workspaceId}\n${key}`).digest('hex');
@@ -77,8 +77,8 @@ function publicGuestKey(workspaceId: string, key: string): string {
 }
 
 /**
- * The booking that a public guest has made with a key, if there is one; an unpublished one only while it
- * waits for its confirmation.
+ * The booking that a public guest has made with a key, if any. An unpublished booking is returned only while
+ * it waits for its confirmation.
  */
 export async function findPublicGuestBooking(
   { db }: Pick<ApiDependencies, 'db'>,
@@ -98,9 +98,9 @@ export async function findPublicGuestBooking(
 const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);
 
 /**
- * Books a room for a public guest (docs/rules/booking-page.md): once for each `key`, and held for at most as
- * long as the page says. `address`: the client's. A free booking is returned unpublished until its link is
- * opened. Errors: those of `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403
+ * Books a room for a public guest (docs/rules/booking-page.md), once for each `key`. The hold lasts at most
+ * as long as the page's setting. `address` is the client's. A free booking is returned unpublished until its
+ * link is opened. Errors: those of `createBooking`; 422 for answers and terms; 429 `rate_limited`; 403
  * `proof_required` with `details.challenge`.
  */
 export async function bookForPublicGuest(
@@ -111,7 +111,7 @@ export async function bookForPublicGuest(
 ): Promise<{ booking: BookingRow; created: boolean }> {
   const given = answersTo(page.questions, answers);
   if (page.terms && terms_version !== page.terms.version)
-    throw invalidField('terms_version', 'must be accepted: they are those of today');
+    throw invalidField('terms_version', 'must be the current version of the terms, accepted by the guest');
   const entered = {
     billing: isEmpty(billing) ? null : billing,
     answers: given,
@@ -138,7 +138,7 @@ export async function bookForPublicGuest(
   return create.catch((error: unknown) => withChallenge(deps, error));
 }
 
-/** Puts a challenge into an error that asks for its answer, and throws it. */
+/** Adds a challenge to a `proof_required` error, and throws the error. */
 async function withChallenge({ proofs }: Pick<ApiDependencies, 'proofs'>, error: unknown): Promise<never> {
   if (!(error instanceof ApiError && error.code === 'proof_required')) throw error;
   throw new ApiError(error.code, error.message, { details: { challenge: await proofs.challenge() } });

@@ -13,7 +13,7 @@ import { quote, type TaxCode } from '../../../../domain/rates/price.js';
 import { whyNotTakePayments } from '../../../../domain/processor/refusals.js';
 import type { PublicBookingRules } from './book.js';
 
-/** What an hour of a room costs a public guest, with tax; null if that depends on the time. */
+/** The price per hour of a room for a public guest, including tax; null if it depends on the time. */
 export function hourlyPrice(room: Room, taxCodes: TaxCode[]): Money | null {
   if (room.rates.length > 0) return null;
   const tax = taxCodes.find(({ code }) => code === room.tax_code);
@@ -22,18 +22,13 @@ export function hourlyPrice(room: Room, taxCodes: TaxCode[]): Money | null {
   return { currency, amount_minor: quote(rate, 60).total_minor };
 }
 
-/**
- * Of rooms that are offered, those that can be booked now: only free ones while the
- * workspace cannot take payments.
- */
+/** The offered rooms that can be booked now. While the workspace cannot take payments, only free rooms. */
 export const bookableRooms = (rooms: Room[], workspace: Workspace): Room[] =>
   whyNotTakePayments(workspace) === null
     ? rooms
     : rooms.filter(({ price_per_hour_minor }) => price_per_hour_minor === 0);
 
-/**
- * What public guests are asked when they book in a workspace: as on its booking page, nothing without one.
- */
+/** The questions to public guests of a workspace, as on its booking page; none without a booking page. */
 export async function readPublicBookingRules(tx: Tx, workspace_id: string): Promise<PublicBookingRules> {
   const page = await findBookingPage(tx, workspace_id);
   return page ?? { workspace_id, questions: [], terms: null, guest_hold_seconds: GUEST_HOLD_SECONDS };
@@ -46,7 +41,7 @@ export async function offeredRoom(tx: Tx, offered: OfferedRooms, id: string): Pr
   return room;
 }
 
-/** The most extras of a workspace that a site shows. */
+/** The maximum number of extras of a workspace that a site shows. */
 const MAX_EXTRAS_SHOWN = 500;
 
 /** The extras that public guests can book with a room. */

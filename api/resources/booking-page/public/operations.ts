@@ -34,7 +34,6 @@ import { bookForPublicGuest, quoteForPublicGuest, type WantedTime } from './book
 import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules } from './offer.js';
 import * as s from '../../shared/shapes.js';
 
-/** What is booked, as requests send it. */
 const wanted = {
   room_id: uuid.description('The room.'),
   start_at: timestamp.description('The start, on the slot grid of the room.'),
@@ -50,9 +49,9 @@ const extra = s.presentedBy(
   presentPublicExtra,
   s.shape({
     id: s.anyUuid.description('The id of the extra.'),
-    name: s.anyText.description('Its name.'),
-    unit: oneOf(EXTRA_UNITS).description('What its price is for.'),
-    price: s.money.description('The price of a unit, without tax.'),
+    name: s.anyText.description('The name of the extra.'),
+    unit: oneOf(EXTRA_UNITS).description('What the price applies to.'),
+    price: s.money.description('The price of one unit, without tax.'),
   }),
 );
 
@@ -61,54 +60,56 @@ const room = s.presentedBy(
   s.shape({
     id: s.anyUuid.description('The id of the room.'),
     name: s.anyText.description('The name of the room.'),
-    description: s.nullableText.description('What the room is like.'),
-    capacity: nullable(s.count).description('How many people it is for. Null if that is not limited.'),
-    image_urls: array(s.anyText).description('Pictures, the first of which lists show.'),
-    features: array(s.anyText).description('What it has, such as `Projector`.'),
-    floor: s.nullableText.description('Its floor.'),
-    size_m2: nullable(s.count).description('Its size in square metres.'),
+    description: s.nullableText.description('The description of the room.'),
+    capacity: nullable(s.count).description('The maximum number of attendees. Null for no limit.'),
+    image_urls: array(s.anyText).description('The URLs of pictures of the room. Lists show the first one.'),
+    features: array(s.anyText).description('What the room has, such as `Projector`.'),
+    floor: s.nullableText.description('The floor of the room.'),
+    size_m2: nullable(s.count).description('The size of the room in square metres.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
-    slot_minutes: s.count.description('The distance between lines of the slot grid, in minutes.'),
-    lengths: array(s.count).description('The lengths that can be booked, in minutes, up to a day.'),
+    slot_minutes: s.count.description('The spacing of the slot grid, in minutes.'),
+    lengths: array(s.count).description('The lengths that can be booked, in minutes, up to one day.'),
     hour_price: s
       .orNull(s.money)
-      .description('What an hour costs, with tax. Null if that depends on the time: ask for a quote.'),
-    extras: array(extra).description('What can be booked with the room.'),
+      .description(
+        'The price per hour, including tax. Null if the price depends on the time: request a quote.',
+      ),
+    extras: array(extra).description('The extras that can be booked with the room.'),
   }),
 );
 
-/** The rooms of a site. */
 export const rooms = s.shape({
   data: array(room).description('The rooms that can be booked now, by creation time.'),
   questions: array(askedQuestion).description(
-    'What people are asked when they book, as on the booking page.',
+    'The questions that guests answer when they book, as on the booking page.',
   ),
   terms: s
     .orNull(
       s.shape({
         url: s.anyText.description('The URL of the terms.'),
-        version: s.anyText.description('Their version, to send as `terms_version`.'),
+        version: s.anyText.description('The version of the terms. Send it as `terms_version`.'),
       }),
     )
-    .description('The terms that people must accept. Null for none.'),
+    .description('The terms that guests must accept. Null if there are none.'),
 });
 
-/** When a room is free. */
 export const freeTime = s.shape({
   ...roomOfTime,
   free: array(s.shape(window)).description(FREE),
 });
 
-/** What a booking would cost. */
 export const quote = s.shape({
-  price: s.money.description('The price, with tax.'),
+  price: s.money.description('The price, including tax.'),
   net_minor: s.minor.description('The price without tax, in minor units.'),
   tax_minor: s.minor.description('The tax, in minor units.'),
-  lines: array(priceLine).description('What the price consists of.'),
+  lines: array(priceLine).description('The lines that make up the price.'),
   available: boolean.description('Whether the time is free now.'),
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
-    .description('Why it is not free, as in `details.reason` of `slot_unavailable`.'),
+    .description(
+      'Why the time is not free. The values are those of `details.reason` of a `slot_unavailable` ' +
+        'error.',
+    ),
 });
 
 /** A public guest's own booking. */
@@ -117,22 +118,29 @@ export const guestBooking = s.presentedBy(
   s.shape('PublicBooking', {
     reference: s.anyText.description('A short reference to read aloud and to print.'),
     status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
-      'As of other bookings; `to_confirm`: it is free, and is confirmed by the link in ' +
-        'the mail to the guest.',
+      'The status, as of other bookings, or `to_confirm` for a free booking that the guest must ' +
+        'confirm with the link in the email to them.',
     ),
     room: s.roomReference.description('The room.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
     start_at: s.instant.description('The start.'),
     end_at: s.instant.description('The end.'),
     attendees: s.count.description('The number of people.'),
-    price: s.money.description('The price, with tax.'),
-    checkout_url: s.nullableText.description('Where to pay, to open at top level. Null if nothing is due.'),
-    expires_at: s.nullableInstant.description('How long the room is held until it is paid or confirmed.'),
-    manage_url: s.nullableText.description(
-      'The page on which the guest sees and cancels the booking. Null for a free booking, whose link ' +
-        'is in its mail only.',
+    price: s.money.description('The price, including tax.'),
+    checkout_url: s.nullableText.description(
+      'The URL of the payment page. Open it in the top-level window, not in a frame. Null if nothing ' +
+        'is due.',
     ),
-    manage_token: s.nullableText.description('The last part of `manage_url`, to read the booking with.'),
+    expires_at: s.nullableInstant.description(
+      'The time until which the room is held, unless the booking is paid or confirmed before.',
+    ),
+    manage_url: s.nullableText.description(
+      'The URL of the page where the guest can view and cancel the booking. Null for a free booking, ' +
+        'whose link is sent only by email.',
+    ),
+    manage_token: s.nullableText.description(
+      'The last part of `manage_url`, with which `GET /v1/public/bookings/{token}` returns the booking.',
+    ),
   }),
 );
 
@@ -180,10 +188,10 @@ export const listPublicRooms = siteOperation({
   summary: 'List rooms for a web site',
   id: 'listPublicRooms',
   description:
-    'Returns the rooms of the key that guests can book now, and what people are asked when they book. ' +
-    'Takes a publishable key, like all operations under `/v1/public`: from one of the origins of the ' +
-    'key, browsers may send it from any page (CORS), without cookies. These operations count against ' +
-    'buckets of their own: 600 requests a minute for each key, 60 for each client address.',
+    'Returns the rooms of the key that guests can book now, and the questions that guests must ' +
+    'answer. Like all operations under `/v1/public`, it takes a publishable key: any page on one of ' +
+    'the key’s origins can call it from a browser (CORS), without cookies. These operations have ' +
+    'separate rate limits: 600 requests per minute for each key, and 60 for each client address.',
   responses: { 200: rooms },
   examples: {
     response: {
@@ -244,8 +252,9 @@ export const getPublicAvailability = siteOperation({
   summary: 'Get free time for a web site',
   id: 'getPublicAvailability',
   description:
-    'Returns when a room is free, in a range of at most 31 days. Every booking on the slot grid within a ' +
-    'window can be created now. It says nothing about what the room is booked for otherwise.',
+    'Returns when a room is free, for a range of at most 31 days. Every booking on the slot grid ' +
+    'within a window can be created now. The response does not show why the room is not free at ' +
+    'other times.',
   query: object(
     {
       room_id: uuid.description('The room.'),
@@ -292,7 +301,7 @@ export const createPublicQuote = siteOperation({
   summary: 'Get a price for a web site',
   id: 'createPublicQuote',
   description:
-    'Returns what a booking by a guest would cost now, and whether its time is free. Nothing is stored.',
+    'Returns the price of a booking by a guest, and whether the time is free now. Nothing is stored.',
   body: object(wanted, 'room_id', 'start_at', 'end_at').required(),
   responses: { 200: quote },
   errors: ['room_not_found', 'extra_unavailable', 'discount_unavailable', 'slot_misaligned'],
@@ -319,46 +328,51 @@ export const createPublicQuote = siteOperation({
 });
 
 /**
- * Books for a public guest, once for each `idempotency_key`. The link to a free booking is in its mail only:
- * who has entered an address has not shown that it is theirs.
+ * Books for a public guest, once for each `idempotency_key`. The link to a free booking is only in its email,
+ * because the guest has not yet proved that the address is theirs.
  */
 export const createPublicBooking = siteOperation({
   route: 'POST /v1/public/bookings',
   summary: 'Book as a guest of a web site',
   id: 'createPublicBooking',
   description:
-    'Creates a booking for the guest who is at the web site, as the booking page does: the room is held ' +
-    'until `expires_at`. Open `checkout_url` at top level; the booking is confirmed when it is paid. A ' +
-    'free booking is confirmed by the link in the mail to the guest. With `expected_price_minor`, nothing ' +
-    'is booked at another price than the guest was shown. A client makes at most five holds in 10 minutes ' +
-    'and has at most two unpaid bookings for a mailbox, and a room has at most 20 of public guests: 429 ' +
-    '`rate_limited`. From its third hold in 10 minutes on, a client has to solve a proof of work: 403 ' +
-    '`proof_required` with a challenge in `details`, whose answer is `proof`. A repeat with the same ' +
-    '`idempotency_key` and body returns 200 with the same booking.',
+    'Creates a booking for a guest of your web site, as the booking page does. The room is held ' +
+    'until `expires_at`. Open `checkout_url` in the top-level window, not in a frame; the booking is ' +
+    'confirmed when it is paid. The guest confirms a free booking with the link in the email to ' +
+    'them. With `expected_price_minor`, the request fails if the price is no longer the one that the ' +
+    'guest was shown. The request fails with 429 `rate_limited` after five holds of a client address ' +
+    'in 10 minutes, with two unpaid bookings for an email address, or with 20 unpaid bookings of ' +
+    'public guests in a room. From the third hold in 10 minutes, a client address must solve a proof ' +
+    'of work: the request fails with 403 `proof_required` and a challenge in `details`. Solve it and ' +
+    'repeat the request with the answer as `proof`. A repeat with the same `idempotency_key` and ' +
+    'body returns 200 with the same booking.',
   body: object(
     {
       ...wanted,
-      guest: newGuest.description('Who books.'),
+      guest: newGuest.description('The guest who books.'),
       billing: object({
-        company: nullable(name).description('The company they book for.'),
-        vat_number: line.description('Its VAT number.'),
-        order_reference: line.description('Their order reference.'),
-      }).description('What is printed on the documents of the booking.'),
+        company: nullable(name).description('The company that the guest books for.'),
+        vat_number: line.description('The VAT number of the company.'),
+        order_reference: line.description('The order reference of the company.'),
+      }).description('The billing details that are printed on the documents of the booking.'),
       answers: withDefault(
         typed<Record<string, string>>(joi.object().pattern(text(40), text(MAX_ANSWER).allow('')).max(20)),
         {},
       ).description(
-        'The answers to `questions` of the rooms, by the id of the question. `on` for a checkbox.',
+        'The answers to the `questions` that are returned with the rooms, by the id of the question. ' +
+          'Send `on` for a selected checkbox.',
       ),
       terms_version: text(50).description('The version of the terms that the guest has accepted.'),
       expected_price_minor: integer
         .min(0)
         .max(Number.MAX_SAFE_INTEGER)
         .description(
-          'The price that the guest was shown, in minor units. If it is another one now, nothing is booked.',
+          'The price that the guest was shown, in minor units. If the price has changed, nothing is ' +
+            'booked.',
         ),
       proof: text(4_000).description(
-        'The answer to `details.challenge` of a `proof_required`: base64 of `{challenge, solution}` in JSON.',
+        'The answer to `details.challenge` of a `proof_required` error: the JSON `{challenge, ' +
+          'solution}` in base64.',
       ),
       idempotency_key: uuid.description(
         'A new UUID for each booking. A repeat with the same key returns the same booking.',
@@ -412,8 +426,8 @@ export const createPublicBooking = siteOperation({
         proof,
       },
     );
-    // Once staff have replaced the link, it is in mail only: this request may be repeated by
-    // whoever has the first one.
+    // Once staff have replaced the link, it is only in emails: anyone who has the first link could repeat
+    // this request.
     const isLinked =
       booking.published_at !== null &&
       booking.price_minor > 0 &&
@@ -431,8 +445,7 @@ export const getPublicBooking = siteOperation({
   summary: 'Get a guest’s own booking',
   id: 'getPublicBooking',
   description:
-    'Returns the booking of a manage link of a guest, by the last part of its address. Another link of ' +
-    'the same booking ends earlier ones.',
+    'Returns the booking of a guest’s manage link. A new link for the booking replaces earlier ones.',
   responses: { 200: guestBooking },
   examples: { response: { ...exampleBooking, status: 'confirmed', checkout_url: null, expires_at: null } },
   async run({ params: { token } }, { workspace_id, room_ids }, { db, manageLinks }) {
@@ -446,13 +459,14 @@ export const getPublicBooking = siteOperation({
     if (!isTheirs)
       throw new ApiError(
         'booking_not_found',
-        'No booking has this link, or it was replaced. The latest one is in the mail.',
+        'The link does not belong to a booking, or has been replaced. Use the link in the latest ' +
+          'email about the booking.',
       );
     return presentPublicBooking(booking, manageLinks.linkTo(booking));
   },
 });
 
-/** What web sites do with a publishable key (docs/rules/booking-page.md#web-sites). */
+/** Operations for web sites with a publishable key (docs/rules/booking-page.md#web-sites). */
 export const publicBooking: Resource = {
   tag: 'Web sites',
   operations: [
@@ -463,6 +477,11 @@ export const publicBooking: Resource = {
     getPublicBooking,
   ],
   ids: {
-    token: { name: 'manage_token', example: EXAMPLE_TOKEN, notFound: 'booking_not_found' },
+    token: {
+      name: 'manage_token',
+      description: 'The `manage_token` of the booking: the last part of its manage link.',
+      example: EXAMPLE_TOKEN,
+      notFound: 'booking_not_found',
+    },
   },
 };

@@ -4,9 +4,8 @@ import type { Range } from '../../../../domain/bookings/slots.js';
 import type { Turn } from '../../../http/turns.js';
 
 /**
- * The lowest price of the shortest booking in each free window, in minor units; null where none
- * fits, or nothing is known. Other requests are served in between: a room with a hundred rates
- * takes long the first time.
+ * The lowest price of the shortest booking in each free window, in minor units; null if none fits or the
+ * price is not known. Other requests run in between: a room with a hundred rates takes long the first time.
  */
 export async function leastPrices(
   windows: Range[],

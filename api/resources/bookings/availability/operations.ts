@@ -14,20 +14,17 @@ import type { Resource } from '../../shared/resource.js';
 import * as s from '../../shared/shapes.js';
 import { assertDays, assertRange, writeAvailability, writeRoom } from './read.js';
 
-/** A window of time. */
 export const window = {
   start_at: s.instant.description('The start of the window, inclusive.'),
   end_at: s.instant.description('The end of the window, exclusive.'),
 };
 
-/** A room whose time is shown. */
 export const roomOfTime = {
   room: s.roomReference.description('The room.'),
   time_zone: s.anyText.description('The IANA time zone of the room.'),
-  slot_minutes: s.count.description('The distance between lines of the slot grid, in minutes.'),
+  slot_minutes: s.count.description('The spacing of the slot grid, in minutes.'),
 };
 
-/** What a free window promises. */
 export const FREE =
   'The windows in which every booking on the grid with an allowed length can be created now.';
 
@@ -40,8 +37,8 @@ export const freeAndBusy = s.shape({
         s.shape({
           ...window,
           from_price: optional(s.orNull(s.money)).description(
-            'What the cheapest booking of the shortest length in the window costs, tax included. Null if ' +
-              'none fits. Only with `include`.',
+            'The price of the cheapest booking of the minimum length in the window, including tax. ' +
+              'Null if no booking fits. Only present with `include=price`.',
           ),
         }),
       ).description(FREE),
@@ -50,14 +47,14 @@ export const freeAndBusy = s.shape({
           ...window,
           reason: oneOf(UNAVAILABLE_REASONS).description('Why the room is not free.'),
         }),
-      ).description('The other windows.'),
+      ).description('The windows that are not free.'),
     }),
   ).description('One entry for each room.'),
 });
 
 /**
  * Free and busy time (docs/rules/rooms.md#availability). Rooms are sorted by creation time; an archived room
- * is included only if it is requested by id. What it costs beyond a request is counted once its rooms are
+ * is included only if it is requested by id. Costs beyond one request are counted once the number of rooms is
  * known.
  */
 export const getAvailability = operation({
@@ -65,19 +62,22 @@ export const getAvailability = operation({
   summary: 'Get free and busy time',
   id: 'getAvailability',
   description:
-    'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range of at ' +
-    'most 31 days. Every booking on the slot grid within a `free` window can be created now. With ' +
-    '`include=price`, each free window has the lowest price of a booking in it, for a member of the ' +
-    'tier; with `room_id`, for a guest. The response does not say who booked.',
+    'Returns the free and busy time of one room, or of all rooms that a tier can book, for a range ' +
+    'of at most 31 days. Every booking on the slot grid within a `free` window can be created now. ' +
+    'With `include=price`, each free window includes the lowest price of a booking in it: for a ' +
+    'member of the tier if `tier` is sent, for a guest if `room_id` is sent. The response does not ' +
+    'show who booked.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: object(
     {
       room_id: uuid.description('The room.'),
-      tier: oneOf(TIERS).description('A tier, for all rooms that it can book.'),
+      tier: oneOf(TIERS).description('A tier. Returns all rooms that it can book.'),
       from: timestamp.description('The start of the time range, inclusive.'),
       to: timestamp.description('The end of the time range, exclusive; at most 31 days after `from`.'),
-      include: oneOf(['price']).description('`price` for the lowest price in each free window.'),
+      include: oneOf(['price']).description(
+        'Set to `price` to include the lowest price in each free window.',
+      ),
     },
     'from',
     'to',
@@ -133,5 +133,4 @@ export const getAvailability = operation({
   reply: (json) => ({ headers: { 'Content-Type': 'application/json; charset=utf-8' }, body: json }),
 });
 
-/** Free and busy time. */
 export const availability: Resource = { tag: 'Bookings', operations: [getAvailability] };

@@ -13,14 +13,15 @@ import { leastPrices } from './least-prices.js';
 const MAX_DAYS = 31;
 const COMMA = Buffer.from(',');
 
-/** Refuses a range that is empty or far too long before the database is queried. Errors: 422 on `to`. */
+/** Rejects a range that is empty or far too long, before the database is queried. Errors: 422 on `to`. */
 export function assertRange({ start, end }: Range): void {
   if (end <= start) throw invalidField('to', 'must be after from');
   if (end - start > (MAX_DAYS + 1) * DAY_MS) throw tooLong();
 }
 
 /**
- * Refuses more than 31 days. A month with the end of daylight saving is an hour longer but has 31 local days.
+ * Rejects a range of more than 31 days. These are local days: a month with the end of daylight saving time is
+ * an hour longer.
  */
 export function assertDays({ start, end }: Range, zones: string[]): void {
   const localLengths = zones.map((zone) => wallClock(end, zone) - wallClock(start, zone));
@@ -33,9 +34,9 @@ function tooLong(): ApiError {
 }
 
 /**
- * The availability of rooms as JSON. Each is turned into bytes before the next one is computed,
- * so that their windows are never all in memory. Other requests are served in between: a month of
- * one room takes up to 20 ms.
+ * The availability of rooms as JSON. Each room is converted to bytes before the next one is computed, so that
+ * their windows are never in memory together. Other requests run in between: a month of one room takes up to
+ * 20 ms.
  */
 export async function writeAvailability<Room>(
   rooms: Room[],

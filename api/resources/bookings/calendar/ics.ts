@@ -10,7 +10,7 @@ const EOL = '\r\n';
 const END = 'END:VCALENDAR';
 const MAX_LINE_BYTES = 75;
 const REFRESH_SECONDS = HOUR_SECONDS;
-/** The most bytes of a document. */
+/** The maximum size of a document, in bytes. */
 export const MAX_BYTES = 10 * 1024 * 1024;
 
 /** A document in UTF-8, and the digest of it. */
@@ -24,7 +24,7 @@ export class CalendarTooLong extends Error {
   override readonly name = 'CalendarTooLong';
 }
 
-/** In UTF-8, whether a byte continues a character. */
+/** Whether a UTF-8 byte continues a character. */
 const continues = (byte: number | undefined): boolean => byte !== undefined && (byte & 0xc0) === 0x80;
 
 /**
@@ -45,13 +45,13 @@ function fold(line: string): string {
   return parts.join(`${EOL} `);
 }
 
-/** Calendars are shared further: how to get in is in the entries of the booker only. */
+/** Calendars get shared, so directions and access notes are only in the booker's own entries. */
 const forOthers = { directions: null, access_notes: null };
 
-/** What the title of a booking that does not take place begins with. */
+/** The prefix of the title of a booking that does not take place. */
 const ENDED: Partial<Record<BookingStatus, string>> = { cancelled: 'Cancelled', expired: 'Not paid in time' };
 
-/** Names the booker but contains no email address, since calendars are shared further. */
+/** Names the booker but contains no email address, because calendars get shared. */
 function describe(entry: string, booking: CalendarRow): string {
   const lines = [entry, `Booked by ${booking.booked_by}`, `Attendees: ${booking.attendees}`];
   if (booking.no_show_at) lines.push('Nobody came (no-show)');
@@ -90,7 +90,7 @@ export async function writeCalendar(
     const { summary, description, status, ...entry } = presentCalendarEntry(
       booking.member_id === own ? booking : { ...booking, ...forOthers },
     );
-    // Programs that show no status show the title.
+    // For calendar programs that do not show the status.
     const title = [ENDED[booking.status], summary].filter(Boolean).join(': ');
     const event = calendar.createEvent({
       ...entry,

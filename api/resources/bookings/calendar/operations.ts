@@ -53,10 +53,10 @@ export const getCalendar = operation({
   description:
     'Returns an iCalendar document (RFC 5545) with the bookings that start in `[from, to)`. `from` ' +
     'defaults to 30 days ago; without `to`, the range has no end. Cancelled and expired bookings are ' +
-    'included for 30 days. The front desk, admins and owners see all bookings, other roles only ' +
-    'their own, as in the list. A range with more than 10,000 bookings, or of which the document ' +
-    'would take more than 10 MiB, is 422 `validation_failed` on `to`. Returns 304 if `If-None-Match` ' +
-    'contains the current ETag.',
+    'included for 30 days. The roles `front_desk`, `admin` and `owner` see all bookings, other roles ' +
+    'only their own. Fails with 422 `validation_failed` on `to` if the range has more than 10,000 ' +
+    'bookings or the document would exceed 10 MiB. Returns 304 if `If-None-Match` contains the ' +
+    'current ETag.',
   scope: 'calendar:read',
   capability: 'own_bookings',
   query: object({

@@ -57,7 +57,6 @@ const preparation = s.presentedBy(
   }),
 );
 
-/** What is to be prepared. */
 export const toPrepare = s.shape({
   data: array(preparation).description('The bookings by room, then by start.'),
 });
@@ -68,8 +67,8 @@ export const listPreparations = operation({
   route: 'GET /v1/preparations',
   summary: 'List preparations',
   description:
-    'Returns what is to be prepared for the confirmed bookings that start in `[from, to)`, at most 31 ' +
-    'days, by room, then by start. For the roles `front_desk`, `admin` and `owner`.',
+    'Returns what to prepare for the confirmed bookings that start in `[from, to)`, by room, then by ' +
+    'start. The range is at most 31 days. Requires the role `front_desk`, `admin` or `owner`.',
   scope: 'calendar:read',
   capability: 'all_bookings',
   query: object(

@@ -24,13 +24,13 @@ const MAX_OVERLAP_HOURS = 7 * 24;
 
 const { sent, read } = splitSides({
   url: field(text(2_000).meta({ json: { pattern: WEB_URL } }), 'The URL that receives events.', {
-    sent: 'The URL that receives events by POST; https in production.',
+    sent: 'The URL that events are sent to by POST. Must use https in production.',
   }),
   event_types: field(
     array(oneOf([ALL_EVENTS, ...EVENT_TYPES, ...OPT_IN_EVENT_TYPES]))
       .unique()
       .min(1),
-    'The event types that it receives. `*` stands for all `booking` and `member` events.',
+    'The event types that the endpoint receives. `*` stands for all `booking` and `member` events.',
     {
       sent: 'The event types to receive. Defaults to `*`: all `booking` and `member` events.',
       read: array(string),
@@ -38,7 +38,6 @@ const { sent, read } = splitSides({
   ),
 });
 
-/** An endpoint in responses. */
 export const endpoint = s.presentedBy(
   presentWebhookEndpoint,
   s.shape('WebhookEndpoint', {
@@ -52,20 +51,17 @@ export const endpoint = s.presentedBy(
   }),
 );
 
-/** A new endpoint with its secret. */
 export const createdEndpoint = s.extend('CreatedWebhookEndpoint', endpoint, {
   secret: string.description('The secret that signs events. Returned only once.'),
 });
 
-/** An endpoint after a rotation of its secret, with the new one or null. */
 export const rotatedEndpoint = s.extend('RotatedWebhookEndpoint', endpoint, {
-  secret: s.nullableText.description('The new secret. Returned only once, null in a repeat.'),
+  secret: s.nullableText.description('The new secret. Returned only once; null in a repeat.'),
   previous_secret_expires_at: s.instant.description(
     'The time at which the previous secret is no longer used.',
   ),
 });
 
-/** An example of an endpoint, in the document. */
 const example = {
   id: 'wh_01kba6xz3fe4r9tq5v8mhc2s1q',
   url: 'https://hooks.example.com/holdfast',
@@ -130,7 +126,7 @@ export const rotateWebhookSecret = operation({
   capability: 'manage_webhooks',
   body: object({
     overlap_hours: withDefault(
-      number.min(0).max(MAX_OVERLAP_HOURS).description('How long the previous secret stays valid.'),
+      number.min(0).max(MAX_OVERLAP_HOURS).description('How long the previous secret stays valid, in hours.'),
       24,
     ),
   }),

@@ -1,12 +1,12 @@
 import { Resolver } from 'node:dns/promises';
 import { isIP } from 'node:net';
 
-/** How long a name server may take for one query. Asked twice, so that the caller waits 3 s at most. */
+/** How long a name server may take for one query. With one retry, the caller waits at most 3 s. */
 const QUERY_MS = 1_000;
 
 /**
- * The addresses of a host; rejects if it has none. Asks over the network: `dns.lookup` would occupy one of
- * the process's few threads for as long as the name server of the host is silent.
+ * The addresses of a host; rejects if it has none. Queries name servers directly: `dns.lookup` would block
+ * one of the process's few threads while a name server does not respond.
  */
 export async function resolveHost(host: string, servers?: string[]): Promise<string[]> {
   if (isIP(host)) return [host];
