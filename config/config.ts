@@ -18,7 +18,7 @@ export interface Config {
   concurrency: Concurrency;
   /** The URL of the Temporal Web UI, for links in the dashboard. */
   temporalUiUrl: string | null;
-  /** The mail addresses, in lower case, of the people who operate the service. */
+  /** The email addresses, in lower case, of the people who operate the service. */
   operatorEmails: string[];
   host: string;
   port: number;

@@ -48,7 +48,7 @@ const SECTIONS: Record<string, Record<string, joi.Schema>> = {
     OPERATOR_EMAILS: joi
       .string()
       .lowercase()
-      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'mail addresses, separated by commas')
+      .pattern(/^[^@,\s]+@[^@,\s]+(,[^@,\s]+@[^@,\s]+)*$/, 'email addresses, separated by commas')
       .empty('')
       .default(null)
       .description(
@@ -225,7 +225,7 @@ const SECTIONS: Record<string, Record<string, joi.Schema>> = {
       .default(1800)
       .description(
         'Age of a checkout in seconds from which [self-heal](docs/internals/recovery.md#self-heal) ' +
-          'asks the processor about it.',
+          'checks with the processor about it.',
       ),
     RECOVER_SINCE: joi
       .date()

@@ -16,7 +16,7 @@ import { startOn } from './run.js';
 
 /**
  * The start options of every run, for workers that poll `taskQueue`. The API, dispatchers, activities,
- * Schedules and parent workflows all start runs with these. Only ids go into Temporal: names, mail addresses
+ * Schedules and parent workflows all start runs with these. Only ids go into Temporal: names, email addresses
  * and notes stay in Postgres (docs/internals/architecture.md#personal-data).
  */
 export function starts(taskQueue: string) {

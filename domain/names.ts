@@ -1,6 +1,6 @@
 /**
- * Text that mail programs turn into a link: a mail address, or a web address with a scheme, `www.`, a path or
- * a port.
+ * Text that mail programs turn into a link: a email address, or a web address with a scheme, `www.`, a path
+ * or a port.
  */
 const ADDRESS = /:\/\/|www\.|[^\s@]@[^\s@]+\.[^\s@]|[\p{L}\p{N}]\.\p{L}{2,}(?:[/?#]|:\d)/iu;
 
@@ -33,7 +33,7 @@ export function isName(text: string): boolean {
   );
 }
 
-/** Returns a name for a person of whom only the mail address is known. */
+/** Returns a name for a person of whom only the email address is known. */
 export function nameFromAddress(email: string): string {
   const local = email.slice(0, email.lastIndexOf('@'));
   return isName(local) ? local : 'Member';

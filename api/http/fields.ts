@@ -99,14 +99,14 @@ export const searchText = text(100)
   );
 
 /**
- * A mail address that may have been stored before there was a canonical form. Its
+ * A email address that may have been stored before there was a canonical form. Its
  * domain may be international.
  */
 export const anyEmail = text(254)
   .email({ tlds: false })
   .meta({ json: { format: 'idn-email', pattern: EMAIL, not: { type: 'string', pattern: LONG_LOCAL_PART } } });
 
-/** A mail address with a canonical form (docs/rules/members.md#mail-addresses). */
+/** A email address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>
   // A text that is not an address has only the message of `anyEmail`.
   isCanonical(value) || anyEmail.validate(value).error

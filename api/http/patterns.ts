@@ -31,7 +31,7 @@ const ATOM = "[!#-'*+/-9=?A-Z^-~-]+";
 const DOMAIN_LETTER = '[0-9A-Za-z\\u00a1-\\uffff]';
 const DOMAIN_LABEL = `${DOMAIN_LETTER}([0-9A-Za-z\\u00a1-\\uffff-]*${DOMAIN_LETTER})?`;
 /**
- * A mail address without quotes; its domain may be international, has two labels or more, and the
+ * A email address without quotes; its domain may be international, has two labels or more, and the
  * last begins with a letter.
  */
 export const EMAIL =
@@ -48,7 +48,7 @@ const HOST = `((${LABEL}\\.)*[a-z]([a-z0-9-]*[a-z0-9])?|${ADDRESS})`;
 const LOOPBACK = '(localhost|127\\.0\\.0\\.1|\\[::1\\])';
 const REST = '([/?][^\\s#\\u0000]*)?';
 
-/** The origin of a web site as browsers send it; see also `DEFAULT_PORT`. */
+/** The origin of a website as browsers send it; see also `DEFAULT_PORT`. */
 export const ORIGIN = `^https?://${HOST}${PORT}$`;
 export const DEFAULT_PORT = '^(https://[^/]*:443|http://[^/]*:80)$';
 export const REDIRECT_URI =

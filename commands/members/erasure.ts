@@ -54,8 +54,8 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest, given by a mail address in any spelling, from all bookings. Returns the number of bookings;
- * 0 for a repeated call.
+ * Erases a guest, given by a email address in any spelling, from all bookings. Returns the number of
+ * bookings; 0 for a repeated call.
  */
 export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>
   transaction(db, async (tx) => {

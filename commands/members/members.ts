@@ -72,7 +72,7 @@ const INSERT_MEMBER = `WITH now AS (
   FROM member CROSS JOIN now LEFT JOIN companies c ON c.id = $6::uuid`;
 
 /**
- * Adds a person to a workspace, active by default. The profile with this mail address is created, or shared
+ * Adds a person to a workspace, active by default. The profile with this email address is created, or shared
  * with other workspaces. Besides reading the day, it is a single statement, since a bulk call adds a thousand
  * members. Errors: 409 `member_exists`.
  */

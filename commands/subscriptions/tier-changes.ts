@@ -21,8 +21,8 @@ const DUE_AFTER_MS = 14 * DAY_MS;
 
 /**
  * Stores an upgrade in the transaction that changes the tier (docs/rules/billing.md#tier-upgrades). If the
- * workspace has an active processor account, a workflow asks the processor for the price. Otherwise the
- * difference is added to the payer's next subscription invoice.
+ * workspace has an active processor account, a workflow checks with the processor for the price. Otherwise
+ * the difference is added to the payer's next subscription invoice.
  */
 export async function insertTierChange(
   tx: Tx,

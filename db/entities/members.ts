@@ -42,7 +42,7 @@ export class Company {
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 
-/** People, one row per mail address across all workspaces. */
+/** People, one row per email address across all workspaces. */
 @DeletedWithPerson
 @Entity('profiles')
 export class Profile {

@@ -18,6 +18,7 @@ import { migrations } from './migrations.js';
 import { ignored, packages } from './packages.js';
 import { personalData } from './personal-data.js';
 import { sources } from './sources.js';
+import { prose } from './prose.js';
 import { width } from './width.js';
 import { statements } from './statements.js';
 
@@ -27,6 +28,7 @@ export const RULES = [
   generated,
   ...documentCommands,
   ...sources,
+  prose,
   width,
   ...statements,
   migrations,

@@ -6,7 +6,7 @@ export const BOOKING_SOURCES = ['api', 'dashboard', 'page', 'import'] as const;
 export type BookingSource = (typeof BOOKING_SOURCES)[number];
 
 /**
- * True if a public guest made the booking, and nobody has paid it yet or proved that the mail address is
+ * True if a public guest made the booking, and nobody has paid it yet or proved that the email address is
  * theirs.
  */
 export const isUnproven = ({ source, status }: { source: BookingSource; status: BookingStatus }): boolean =>

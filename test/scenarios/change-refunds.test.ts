@@ -166,11 +166,11 @@ test('the mail about a change does not wait for a refund that is returned by han
     await recordRefund(tx, id, { refund_id: null, status: 'succeeded' });
     await enqueueRefundMail(tx, (await findRefund(tx, id))!);
   });
-  t.deepEqual(await mailKinds(booking.id), ['booking_changed'], 'which has told of it');
+  t.deepEqual(await mailKinds(booking.id), ['booking_changed'], 'which has reported it');
   await sweep(t, workspace);
 });
 
-test('a company is mailed the refund of its payment, and the booker is told of the change', async (t) => {
+test('a company is mailed the refund of its payment, and the booker is mailed the change', async (t) => {
   const { workspace, company, member, room } = await newScene(null);
   const { api } = workspace;
   const { body: booking } = await book(member, room);

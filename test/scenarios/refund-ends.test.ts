@@ -134,7 +134,11 @@ test('a refund that is returned after its payer was told that it was made has on
   await transaction(db, async (tx) => enqueueRefundMail(tx, (await findRefund(tx, id))!));
   t.deepEqual(await mailKinds(cancelled.booking.id), ['booking_cancelled', 'payment_refund_returned']);
   t.deepEqual(await mailKinds(refunded.booking.id), ['payment_refunded', 'payment_refund_returned']);
-  t.deepEqual(await mailKinds(untold.booking.id), [], 'who was told of no refund is told of no return');
+  t.deepEqual(
+    await mailKinds(untold.booking.id),
+    [],
+    'no mail about the return without one about the refund',
+  );
   await sweep(t, workspace);
 });
 

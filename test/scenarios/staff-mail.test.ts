@@ -45,7 +45,7 @@ test('staff are mailed each booking, change and cancellation at the proven conta
   await untilMail(desk.email, 'Cancelled booking: Blue room, ');
 });
 
-test('an owner without settings is told of new and cancelled bookings, who made them, and what they answered', async (t) => {
+test('an owner without settings gets mail about new and cancelled bookings, who made them, and what they answered', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const owner = await findOwnerEmail(workspace.id);

@@ -89,7 +89,7 @@ export interface BookingFilter {
   only_of?: string;
   reference?: string;
   metadata?: Metadata;
-  /** A reference, or words of the guest's or member's name or mail address. */
+  /** A reference, or words of the guest's or member's name or email address. */
   q?: string;
   /** The last row of the previous page. */
   after?: { start_at: string; id: string };

@@ -67,7 +67,7 @@ export interface MemberFilter {
   tier?: Tier;
   status?: MemberStatus;
   company_id?: string;
-  /** Words of the name or mail address. */
+  /** Words of the name or email address. */
   q?: string;
   include_archived?: boolean;
   /** Only members whose person has accepted the membership. */

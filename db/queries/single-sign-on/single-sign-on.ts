@@ -61,7 +61,7 @@ export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
 }
 
 /**
- * Returns the member of a workspace with a mail address in any spelling, including one who has left; null if
+ * Returns the member of a workspace with a email address in any spelling, including one who has left; null if
  * there is none.
  */
 export const findMemberOfAddress = (

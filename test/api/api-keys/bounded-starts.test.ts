@@ -107,7 +107,7 @@ test('open pages and unknown links of payers count against the address', async (
     await isBounded(t, () => open(path, from), path);
 });
 
-test('the success page of an unpaid checkout asks the processor once per period', async (t) => {
+test('the success page of an unpaid checkout checks with the processor once per period', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const booking = (await api.post('/v1/bookings', bookingBody((await newRoom(api)).id))).body;

@@ -38,7 +38,7 @@ test('a booking is an entry with a stable UID, UTC instants, status and sequence
     entry.description,
     `Reference: ${confirmed.reference}\nBooked by Grace Guest\nAttendees: 3\n\nBy the window`,
   );
-  t.notRegex(response.body, /example\.com/, 'no mail address');
+  t.notRegex(response.body, /example\.com/, 'no email address');
   const status = (id: string) => found.get(id)!.component.getFirstPropertyValue('status');
   t.deepEqual([status(confirmed.id), status(pending.id)], ['CONFIRMED', 'TENTATIVE']);
 });

@@ -98,7 +98,7 @@ for (const scale of [1, 0.001]) {
         `SELECT FROM webhook_retries WHERE workspace_id = $1 AND event_id = $2`,
         [workspaceId, eventIds[0]],
       );
-      t.false(isQueued, 'for good');
+      t.false(isQueued, 'permanently');
     }));
 }
 

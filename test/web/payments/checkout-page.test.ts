@@ -78,7 +78,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   t.regex((await readHeading(page))!, /has been paid/);
   t.false(
     (await page.content()).includes('/checkout/success'),
-    'nor does the address of the checkout lead there',
+    'nor does the address of the checkout show it',
   );
   await page.close();
   await sweep(t, workspace);

@@ -54,7 +54,7 @@ async function askProcessor(
       )
         .then(describeVerification)
         .catch((error) => {
-          deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not ask the processor');
+          deps.log.warn({ err: error, booking: booking_id }, 'dashboard could not check with the processor');
           return 'Stripe did not respond in time. This is retried automatically.';
         })
     : 'This booking has no payment page.';

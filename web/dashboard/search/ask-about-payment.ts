@@ -36,7 +36,7 @@ export const askAboutPayment = action({
     verifyOwn(deps, workspace_id, id)
       .then(describeVerification)
       .catch((error) => {
-        deps.log.warn({ err: error, paymentIntentId: id }, 'dashboard could not ask the processor');
+        deps.log.warn({ err: error, paymentIntentId: id }, 'dashboard could not check with the processor');
         return 'Stripe did not respond in time. Try again.';
       }),
 });

@@ -47,8 +47,8 @@ export function formatNewTime(
 }
 
 /**
- * `POST /manage/:token/withdraw`. Where no move waits any more, the booking's page
- * says what has become of it.
+ * `POST /manage/:token/withdraw`. If no move is waiting, the booking's page shows
+ * its outcome.
  */
 export const withdraw =
   (deps: ApiDependencies) =>
