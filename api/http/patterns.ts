@@ -48,7 +48,7 @@ const HOST = `((${LABEL}\\.)*[a-z]([a-z0-9-]*[a-z0-9])?|${ADDRESS})`;
 const LOOPBACK = '(localhost|127\\.0\\.0\\.1|\\[::1\\])';
 const REST = '([/?][^\\s#\\u0000]*)?';
 
-/** The origin of a web site as browsers send it; see also `DEFAULT_PORT`. */
+/** The origin of a website as browsers send it; see also `DEFAULT_PORT`. */
 export const ORIGIN = `^https?://${HOST}${PORT}$`;
 export const DEFAULT_PORT = '^(https://[^/]*:443|http://[^/]*:80)$';
 export const REDIRECT_URI =

@@ -12,7 +12,7 @@ export const PARAGRAPHS: [title: string, text: string][] = [
   [
     'Examples',
     'The ids in the examples are placeholders: replace them with your own. The commands in this reference ' +
-      'read ids and your API key, or a web site’s publishable key, from shell variables, and create UUIDs ' +
+      'read ids and your API key, or a website’s publishable key, from shell variables, and create UUIDs ' +
       'with programs that every POSIX system has. Set the variables first, for example with ' +
       '`export API_KEY=… ROOM_ID=…`. `GET /v1/rooms` and the other list operations return ids.',
   ],

@@ -7,7 +7,7 @@ import { toBucketState, currentMaintenance } from './authenticate-and-limit.js';
 export interface Site {
   key_id: string;
   workspace_id: string;
-  /** The origins of the web sites that may use the key. */
+  /** The origins of the websites that may use the key. */
   origins: string[];
   /** Null for all rooms that guests can book. */
   room_ids: string[] | null;

@@ -14,7 +14,7 @@ import {
 } from '../policies.js';
 
 /**
- * The kinds of keys. `secret`: for programs, with the rights of a member. `publishable`: for web sites on
+ * The kinds of keys. `secret`: for programs, with the rights of a member. `publishable`: for websites on
  * which public guests book (docs/rules/credentials.md#publishable-keys).
  */
 export const KEY_KINDS = ['secret', 'publishable'] as const;

@@ -17,7 +17,7 @@ export interface Bucket {
  * - Processor webhooks: one per address, counted before a request is read. It is far above the processor's
  *   bursts, which come from a dozen addresses.
  * - Holds of public guests: one per address and workspace, five in ten minutes.
- * - Publishable keys: two, per key and per address, so that a web site does not use up the workspace's own
+ * - Publishable keys: two, per key and per address, so that a website does not use up the workspace's own
  *   limits.
  * - Single sign-on: two per address, for sign-ins that begin at a provider and for refused answers of the
  *   provider.

@@ -17,7 +17,7 @@ export function toSite(uri: string): string | null {
 }
 
 /**
- * Returns the web sites of an application with these redirect URIs
+ * Returns the websites of an application with these redirect URIs
  * (docs/rules/credentials.md#applications-in-a-browser).
  */
 export const toSites = (redirectUris: readonly string[]): string[] => [

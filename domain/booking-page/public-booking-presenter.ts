@@ -80,7 +80,7 @@ export interface PublicBookingFacts {
 }
 
 /**
- * A booking as the public guest who made it sees it on a web site. It contains nothing about the guest, since
+ * A booking as the public guest who made it sees it on a website. It contains nothing about the guest, since
  * sites are shown on shared screens. `manage_url`: null for callers who do not have the link.
  */
 export function presentPublicBooking(booking: PublicBookingFacts, manage_url: string | null) {

@@ -18,7 +18,7 @@ import { createMember } from '../support/member-calls.js';
 import { createObjects, type ObjectIds } from '../support/objects.js';
 import { newSite } from '../support/publishable-calls.js';
 
-/** A key of a web site of the workspace. */
+/** A key of a website of the workspace. */
 const createSite = (workspace: TestWorkspace) => newSite(workspace.api);
 
 /** The manage link of a guest's booking. */

@@ -61,7 +61,7 @@ function ask(baseUrl: string, route: string, address: string): Promise<Response>
 }
 
 /**
- * Whether a route takes publishable keys, which are in the source of web sites, and signatures, which can be
+ * Whether a route takes publishable keys, which are in the source of websites, and signatures, which can be
  * guessed at.
  */
 const hasPublicKey = (route: string): boolean => /^\w+ \/(v1\/public|webhooks)\//.test(route);

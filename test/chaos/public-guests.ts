@@ -6,7 +6,7 @@ import { CARDS } from './invoice-payments.js';
 import { MAIL_DOMAIN, NAME } from './scene.js';
 
 /**
- * Public guests who hold rooms with a web site's key as often as they can, each time with another mailbox,
+ * Public guests who hold rooms with a website's key as often as they can, each time with another mailbox,
  * and hardly ever pay. Meanwhile the other clients book.
  */
 export class ChaosPublicGuests extends Client {

@@ -42,7 +42,7 @@ const TIER_PRICES = { basic: 1_000, plus: 2_000, pro: 4_000, enterprise: 0 };
 /** A workspace of a run, with processor and accounting system. */
 export interface ChaosWorkspace extends Offer {
   workspace: AccountingWorkspace;
-  /** The key of its web site, with which public guests book. */
+  /** The key of its website, with which public guests book. */
   site: string;
   members: string[];
   /** Members who have hours to pay with. */

@@ -3,7 +3,7 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
 /**
- * A web site with one page, on another host than the service's `127.0.0.1`. `page` is called for each
+ * A website with one page, on another host than the service's `127.0.0.1`. `page` is called for each
  * request.
  */
 export async function serveSite(t: { teardown(close: () => unknown): void }, page: () => string) {

@@ -73,11 +73,11 @@ const { sent, read } = splitSides({
   }),
   kind: field(
     oneOf(KEY_KINDS),
-    '`secret` for programs, or `publishable` for web sites. A publishable key is not confidential: ' +
+    '`secret` for programs, or `publishable` for websites. A publishable key is not confidential: ' +
       'guests of the site book with it.',
     {
       sent:
-        '`secret` for programs, or `publishable` for web sites. A publishable key is not ' +
+        '`secret` for programs, or `publishable` for websites. A publishable key is not ' +
         'confidential and can call only the operations under `/v1/public`. Defaults to `secret`.',
     },
   ),
@@ -207,7 +207,7 @@ const frontDesk = {
 
 const website = {
   ...frontDesk,
-  name: 'Web site',
+  name: 'Website',
   kind: 'publishable',
   token: 'hf_pub_5tQw…',
   origins: ['https://www.harbour.example'],
@@ -293,7 +293,7 @@ export const createApiKey = operation({
     'scope of the calling key and expires after 90 days; the maximum is 365 days. A key for another ' +
     'member (`member_id`) stops working when you or that member is archived or deleted. It has the ' +
     'lowest of three roles: the member’s current role, your current role, and your role when you ' +
-    'created it. A key with `kind: publishable` is for a web site. It has `origins` and `room_ids` ' +
+    'created it. A key with `kind: publishable` is for a website. It has `origins` and `room_ids` ' +
     'instead of a scope, does not expire, and can call only the operations under `/v1/public`. To ' +
     'create one, the calling key needs `calendar:read` and `calendar:write`. A workspace can have at ' +
     'most 100 live keys. The `token` of a secret key is returned only once: a repeat with the same ' +

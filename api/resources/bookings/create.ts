@@ -35,7 +35,7 @@ export interface Booker {
   source: BookingSource;
   /** The member who uses the dashboard; null for a request with a key. */
   actor?: MemberActor | null;
-  /** Set for a guest who uses the booking page or a web site. */
+  /** Set for a guest who uses the booking page or a website. */
   publicGuest?: PublicGuest;
   /** The price that the guest was shown, in minor units. If the price differs, no booking is created. */
   expected_minor?: number;

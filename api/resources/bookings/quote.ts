@@ -38,8 +38,8 @@ export const quoteBooking = operation({
   description:
     'Returns the price of a booking without creating it or holding the slot. The body and the errors ' +
     'are those of `POST /v1/bookings`, without `idempotency_key` and with one exception: an occupied ' +
-    'slot is not an error. Instead, `available` is false, and `reason` is the cause. If too few of ' +
-    'an extra are left, the request still fails with 409 `extra_unavailable`.',
+    'slot is not an error. Instead, `available` is false, and `reason` is the cause. If an ' +
+    'extra is not available in the requested quantity, the request still fails with 409 `extra_unavailable`.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: quoteSchema,

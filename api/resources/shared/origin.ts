@@ -1,7 +1,7 @@
 import { DEFAULT_PORT, ORIGIN } from '../../http/patterns.js';
 import { string } from '../../http/typed.js';
 
-/** The origin of a web site, as browsers send it. */
+/** The origin of a website, as browsers send it. */
 export const origin = string
   .pattern(
     /^https?:\/\/[a-z0-9]([a-z0-9.-]*[a-z0-9])?(:\d{1,5})?$/,

@@ -17,7 +17,7 @@ export const TAGS = {
     'Settings of the workspace, connections to the payment processor and the accounting system, the ' +
     'audit log, and reconciliation.',
   'Booking page': 'Settings of the hosted page where anyone can book.',
-  'Web sites': 'Operations that your web site calls with a publishable key to take bookings.',
+  Websites: 'Operations that your website calls with a publishable key to take bookings.',
   Credentials: 'API keys and OAuth clients.',
   Webhooks: 'The webhook endpoint of the workspace, and the events that are sent to it.',
   Reference: 'This document.',

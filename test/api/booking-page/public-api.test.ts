@@ -13,7 +13,7 @@ import { newSite, ORIGIN, publicBookingBody } from '../../support/publishable-ca
 
 const PATH = '/v1/public/rooms';
 
-test('on a web site a public guest sees rooms, free times and a price, books, pays, and reads their booking', async (t) => {
+test('on a website a public guest sees rooms, free times and a price, books, pays, and reads their booking', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api, { name: 'Garden room', capacity: 8 });
@@ -85,7 +85,7 @@ test('the link to a free booking is only in its mail', async (t) => {
   t.is(again.body.manage_url, null, 'who entered the address has not shown that it is theirs');
 });
 
-test('questions and terms of the booking page apply to web sites', async (t) => {
+test('questions and terms of the booking page apply to websites', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const questions = [
@@ -182,7 +182,7 @@ test('browsers may use a key from exactly its origins, also in preflights, and s
   t.is((await preflight(mine)).status, 403, 'once it is revoked');
 });
 
-test('a web site has its own limits, by address and by key, and uses nothing of the calendar bucket', async (t) => {
+test('a website has its own limits, by address and by key, and uses nothing of the calendar bucket', async (t) => {
   // A tenth of the limits: 6 for an address, 60 for a key.
   const { here } = await addresses();
   const { api } = await newWorkspace();
@@ -209,7 +209,7 @@ test('a web site has its own limits, by address and by key, and uses nothing of 
   t.true(Number(await staff()) >= before - 2, 'the calendar’s bucket is as full as it was');
 });
 
-test('the limit of unpaid bookings of a mailbox is the same on the page and on web sites', async (t) => {
+test('the limit of unpaid bookings of a mailbox is the same on the page and on websites', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   const { site } = await newSite(api, { origins: [ORIGIN] });
@@ -220,7 +220,7 @@ test('the limit of unpaid bookings of a mailbox is the same on the page and on w
   }
 });
 
-test('web sites get no service during maintenance', async (t) => {
+test('websites get no service during maintenance', async (t) => {
   const { api, id } = await newWorkspace();
   const { site } = await newSite(api);
   await db.query(
@@ -233,7 +233,7 @@ test('web sites get no service during maintenance', async (t) => {
   t.truthy(closed.headers.get('retry-after'));
 });
 
-test('a web site is told if a part of a room, or the whole it belongs to, is booked', async (t) => {
+test('a website is told if a part of a room, or the whole it belongs to, is booked', async (t) => {
   const { api } = await newWorkspace();
   const part = await newRoom(api, { name: 'Hall, left' });
   const hall = await newRoom(api, { name: 'Hall', parts: [part.id] });
@@ -254,7 +254,7 @@ test('a web site is told if a part of a room, or the whole it belongs to, is boo
   t.is(taken.body.error.details!.reason, 'part_booked');
 });
 
-test('extras of a room can be booked with it on a web site, and internal ones are not shown', async (t) => {
+test('extras of a room can be booked with it on a website, and internal ones are not shown', async (t) => {
   const { api } = await newWorkspace();
   const [room, other] = [await newRoom(api), await newRoom(api)];
   const price = { currency: 'GBP', amount_minor: 1_000 };
@@ -284,7 +284,7 @@ test('extras of a room can be booked with it on a web site, and internal ones ar
   t.is(elsewhere.status, 422);
 });
 
-test('a discount code lowers the price on a web site as elsewhere', async (t) => {
+test('a discount code lowers the price on a website as elsewhere', async (t) => {
   const { api } = await newWorkspace();
   const room = await newRoom(api);
   t.is((await api.post('/v1/discounts', { code: 'SPRING', percent: 50, max_uses: 1 })).status, 201);

@@ -43,7 +43,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   await page.context().close();
 });
 
-test('a key for a web site is created for its origins, stays in the list, and is revoked', async (t) => {
+test('a key for a website is created for its origins, stays in the list, and is revoked', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await newRoom(workspace.api, { name: 'Garden room' });
   await page.goto(`${home}/keys`);

@@ -66,7 +66,7 @@ test('preflights are answered for the sites of public applications, until they a
     t.is(refused.status, 403, origin);
     t.deepEqual(corsHeaders(refused), [], origin);
   }
-  t.is((await preflight(mine, '/v1/public/rooms')).status, 403, 'web sites need a publishable key');
+  t.is((await preflight(mine, '/v1/public/rooms')).status, 403, 'websites need a publishable key');
   t.is((await preflight('http://127.0.0.1:1')).status, 204, 'the loopback interface has any port');
   await workspace.api.delete(`/v1/oauth-clients/${app.client.client_id}`);
   t.is((await preflight(mine)).status, 403, 'once it is deleted');

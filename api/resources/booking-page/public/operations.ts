@@ -118,8 +118,8 @@ export const guestBooking = s.presentedBy(
   s.shape('PublicBooking', {
     reference: s.anyText.description('A short reference to read aloud and to print.'),
     status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
-      'The status, as of other bookings, or `to_confirm` for a free booking that the guest must ' +
-        'confirm with the link in the email to them.',
+      'The status of the booking. A free booking is `to_confirm` until the guest confirms it with the ' +
+        'link in the email to them.',
     ),
     room: s.roomReference.description('The room.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
@@ -128,7 +128,7 @@ export const guestBooking = s.presentedBy(
     attendees: s.count.description('The number of people.'),
     price: s.money.description('The price, including tax.'),
     checkout_url: s.nullableText.description(
-      'The URL of the payment page. Open it in the top-level window, not in a frame. Null if nothing ' +
+      'The URL of the hosted page where the guest pays. Open it in the top-level window, not in a frame. Null if nothing ' +
         'is due.',
     ),
     expires_at: s.nullableInstant.description(
@@ -185,7 +185,7 @@ const wantedBy = ({
 
 export const listPublicRooms = siteOperation({
   route: 'GET /v1/public/rooms',
-  summary: 'List rooms for a web site',
+  summary: 'List rooms for a website',
   id: 'listPublicRooms',
   description:
     'Returns the rooms of the key that guests can book now, and the questions that guests must ' +
@@ -249,7 +249,7 @@ export const listPublicRooms = siteOperation({
 
 export const getPublicAvailability = siteOperation({
   route: 'GET /v1/public/availability',
-  summary: 'Get free time for a web site',
+  summary: 'Get free time for a website',
   id: 'getPublicAvailability',
   description:
     'Returns when a room is free, for a range of at most 31 days. Every booking on the slot grid ' +
@@ -298,7 +298,7 @@ export const getPublicAvailability = siteOperation({
 
 export const createPublicQuote = siteOperation({
   route: 'POST /v1/public/quotes',
-  summary: 'Get a price for a web site',
+  summary: 'Get a price for a website',
   id: 'createPublicQuote',
   description:
     'Returns the price of a booking by a guest, and whether the time is free now. Nothing is stored.',
@@ -333,10 +333,10 @@ export const createPublicQuote = siteOperation({
  */
 export const createPublicBooking = siteOperation({
   route: 'POST /v1/public/bookings',
-  summary: 'Book as a guest of a web site',
+  summary: 'Create a booking for a website',
   id: 'createPublicBooking',
   description:
-    'Creates a booking for a guest of your web site, as the booking page does. The room is held ' +
+    'Creates a booking for a guest on your website, as the booking page does. The room is held ' +
     'until `expires_at`. Open `checkout_url` in the top-level window, not in a frame; the booking is ' +
     'confirmed when it is paid. The guest confirms a free booking with the link in the email to ' +
     'them. With `expected_price_minor`, the request fails if the price is no longer the one that the ' +
@@ -466,9 +466,9 @@ export const getPublicBooking = siteOperation({
   },
 });
 
-/** Operations for web sites with a publishable key (docs/rules/booking-page.md#web-sites). */
+/** Operations for websites with a publishable key (docs/rules/booking-page.md#websites). */
 export const publicBooking: Resource = {
-  tag: 'Web sites',
+  tag: 'Websites',
   operations: [
     listPublicRooms,
     getPublicAvailability,
