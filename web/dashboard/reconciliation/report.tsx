@@ -11,11 +11,11 @@ import { createFormats } from '../../ui/formats.js';
 const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   processor_missing: {
     what: 'Payment missing in Stripe',
-    todo: 'Check that the account is connected. If it is, contact the operator of this service.',
+    todo: 'Check that the account is connected. If it is, contact the operator of the service.',
   },
   ledger_missing: {
     what: 'Payment missing here',
-    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of this service.',
+    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of the service.',
   },
   processor_amount: {
     what: 'Amounts differ in Stripe',
