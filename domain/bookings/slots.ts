@@ -154,7 +154,7 @@ function describeLimit(minutes: number, room: BookableRoom): string {
   return minutes === DAY_MINUTES ? '1 day' : `${minutes / DAY_MINUTES} days`;
 }
 
-/** Describes where the lines of a grid are: `at :00 or :30`, or `at a multiple of 40 minutes after midnight`. */
+/** Describes the lines of a grid: `at :00 or :30`, or `at a multiple of 40 minutes after midnight`. */
 export function describeGrid(slotMinutes: number): string {
   if (slotMinutes === DAY_MINUTES) return 'at midnight';
   if (slotMinutes === 60) return 'on the hour';

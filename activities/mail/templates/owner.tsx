@@ -226,9 +226,9 @@ const CONTENTS: Contents = {
   sso_certificate_expires: ({ name, not_after, others }, moment) => ({
     subject: `A certificate of ${name} ${new Date(not_after) > new Date() ? 'expires soon' : 'has expired'}`,
     body: [
-      `${name} signs its responses with a certificate that is valid until ${moment(not_after)}. People can ` +
-        'still sign in after that date. But once the provider signs with a new certificate, nobody can sign ' +
-        'in through it until you save the new certificate here.',
+      `${name} signs its responses with a certificate that is valid until ${moment(not_after)}. People ` +
+        'can still sign in after that date. But once the provider signs with a new certificate, nobody can ' +
+        'sign in through it until you save the new certificate here.',
       others > 0
         ? 'You have already saved another certificate. Check that it is the new one.'
         : 'Before the provider switches to the new certificate, enter its metadata again, with both ' +
@@ -240,8 +240,8 @@ const CONTENTS: Contents = {
     subject: 'Some of your emails are delayed',
     body: [
       'Your workspace has emailed the maximum number of new addresses in 24 hours. Emails to other new ' +
-        'addresses are delayed by up to a day. Emails to addresses that you have emailed before are sent as ' +
-        'usual.',
+        'addresses are delayed by up to a day. Emails to addresses that you have emailed before are sent ' +
+        'as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
         'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: ' +
         'they are delayed after half of that number of new addresses, or when too many of these addresses ' +

@@ -128,8 +128,8 @@ export const guestBooking = s.presentedBy(
     attendees: s.count.description('The number of people.'),
     price: s.money.description('The price, including tax.'),
     checkout_url: s.nullableText.description(
-      'The URL of the hosted page where the guest pays. Open it in the top-level window, not in a frame. Null if nothing ' +
-        'is due.',
+      'The URL of the hosted page where the guest pays. Open it in the top-level window, not in a ' +
+        'frame. Null if nothing is due.',
     ),
     expires_at: s.nullableInstant.description(
       'The time until which the room is held, unless the booking is paid or confirmed before.',
