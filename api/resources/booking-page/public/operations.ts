@@ -107,7 +107,7 @@ export const quote = s.shape({
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
     .description(
-      'Why the time is not free. The values are those of `details.reason` of a `slot_unavailable` ' +
+      'Why the time is not free. The values are the same as for `details.reason` of a `slot_unavailable` ' +
         'error.',
     ),
 });
