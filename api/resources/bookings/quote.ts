@@ -26,8 +26,8 @@ export const quote = s.shape({
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
     .description(
-      'Why the slot is not available. The values are the same as for `details.reason` of a `slot_unavailable` ' +
-        'error.',
+      'Why the slot is not available. The values are the same as for `details.reason` of a ' +
+        '`slot_unavailable` error.',
     ),
 });
 

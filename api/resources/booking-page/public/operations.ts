@@ -107,8 +107,8 @@ export const quote = s.shape({
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
     .description(
-      'Why the time is not free. The values are the same as for `details.reason` of a `slot_unavailable` ' +
-        'error.',
+      'Why the time is not free. The values are the same as for `details.reason` of a ' +
+        '`slot_unavailable` error.',
     ),
 });
 
