@@ -209,9 +209,8 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
   const { waived_minor, kept_minor } = shown;
   if (waived_minor === 0) return `Booked on account: ${amount(kept_minor)} remains due.`;
   if (kept_minor === 0) return `Booked on account: ${amount(waived_minor)} is no longer due.`;
-  return (
-    `Booked on account: ${amount(waived_minor)} is no longer due, and ` + `${amount(kept_minor)} remains due.`
-  );
+  const [waived, kept] = [amount(waived_minor), amount(kept_minor)];
+  return `Booked on account: ${waived} is no longer due, and ${kept} remains due.`;
 }
 
 /** The effect of a policy, for its option. */
