@@ -37,7 +37,7 @@ export async function paymentDisputes({ paymentIntentId }: PaymentDisputesInput)
   return result;
 
   async function read(): Promise<string> {
-    attention.showStatus('Asking the processor for the disputes of this payment.');
+    attention.showStatus('Reading the disputes of this payment at the processor.');
     const found = await attention.retryUntilDone('reading disputes', () => lookUpDisputes(paymentIntentId));
     if (found.kind !== 'found') return found.kind;
     const { paymentId, disputes } = found;

@@ -20,7 +20,7 @@ export async function processorAccount({ accountId }: ProcessorAccountInput): Pr
     reported = true;
   });
 
-  attention.showStatus('Asking the processor what the account can do.');
+  attention.showStatus('Reading the status of the account at the processor.');
   let status = '';
   while (reported) {
     reported = false;

@@ -74,10 +74,11 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
 
   /** Waits for balance, or a day, and creates the refund again. */
   async function refundWhenFunded(): Promise<typeof current> {
-    attention.showStatus('The account has too little balance for the refund. Waiting for balance.');
+    attention.showStatus('The balance of the account is too low for the refund. Waiting for funds.');
     attention.raise(
       'the refund',
-      'lacks balance at the processor. Add funds there; it is tried again every day.',
+      'is waiting for funds at the processor. Add funds there. The refund is retried when they arrive, and ' +
+        'once a day.',
     );
     await condition(() => funded, '1 day', { summary: 'try the refund again' });
     funded = false;

@@ -73,7 +73,7 @@ export async function selfHeal({ workspaceId, resume }: SelfHealInput = {}): Pro
     }
     if (stage === 'disputes' || stage === 'cards') {
       attention.showStatus(
-        stage === 'disputes' ? 'Reading open disputes again.' : 'Looking at open card setups.',
+        stage === 'disputes' ? 'Reading open disputes again.' : 'Checking open card setups.',
       );
       const { failed, last } = await (stage === 'disputes' ? rereadDisputes(page) : lookAtCardSetups(page));
       addFailed(summary, failed);

@@ -21,9 +21,7 @@ export async function ssoCertificates({
   const attention = new Attention();
   let after = resume?.after ?? '';
   for (;;) {
-    attention.showStatus(
-      `Looking at the certificates of identity providers; ${summary.expiring} expire soon.`,
-    );
+    attention.showStatus(`Checking the certificates of identity providers; ${summary.expiring} expire soon.`);
     const page = await announceCertificates({ workspaceId, asOf, after });
     summary.expiring += page.expiring;
     summary.failed += page.failed;

@@ -13,7 +13,7 @@ function whyUnknown(header: string): string {
     return 'The Authorization header is missing. Send a publishable key as "Authorization: Bearer <KEY>".';
   if (bearerToken(header))
     return (
-      'This is a secret API key, which must not be used in a website. If it has been published, ' +
+      'This is a secret API key, which must not be used on a website. If it has been published, ' +
       'revoke it. Send a publishable key: "hf_pub_" and 36 letters and digits.'
     );
   if (!bearerToken(header, 'publishable'))

@@ -102,9 +102,9 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Return the money that you received. To undo the payment, refund it or cancel the booking.',
   ),
   booking_not_cancellable: means(
-    'The booking has expired or ended. `details.reason` is the cause: `status`, `ended`, `partly_paid` ' +
-      'or `refund_changed`.',
-    'If it was paid, refund its payment instead.',
+    'The booking cannot be cancelled, for example because it has expired or ended. `details.reason` is ' +
+      'the cause: `status`, `ended`, `partly_paid` or `refund_changed`.',
+    'See `message`. To return the money for a booking that has ended, refund its payment.',
   ),
   booking_not_editable: means(
     'The booking can no longer be changed, or cannot be changed in this way. `details.reason` is the ' +
@@ -138,7 +138,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Use a new key for a new request, and the same body for a retry.',
   ),
   invoice_managed_by_booking: means(
-    'The invoice belongs to a booking that is waiting for payment.',
+    'The invoice belongs to a booking that is awaiting payment.',
     'Pay the booking at its `checkout_url`, or cancel the booking.',
   ),
   invoice_not_mutable: means(
@@ -203,7 +203,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'Pay or cancel one of them, or wait until its hold ends.',
   ),
   extra_unavailable: means(
-    'Too few of an extra are left during the booking. `details.extra_id` is the extra, and ' +
+    'An extra is not available in the requested quantity. `details.extra_id` is the extra, and ' +
       '`details.available` the quantity that is left.',
     'Send a smaller quantity, or choose another time.',
   ),

@@ -112,8 +112,7 @@ export const changeSsoRules = (db: DataSource, by: Actor, rules: SsoRules): Prom
     if (!before) throw notEnabled('Enter the settings of your provider and run a test first.');
     if (!rules.enabled && rules.required !== 'none')
       throw notEnabled(
-        'Single sign-on cannot be switched off while it is required. First choose that nobody has to ' +
-          'use it.',
+        'Single sign-on cannot be turned off while it is required. First set “Required for” to “No one”.',
       );
     if (rules.enabled && (await findSignInName(tx, workspace_id)) === null)
       throw notEnabled(

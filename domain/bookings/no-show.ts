@@ -21,9 +21,9 @@ export function describeNoShow(booking: {
 }): string {
   const { on_account, price_minor, hour_credits_used } = booking;
   const kept = hour_credits_used > 0;
-  if (price_minor === 0) return kept ? 'Hour credits are not given back.' : '';
-  if (on_account) return `Its invoice stays as it is${kept ? ', and hour credits are not given back' : ''}.`;
-  return `Nothing is refunded${kept ? ', and hour credits are not given back' : ''}.`;
+  if (price_minor === 0) return kept ? 'Hour credits are not returned.' : '';
+  if (on_account) return `Its invoice stays as it is${kept ? ', and hour credits are not returned' : ''}.`;
+  return `Nothing is refunded${kept ? ', and hour credits are not returned' : ''}.`;
 }
 
 /**

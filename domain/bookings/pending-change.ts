@@ -79,7 +79,7 @@ const CHARGING =
   'The difference of an earlier change is still being charged. Wait until that change is ' +
   'applied or discarded.';
 const PENDING =
-  'An earlier change is waiting for payment. Wait until it is paid or lapses, or withdraw it with ' +
+  'An earlier change is awaiting payment. Wait until it is paid or lapses, or withdraw it with ' +
   'DELETE /v1/bookings/{id}/pending-change.';
 
 /** Returns why a booking cannot be changed again, or null: an earlier change is not settled. */

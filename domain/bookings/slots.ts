@@ -154,10 +154,12 @@ function describeLimit(minutes: number, room: BookableRoom): string {
   return minutes === DAY_MINUTES ? '1 day' : `${minutes / DAY_MINUTES} days`;
 }
 
-/** Describes where the lines of a grid are: `at :00 or :30`, or `every 40 minutes from midnight`. */
+/** Describes the lines of a grid: `at :00 or :30`, or `at a multiple of 40 minutes after midnight`. */
 export function describeGrid(slotMinutes: number): string {
+  if (slotMinutes === DAY_MINUTES) return 'at midnight';
   if (slotMinutes === 60) return 'on the hour';
-  if (60 % slotMinutes > 0 || slotMinutes < 15) return `every ${formatLength(slotMinutes)} from midnight`;
+  if (60 % slotMinutes > 0 || slotMinutes < 15)
+    return `at a multiple of ${formatLength(slotMinutes)} after midnight`;
   const lines = Array.from({ length: 60 / slotMinutes }, (_, index) => index * slotMinutes);
   const last = lines.pop();
   return `at ${lines.map((line) => `:${String(line).padStart(2, '0')}`).join(', ')} or :${last}`;

@@ -156,7 +156,7 @@ const whyManagedByBooking = (booking: LiveBooking | null): Managed | null =>
     ? {
         code: 'invoice_managed_by_booking',
         message:
-          'The invoice belongs to a booking that is waiting for payment. Pay or cancel the booking ' +
+          'The invoice belongs to a booking that is awaiting payment. Pay or cancel the booking ' +
           'instead.',
         details: { reason: 'booking' },
       }

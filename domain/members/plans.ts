@@ -114,7 +114,7 @@ export interface OfferedPlan extends PricedTier {
 
 /**
  * Returns what a tier costs per month: the `total` with tax, and as text, `£58.80 a month (£49.00 and £9.80
- * of tax)`.
+ * tax)`.
  */
 export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedTier) {
   const line = { description: '', quantity: 1, unit_amount_minor: tier_prices[tier] };
@@ -122,7 +122,7 @@ export function monthlyPrice({ tier, currency, tax_codes, tier_prices }: PricedT
     priceLines([{ ...line, tax_code: membershipTaxCode(tax_codes) }], tax_codes, currency),
   );
   const money = (amount_minor: number) => formatMoney({ amount_minor, currency });
-  const tax = tax_minor > 0 ? ` (${money(net_minor)} and ${money(tax_minor)} of tax)` : '';
+  const tax = tax_minor > 0 ? ` (${money(net_minor)} plus ${money(tax_minor)} tax)` : '';
   return { total: money(total_minor), words: `${money(total_minor)} a month${tax}` };
 }
 
@@ -144,7 +144,7 @@ export function describeOffer(offer: OfferedPlan, now: Date): string[] {
   const begins =
     trial_ends_at && trial_ends_at > now
       ? `Your trial ends on ${formatDay(trial_ends_at, offer.time_zone, now, currencyLocale(offer))}. The ` +
-        `first invoice, of ${total}, follows then`
+        `first invoice, of ${total}, is sent then`
       : `The first invoice, of ${total}, is sent on the day you join`;
   return [plan, `${price} ${begins} and is due 14 days later.`];
 }

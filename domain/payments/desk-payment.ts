@@ -80,7 +80,7 @@ export function whyNotTakeDifference(
   }
   const code = 'booking_not_payable';
   if (state !== 'pending' || status !== 'confirmed') {
-    const message = 'This change is not waiting for payment. Get the booking, and request the change again.';
+    const message = 'This change is not awaiting payment. Get the booking, and request the change again.';
     return { code, message, details: { reason: 'not_pending' } };
   }
   if (now.getTime() < plan!.move!.end_at) return null;

@@ -34,7 +34,7 @@ const MESSAGES: Record<keyof Quotas, (limit: number) => string> = {
     `A room can have at most ${limit} blackouts that have not ended. Delete a blackout first.`,
   extras: (limit) => `A workspace can have at most ${limit} extras, including archived extras.`,
   pending_changes: (limit) =>
-    `At most ${limit} changes of a workspace can be waiting for payment. Withdraw a pending change, ` +
+    `At most ${limit} changes of a workspace can be awaiting payment. Withdraw a pending change, ` +
     'or wait until one is paid or lapses.',
 };
 

@@ -3,12 +3,12 @@
  * recorded until it succeeds again (docs/guides/runbook.md#a-job-fails-for-a-workspace).
  */
 export const SWEPT_JOBS = {
-  member_cycle: 'The monthly cycle of members: trial ends, plan downgrades, hour credits',
+  member_cycle: 'The monthly member cycle: trial ends, plan downgrades, hour credits',
   subscription_invoices: 'Subscription invoices',
   monthly_statements: 'Monthly statements',
   sso_certificates: 'Notices about expiring certificates of identity providers',
-  booking_reminders: 'Reminders of bookings',
-  staff_digests: 'The daily mail to staff',
+  booking_reminders: 'Booking reminders',
+  staff_digests: 'The daily email to staff',
 } as const;
 
 export type SweptJob = keyof typeof SWEPT_JOBS;

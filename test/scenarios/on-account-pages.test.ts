@@ -39,9 +39,9 @@ test('in the dashboard a booking on account shows who is invoiced, what is to pa
   const shown = (await owner.getText(path)).replaceAll(/<[^>]+>/g, ' ').replaceAll(/\s+/g, ' ');
   t.regex(shown, /To pay £30\.00, on account/);
   t.regex(shown, /Confirmed: on account/);
-  t.regex(shown, /Room terms: £7\.50 stays due Nothing Everything: £30\.00 stays due/);
+  t.regex(shown, /Room terms: £7\.50 remains due Nothing Everything: £30\.00 remains due/);
   const cancel = await owner.submit(path, `${path}/cancel`, { refund_policy: 'none' });
-  t.regex(await readText(cancel), /Booked on account: £30\.00 stays due/);
+  t.regex(await readText(cancel), /Booked on account: £30\.00 remains due/);
   t.regex(
     await owner.getText(`${home}/members/${member.id}`),
     /or on account, [^<]+<small>Paid by <a [^>]+>Acme</,

@@ -89,7 +89,7 @@ test('searching an id, an address or a name shows what it waits for and what to 
   await page.goto(`${home}/search?q=pi_unknown12345`);
   // On a loaded machine the first answer can take longer than the page waits.
   await until(async () => {
-    await page.click('button:text("Look up this payment at Stripe")');
+    await page.click('button:text("Look up this payment in Stripe")');
     return /has no such payment for this workspace/.test(await page.locator('[role=status]').innerText());
   });
 

@@ -215,7 +215,7 @@ test('a credit note without its own reason states why its refund was made, and t
   const today = dayIn(time_zone, new Date());
   t.regex(
     pageText(await session.getText(`${home}/invoices?from=${today}&to=${today}`)),
-    /Total of invoices, supplements and credit notes issued in this period: £18\.00: £15\.00 and £3\.00 of tax\./,
+    /Total of invoices, supplements and credit notes issued in this period: £18\.00: £15\.00 plus £3\.00 tax\./,
   );
   t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued in this period/);
 });

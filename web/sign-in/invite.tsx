@@ -56,7 +56,7 @@ function showForm(ctx: ApiContext, invite: OpenInvite, problem?: string): void {
   });
 }
 
-const INVALID = 'This invitation is no longer valid';
+const INVALID = 'This invite is no longer valid';
 
 function showUnusable(ctx: ApiContext, title: string, explanation: string): void {
   showPage(ctx, 410, { title, mark: 'bad', children: <p>{explanation}</p> });
@@ -70,8 +70,8 @@ function showUsed(ctx: ApiContext): void {
     children: (
       <>
         <p>
-          It has been used or replaced by a newer one. If you have used it, sign in. If you need a new
-          invitation, ask the person who invited you.
+          It has been used or replaced by a newer one. If you have used it, sign in. If you need a new invite,
+          ask the person who invited you.
         </p>
         <a class="button" href="/sign-in">
           Sign in
@@ -92,9 +92,9 @@ async function findOpenInvite(ctx: ApiContext, deps: Deps): Promise<OpenInvite |
     if (ctx.method === 'POST' && !given.isInAddress) assertNotFromOtherSite(ctx, deps);
     return invite;
   }
-  if (!given) showUnusable(ctx, 'Open the link in your invitation', noCookie());
+  if (!given) showUnusable(ctx, 'Open the link in your invite', noCookie());
   else if (!invite) showUsed(ctx);
-  else showUnusable(ctx, 'This invitation has expired', `Ask ${invite.workspace_name} for a new one.`);
+  else showUnusable(ctx, 'This invite has expired', `Ask ${invite.workspace_name} for a new one.`);
   return null;
 }
 

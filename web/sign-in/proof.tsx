@@ -79,9 +79,10 @@ export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCod
       'Confirm that it’s you',
       <div class="card proof">
         <p>
-          This requires {session.has_authenticator ? 'a code' : 'a passkey'}
-          {session.has_authenticator && session.has_passkey && ' or a passkey'} from the last {FRESH_MINUTES}{' '}
-          minutes. You then continue with what you submitted.
+          To continue with what you submitted, confirm with{' '}
+          {session.has_authenticator ? 'a code' : 'a passkey'}
+          {session.has_authenticator && session.has_passkey && ' or a passkey'}. This is valid for{' '}
+          {FRESH_MINUTES} minutes.
         </p>
         {rejection && (
           <p class="alert" role="alert">

@@ -7,7 +7,7 @@ export const RESOURCE_NAMES = {
   members: 'members and companies',
   credentials: 'API keys and OAuth applications',
   webhooks: 'the webhook endpoint and events',
-  workspace: "the workspace's settings, audit log and reconciliation",
+  workspace: 'the workspace’s settings, audit log and reconciliation',
 };
 export const ACTION_NAMES = {
   read: 'View',

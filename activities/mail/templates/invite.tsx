@@ -15,11 +15,11 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
   const opening = [`${workspace} has invited you ${invitedTo(invite.role)}.`, ...describeRole(invite.role)];
   const offer = describeOffer(invite, new Date());
   const paragraphs = [opening, offer].filter((each) => each.length > 0).map((each) => each.join(' '));
-  const invitation = 'Accept the invitation here:';
+  const request = 'Accept the invite here:';
   const notes = [
-    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invitation, use ` +
+    `The link can be used once, until ${formatExpiry(invite)}. If you receive a newer invite, use ` +
       'the link in that one.',
-    'If you didn’t expect this invitation, you can ignore this email.',
+    'If you didn’t expect this invite, you can ignore this email.',
   ];
   return {
     id: mailId,
@@ -27,8 +27,8 @@ export function renderInviteMail(mailId: string, invite: OpenInvite, link: strin
     subject: `${workspace} has invited you`,
     body: (
       <>
-        <Paragraphs of={[greeting(invite.name, invite.email), ...paragraphs, invitation]} />
-        <LinkButton label="Accept invitation" url={link} />
+        <Paragraphs of={[greeting(invite.name, invite.email), ...paragraphs, request]} />
+        <LinkButton label="Accept invite" url={link} />
         <Paragraphs of={notes} note />
       </>
     ),

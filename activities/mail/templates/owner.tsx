@@ -46,7 +46,7 @@ function toRespond(dueBy: string | null, reason: string | null): string[] {
   const known = disputeReason(reason);
   return [
     ...(known ? [known.says] : []),
-    ...(dueBy ? [`Respond at Stripe by ${dueBy}.${known ? ` Useful evidence: ${known.helps}` : ''}`] : []),
+    ...(dueBy ? [`Respond in Stripe by ${dueBy}.${known ? ` Useful evidence: ${known.helps}` : ''}`] : []),
   ];
 }
 
@@ -131,7 +131,7 @@ const CONTENTS: Contents = {
   accounting_disconnected: ({ organisation }) => ({
     subject: 'Your accounting system is disconnected',
     body: [
-      `${organisation} has withdrawn access, or the access has expired. Nothing is sent there ` +
+      `${organisation} has revoked access, or the access has expired. Nothing is sent there ` +
         'until you reconnect it.',
       'Invoices and payments are queued until then.',
     ],
@@ -167,11 +167,11 @@ const CONTENTS: Contents = {
     action: ['Open API keys', '/keys'],
   }),
   webhook_url_changed: ({ url }) => ({
-    subject: 'Your webhook address has changed',
+    subject: 'Your webhook URL has changed',
     body: [
       url
         ? `Events about your bookings, members and payments are now sent to ${url}.`
-        : 'The webhook address was changed, and the endpoint was then removed.',
+        : 'The webhook URL was changed, and the endpoint was then removed.',
       UNEXPECTED,
     ],
     action: ['Open webhooks', '/webhooks'],
@@ -179,11 +179,11 @@ const CONTENTS: Contents = {
   seller_text_changed: ({ legal_address, payment_instructions, invoice_details }) => ({
     subject: 'The text on your invoices has changed',
     body: [
-      'Your address, the payment instructions or the further text on your invoices was changed. New ' +
-        'invoices have these texts:',
+      'Your address, the payment instructions or the additional text on your invoices was changed. New ' +
+        'invoices now show:',
       `Address: ${legal_address ?? 'none'}`,
       `Payment instructions: ${payment_instructions ?? 'none'}`,
-      `Further text: ${invoice_details ?? 'none'}`,
+      `Additional text: ${invoice_details ?? 'none'}`,
       UNEXPECTED,
     ],
     action: ['Open settings', '/settings#invoices'],
@@ -226,9 +226,9 @@ const CONTENTS: Contents = {
   sso_certificate_expires: ({ name, not_after, others }, moment) => ({
     subject: `A certificate of ${name} ${new Date(not_after) > new Date() ? 'expires soon' : 'has expired'}`,
     body: [
-      `${name} signs logins to your workspace with a certificate that is valid until ` +
-        `${moment(not_after)}. Logins still work after that date. But once the provider signs with a new ` +
-        'certificate, logins fail until you save the new certificate here.',
+      `${name} signs its responses with a certificate that is valid until ${moment(not_after)}. People ` +
+        'can still sign in after that date. But once the provider signs with a new certificate, nobody can ' +
+        'sign in through it until you save the new certificate here.',
       others > 0
         ? 'You have already saved another certificate. Check that it is the new one.'
         : 'Before the provider switches to the new certificate, enter its metadata again, with both ' +
@@ -240,8 +240,8 @@ const CONTENTS: Contents = {
     subject: 'Some of your emails are delayed',
     body: [
       'Your workspace has emailed the maximum number of new addresses in 24 hours. Emails to other new ' +
-        'addresses are delayed, by a day at most. Emails to addresses that you have written to before are ' +
-        'sent as usual.',
+        'addresses are delayed by up to a day. Emails to addresses that you have emailed before are sent ' +
+        'as usual.',
       'If you did not expect this, check who has been invited, which API keys were used, and which ' +
         'unpaid bookings came from your booking page. Emails about unpaid bookings have a lower limit: ' +
         'they are delayed after half of that number of new addresses, or when too many of these addresses ' +
@@ -252,7 +252,7 @@ const CONTENTS: Contents = {
   mail_held: ({ reason }) => ({
     subject: 'Email to new addresses is on hold',
     body: [
-      'Emails to addresses that your workspace has not written to before are on hold. All other ' +
+      'Emails to addresses that your workspace has not emailed before are on hold. All other ' +
         'emails are sent as usual.',
       reason
         ? `We have put them on hold. Reason: ${reason}`

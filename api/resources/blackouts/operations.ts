@@ -45,7 +45,7 @@ const painting = {
 
 export const listBlackouts = operation({
   route: 'GET /v1/rooms/:id/blackouts',
-  summary: "List a room's blackouts",
+  summary: 'List a room’s blackouts',
   id: 'listBlackouts',
   description: 'Returns all blackouts of the room, including past ones, by `start_at`.',
   scope: 'calendar:read',

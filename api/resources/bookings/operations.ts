@@ -186,7 +186,7 @@ export const sentBooking = s.shape({
 
 export const sendBooking = operation({
   route: 'POST /v1/bookings/:id/send',
-  summary: "Resend a booking's email",
+  summary: 'Resend a booking’s email',
   id: 'sendBooking',
   description:
     'Emails the payer the current state of the booking: the payment link, the confirmation, the ' +

@@ -26,8 +26,8 @@ export const quote = s.shape({
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
     .description(
-      'Why the slot is not available. The values are those of `details.reason` of a `slot_unavailable` ' +
-        'error.',
+      'Why the slot is not available. The values are the same as for `details.reason` of a ' +
+        '`slot_unavailable` error.',
     ),
 });
 
@@ -36,10 +36,10 @@ export const quoteBooking = operation({
   summary: 'Quote a booking',
   id: 'createQuote',
   description:
-    'Returns the price of a booking without creating it or holding the slot. The body and the errors ' +
-    'are those of `POST /v1/bookings`, without `idempotency_key` and with one exception: an occupied ' +
-    'slot is not an error. Instead, `available` is false, and `reason` is the cause. If too few of ' +
-    'an extra are left, the request still fails with 409 `extra_unavailable`.',
+    'Returns the price of a booking without creating it or holding the slot. The body and errors are ' +
+    'the same as for `POST /v1/bookings`, without `idempotency_key` and with one exception: an occupied ' +
+    'slot is not an error. Instead, `available` is false, and `reason` is the cause. If an ' +
+    'extra is not available in the requested quantity, the request still fails with 409 `extra_unavailable`.',
   scope: 'calendar:write',
   capability: 'own_bookings',
   body: quoteSchema,

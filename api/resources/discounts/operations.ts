@@ -150,7 +150,7 @@ export const createDiscount = operation({
   id: 'createDiscount',
   description:
     'The code and its percentage or amount cannot be changed later: archive it and create another ' +
-    'code instead. The owner receives an email when a code of 100% is created.',
+    'code instead. The owner receives an email when a 100% code is created.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object({ ...amountOff.sent, ...terms.sent }, 'code')
@@ -185,7 +185,7 @@ export const changeDiscount = operation({
   id: 'updateDiscount',
   description:
     'Bookings that have used the code keep their discount. The owner receives an email if the change ' +
-    'makes a code of 100% usable.',
+    'makes a 100% code usable.',
   scope: 'calendar:write',
   capability: 'write_rooms',
   body: object(terms.sent).min(1).required(),
@@ -202,5 +202,12 @@ export const changeDiscount = operation({
 export const discounts: Resource = {
   tag: 'Discounts',
   operations: [listDiscounts, createDiscount, getDiscount, changeDiscount],
-  ids: { discounts: { name: 'discount', example: spring.id, notFound: 'not_found' } },
+  ids: {
+    discounts: {
+      name: 'discount',
+      description: 'The id of the discount code.',
+      example: spring.id,
+      notFound: 'not_found',
+    },
+  },
 };

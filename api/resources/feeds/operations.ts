@@ -109,5 +109,12 @@ export const deleteFeed = operation({
 export const feeds: Resource = {
   tag: 'Bookings',
   operations: [listFeeds, createFeed, deleteFeed],
-  ids: { feeds: { name: 'feed', example: example.id, notFound: 'not_found' } },
+  ids: {
+    feeds: {
+      name: 'feed',
+      description: 'The id of the calendar address.',
+      example: example.id,
+      notFound: 'not_found',
+    },
+  },
 };

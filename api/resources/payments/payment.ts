@@ -33,7 +33,7 @@ export const payment = s.presentedBy(
       'How the money was received. `bank_transfer` includes debits of a bank account.',
     ),
     processor_method: s.nullableText.description(
-      'The payment processor’s name of the method, such as `sepa_debit`. Null for a payment that ' +
+      'The payment processor’s name for the method, such as `sepa_debit`. Null for a payment that ' +
         'staff recorded.',
     ),
     reference: s.nullableText.description('The reference of a payment that staff recorded.'),

@@ -3,7 +3,7 @@ import type { mail as en } from '../en/mail.js';
 export const mail: Record<keyof typeof en, string> = {
   'mail.hello': 'Guten Tag,',
   'mail.hello_name': 'Guten Tag {name},',
-  'mail.questions': 'Fragen? Schreiben Sie {name} unter <mail>{email}</mail>.',
+  'mail.questions': 'Fragen? Sie erreichen {name} unter <mail>{email}</mail>.',
   'mail.wrote': '{name} schreibt',
   'mail.you_wrote': 'Sie haben geschrieben',
   'mail.continue_to_payment': 'Weiter zur Zahlung',
@@ -51,7 +51,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.price_same': 'Der Preis beträgt {price}. Für die Änderung wurde nichts abgebucht oder erstattet.',
   'mail.charged_before': 'Für diese Änderung wurden {amount} von Ihrer Karte abgebucht.',
   'mail.paid_before': 'Für diese Änderung haben Sie {amount} bezahlt.',
-  'mail.changed_again': 'Seitdem wurde die Buchung noch einmal geändert. Ihr Preis beträgt jetzt {price}.',
+  'mail.changed_again': 'Seitdem wurde die Buchung noch einmal geändert. Sie kostet jetzt {price}.',
   'mail.note_subject': 'Zu Ihrer Buchung von {room}',
   'mail.note':
     '{name} hat Ihnen einen Hinweis zu Ihrer Buchung gesendet. An der Buchung selbst hat sich nichts geändert.',
@@ -127,7 +127,7 @@ export const mail: Record<keyof typeof en, string> = {
     '{n, plural, one {Die Rechnungskorrektur ist angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.} other {Die Rechnungskorrekturen sind angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.}}',
   'mail.view_and_pay': 'Rechnung ansehen und bezahlen',
   'mail.view': 'Rechnung ansehen',
-  'mail.has_invoiced': '{name} hat Ihnen berechnet:',
+  'mail.has_invoiced': '{name} hat Ihnen in Rechnung gestellt:',
 
   'mail.statement_subject': 'Kontoauszug für {month} ({name})',
   'mail.statement': 'Hier ist Ihr Kontoauszug für {month}.',

@@ -17,7 +17,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.cancellation': 'Stornierung',
   'payer.book_again': 'Erneut buchen',
   'payer.contact_to_book_again': 'Um erneut zu buchen, wenden Sie sich an {name}.',
-  'payer.questions': 'Fragen? Schreiben Sie {name} unter <mail>{email}</mail>.',
+  'payer.questions': 'Fragen? Sie erreichen {name} unter <mail>{email}</mail>.',
   'payer.extras_without_tax': 'Extras, ohne Steuer',
   'payer.price_per_booking': '{price} pro Buchung',
   'payer.price_per_hour': '{price} pro Stunde',
@@ -167,10 +167,11 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.refund_changed':
     'Die Erstattung hat sich geändert, seit Sie diese Seite geöffnet haben. Es wurde nichts storniert.',
   'payer.cannot_be_undone': 'Das kann nicht rückgängig gemacht werden.',
-  'payer.account_waived': 'Diese Buchung läuft auf Rechnung: {amount} müssen nicht mehr bezahlt werden.',
-  'payer.account_kept': 'Diese Buchung läuft auf Rechnung: {amount} müssen weiterhin bezahlt werden.',
+  'payer.account_waived':
+    'Diese Buchung wird auf Rechnung bezahlt: {amount} müssen nicht mehr bezahlt werden.',
+  'payer.account_kept': 'Diese Buchung wird auf Rechnung bezahlt: {amount} müssen weiterhin bezahlt werden.',
   'payer.account_waived_kept':
-    'Diese Buchung läuft auf Rechnung: {waived} müssen nicht mehr bezahlt werden, {kept} weiterhin.',
+    'Diese Buchung wird auf Rechnung bezahlt: {waived} müssen nicht mehr bezahlt werden, {kept} sind weiterhin zu zahlen.',
   'payer.nothing_paid': 'Es wurde nichts bezahlt, deshalb wird nichts erstattet.',
   'payer.nothing_refunded': 'Nach den Erstattungsbedingungen wird nichts erstattet.',
   'payer.move_withdrawn_too':
@@ -198,7 +199,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_due':
     '{amount} sind zu zahlen. Sie bezahlen auf der nächsten Seite, und Ihre Buchung wird geändert, sobald die Zahlung abgeschlossen ist.',
   'payer.no_difference': 'Es wird nichts abgebucht oder erstattet.',
-  'payer.credits_returned': 'Guthabenstunden, die ihrem Monat wieder gutgeschrieben werden: {hours}.',
+  'payer.credits_returned':
+    'Guthabenstunden, die ihrem ursprünglichen Monat wieder gutgeschrieben werden: {hours}.',
   'payer.rest_of_difference_kept':
     'Nach den Erstattungsbedingungen werden die übrigen {amount} der Differenz nicht erstattet.',
   'payer.difference_kept': 'Nach den Erstattungsbedingungen wird die Differenz von {amount} nicht erstattet.',
@@ -220,7 +222,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.move_title': 'Buchung verschieben',
   'payer.move_now': 'Bisher: {booking}. Sie sehen den Preis, bevor sich etwas ändert.',
   'payer.owed_length':
-    'Sie läuft auf Rechnung, und die Rechnung ist noch nicht bezahlt. Sie können sie verschieben, aber ihre Dauer nicht ändern.',
+    'Die Buchung wird auf Rechnung bezahlt, und die Rechnung ist noch offen. Sie können die Buchung verschieben, aber ihre Dauer nicht ändern.',
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
   'payer.show_free_times': 'Freie Zeiten anzeigen',

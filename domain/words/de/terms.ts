@@ -40,7 +40,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.paid_late': 'Eine Zahlung von {amount} ging ein, als der Raum bereits wieder freigegeben war.',
   'terms.stays_due':
     '{amount} sind weiterhin auf Rechnung zu zahlen. Das Fälligkeitsdatum steht auf der Rechnung.',
-  'terms.was_on_account': 'Sie lief auf Rechnung. Es ist nichts mehr zu zahlen.',
+  'terms.was_on_account': 'Sie sollte auf Rechnung bezahlt werden. Es ist nichts mehr zu zahlen.',
   'terms.paid_with_credits': 'Bezahlt mit {credits}.',
   'terms.was_free': 'Sie war kostenlos.',
   'terms.not_paid':

@@ -109,7 +109,7 @@ export const mail = {
   'mail.voided': 'Invoice {reference} for {amount} is no longer due. Please do not pay it.',
   'mail.voided_with_booking':
     'Invoice {reference} for {amount} is no longer due, because the booking was cancelled. Please do not pay it.',
-  'mail.takes_its_place': 'It is replaced by invoice {reference} for {amount}.',
+  'mail.takes_its_place': 'It has been replaced by invoice {reference} for {amount}.',
   'mail.invoice_refund_subject': 'Refund for invoice {reference}',
   'mail.credit_notes':
     '{n, plural, one {The credit note is attached. You can also download it from the invoice page.} other {The credit notes are attached. You can also download them from the invoice page.}}',

@@ -22,7 +22,7 @@ export const page = {
   'page.picture': '{room}, picture {n}',
 
   'page.times_in': 'Times are shown in {zone}.',
-  'page.own_zone': 'The time in {zone} is shown below each one.',
+  'page.own_zone': 'Below each time is the time in {zone}.',
   'page.other_days': 'Other days',
   'page.nothing_free': '{day}, unavailable',
   'page.later': 'Later',

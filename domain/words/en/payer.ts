@@ -100,7 +100,7 @@ export const payer = {
   'payer.not_in_steps': '{amount} cannot be paid by card: a card payment must be a multiple of {bound}.',
   'payer.not_online': 'This invoice cannot be paid online at the moment.',
   'payer.contact_to_pay': 'Contact {name} to pay it.',
-  'payer.takes_its_place': 'It is replaced by invoice {number}.',
+  'payer.takes_its_place': 'It has been replaced by invoice {number}.',
   'payer.not_started': 'We could not start the payment',
   'payer.not_started_help': 'Nothing has been charged. Try again in a moment, or contact {name}.',
   'payer.back_to_invoice': 'Back to invoice',

@@ -22,8 +22,8 @@ export const terms = {
   'terms.cancelled_until': 'If cancelled by {moment}, {share}.',
   'terms.cancelled_later': 'If cancelled later, {share}.',
   'terms.cancelled_any_time': 'If cancelled before the start, {share}.',
-  'terms.cap_none': 'What was paid before the booking was changed is not refunded.',
-  'terms.cap_part': 'At most {percent}% of what was paid before the booking was changed is refunded.',
+  'terms.cap_none': 'Payments made before the booking was changed are not refunded.',
+  'terms.cap_part': 'At most {percent}% of the payments made before the booking was changed is refunded.',
 
   'terms.refunded': '{amount} has been refunded to the original payment method.',
   'terms.refunding':

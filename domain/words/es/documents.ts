@@ -31,7 +31,7 @@ export const documents: Record<keyof typeof en, string> = {
   'documents.paid_on': 'Pagado el {day}: {means}',
   'documents.amount_due': 'Por pagar',
   'documents.how_to_pay': 'Cómo pagar',
-  'documents.refunded_to': 'Para',
+  'documents.refunded_to': 'Reembolsado a',
   'documents.refund_id': 'N.º de reembolso',
   'documents.not_due': 'Pago indebido',
   'documents.refunded': 'Reembolsado',

@@ -14,7 +14,7 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.confirmed_subject': 'Su reserva de {room} está confirmada',
   'mail.confirmed': 'Su reserva está confirmada.',
   'mail.confirmed_paid': 'Su reserva está confirmada y se han pagado {amount}.',
-  'mail.on_account_of': 'El importe de {amount} se factura a {company}, que recibe la factura.',
+  'mail.on_account_of': 'El importe de {amount} se factura a {company}. La factura se le envía directamente.',
   'mail.on_account': 'El importe de {amount} se paga por factura. El vencimiento figura en ella.',
   'mail.calendar_adds':
     'La mayoría de los calendarios añaden la reserva automáticamente. Si el suyo no lo hace, abra el archivo adjunto.',
@@ -81,7 +81,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Si usted no ha reservado esto, ignore este correo: no se reserva nada sin su confirmación.',
 
   'mail.with_sender': '{subject} ({name})',
-  'mail.was_due': '{amount} vencieron el {day}. Le rogamos que los pague lo antes posible.',
+  'mail.was_due': 'El pago de {amount} venció el {day}. Le rogamos que lo realice lo antes posible.',
   'mail.please_pay': 'Le rogamos que pague {amount} a más tardar el {day}.',
   'mail.charged_now':
     'Se van a cobrar ahora {amount} en su tarjeta terminada en {last4}. No tiene que hacer nada.',

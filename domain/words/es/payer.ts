@@ -144,7 +144,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.ended': 'Su reserva ha terminado',
   'payer.done_withdrawn': 'El cambio se ha anulado. Su reserva no ha cambiado.',
   'payer.done_moved':
-    'Su reserva se ha cambiado de horario. Le hemos enviado por correo el nuevo horario y los importes.',
+    'El horario de su reserva se ha cambiado. Le hemos enviado por correo el nuevo horario y los importes.',
   'payer.done_extras': 'Los extras de su reserva se han cambiado. Le hemos enviado los importes por correo.',
   'payer.done_same': 'Su reserva ya está en este horario. No ha cambiado nada.',
   'payer.done_cancelled': 'Le hemos enviado por correo una confirmación de la cancelación.',

@@ -23,8 +23,9 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.cancelled_until': 'Si se cancela hasta el {moment}, {share}.',
   'terms.cancelled_later': 'Si se cancela más tarde, {share}.',
   'terms.cancelled_any_time': 'Si se cancela antes del inicio, {share}.',
-  'terms.cap_none': 'Lo que se pagó antes de cambiar la reserva no se reembolsa.',
-  'terms.cap_part': 'De lo que se pagó antes de cambiar la reserva se reembolsa como máximo el {percent} %.',
+  'terms.cap_none': 'Los pagos realizados antes de cambiar la reserva no se reembolsan.',
+  'terms.cap_part':
+    'De los pagos realizados antes de cambiar la reserva se reembolsa como máximo el {percent} %.',
 
   'terms.refunded': 'Se han reembolsado {amount} en el medio de pago original.',
   'terms.refunding':

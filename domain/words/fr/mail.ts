@@ -16,7 +16,8 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.confirmed_subject': 'Votre réservation est confirmée : {room}',
   'mail.confirmed': 'Votre réservation est confirmée.',
   'mail.confirmed_paid': 'Votre réservation est confirmée et {amount} ont été payés.',
-  'mail.on_account_of': 'Le montant de {amount} est facturé à {company}, qui reçoit la facture.',
+  'mail.on_account_of':
+    'Le montant de {amount} est facturé à {company}. La facture lui est envoyée directement.',
   'mail.on_account': 'Le montant de {amount} vous est facturé ; l’échéance figure sur votre facture.',
   'mail.calendar_adds':
     'La plupart des agendas ajoutent la réservation automatiquement. Si ce n’est pas le cas du vôtre, ouvrez le fichier joint.',

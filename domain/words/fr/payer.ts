@@ -89,7 +89,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Cette page ne s’ouvre que dans un navigateur où vous avez ouvert le lien de votre e-mail. Si vous venez d’ouvrir ce lien, votre navigateur a bloqué un cookie dont la page a besoin. Autorisez les cookies pour ce site, ou ouvrez le lien dans un autre navigateur.',
   'payer.invoice_paid': 'Cette facture a été payée',
   'payer.invoice_refunded': 'Cette facture a été remboursée',
-  'payer.card_charging': '{amount} sont en train d’être débités de votre carte. Vous n’avez rien à faire.',
+  'payer.card_charging': '{amount} sont en cours de débit sur votre carte. Vous n’avez rien à faire.',
   'payer.card_needs_you':
     'Votre carte n’a pas été débitée, car votre banque vous demande de confirmer le paiement. Vous pouvez payer et confirmer ici.',
   'payer.card_retrying':
@@ -201,9 +201,9 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.difference_kept':
     'Selon les conditions de remboursement, la différence de {amount} n’est pas remboursée.',
   'payer.cap_after_move_none':
-    'Si vous annulez après le changement d’horaire, ce que vous avez payé jusqu’ici ne sera pas remboursé.',
+    'Si vous annulez après le changement d’horaire, les sommes déjà payées ne seront pas remboursées.',
   'payer.cap_after_move':
-    'Si vous annulez après le changement d’horaire, {percent} % au plus de ce que vous avez payé jusqu’ici vous seront remboursés.',
+    'Si vous annulez après le changement d’horaire, le remboursement sera limité à {percent} % des sommes déjà payées.',
   'payer.move_ask': 'Déplacer votre réservation ?',
   'payer.move_and_pay': 'Déplacer et payer {amount}',
   'payer.move_and_refund': 'Déplacer et récupérer {amount}',

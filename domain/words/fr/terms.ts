@@ -23,9 +23,9 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.cancelled_until': 'En cas d’annulation jusqu’au {moment}, {share}.',
   'terms.cancelled_later': 'En cas d’annulation plus tardive, {share}.',
   'terms.cancelled_any_time': 'En cas d’annulation avant le début, {share}.',
-  'terms.cap_none': 'Ce qui a été payé avant la modification de la réservation n’est pas remboursé.',
+  'terms.cap_none': 'Les sommes payées avant la modification de la réservation ne sont pas remboursées.',
   'terms.cap_part':
-    'Ce qui a été payé avant la modification de la réservation est remboursé à {percent} % au plus.',
+    'Les sommes payées avant la modification de la réservation sont remboursées à {percent} % au plus.',
 
   'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
   'terms.refunding':

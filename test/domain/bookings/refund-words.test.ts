@@ -4,8 +4,11 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 test('the terms of a changed booking describe what was paid before the change, not its difference', (t) => {
   t.is(describeCap(ENGLISH, 100), null);
-  t.is(describeCap(ENGLISH, 50), 'At most 50% of what was paid before the booking was changed is refunded.');
-  t.is(describeCap(ENGLISH, 0), 'What was paid before the booking was changed is not refunded.');
+  t.is(
+    describeCap(ENGLISH, 50),
+    'At most 50% of the payments made before the booking was changed is refunded.',
+  );
+  t.is(describeCap(ENGLISH, 0), 'Payments made before the booking was changed are not refunded.');
 });
 
 test('the terms of an unpaid booking on account describe what is due, not refunds', (t) => {

@@ -53,10 +53,10 @@ test('each outcome has words, and its filter finds no booking with another outco
 test('marking a no-show explains what happens to the money, and doesn’t mention refunds if nothing was paid', (t) => {
   for (const [on_account, price_minor, hour_credits_used, words] of [
     [false, 3_000, 0, 'Nothing is refunded.'],
-    [false, 3_000, 1, 'Nothing is refunded, and hour credits are not given back.'],
+    [false, 3_000, 1, 'Nothing is refunded, and hour credits are not returned.'],
     [true, 3_000, 0, 'Its invoice stays as it is.'],
-    [true, 3_000, 2, 'Its invoice stays as it is, and hour credits are not given back.'],
-    [false, 0, 2, 'Hour credits are not given back.'],
+    [true, 3_000, 2, 'Its invoice stays as it is, and hour credits are not returned.'],
+    [false, 0, 2, 'Hour credits are not returned.'],
     [false, 0, 0, ''],
   ] as const)
     t.is(describeNoShow({ on_account, price_minor, hour_credits_used }), words);

@@ -40,12 +40,12 @@ test('a plan has the name and hours set by the workspace, or else the defaults',
 test('an invite states plan, hours, price with tax, who pays and when', (t) => {
   t.deepEqual(describeOffer({ ...offer, plans: { plus: { name: 'Desk', monthly_hours: 1 } } }, now), [
     'Your plan: Desk, with one hour a month included.',
-    'It costs £58.80 a month (£49.00 and £9.80 of tax). The first invoice, of £58.80, is sent on the day ' +
+    'It costs £58.80 a month (£49.00 plus £9.80 tax). The first invoice, of £58.80, is sent on the day ' +
       'you join and is due 14 days later.',
   ]);
-  t.regex(describeOffer({ ...offer, company_name: 'Acme' }, now)[1]!, /of tax\)\. Acme pays for it\.$/);
+  t.regex(describeOffer({ ...offer, company_name: 'Acme' }, now)[1]!, / tax\)\. Acme pays for it\.$/);
   const trial = describeOffer({ ...offer, trial_ends_at: new Date('2026-12-01T00:00:00Z') }, now)[1]!;
-  t.regex(trial, /Your trial ends on .*1 Dec.*\. The first invoice, of £58\.80, follows then and is due/);
+  t.regex(trial, /Your trial ends on .*1 Dec.*\. The first invoice, of £58\.80, is sent then and is due/);
   for (const free of [
     { ...offer, billed: false },
     { ...offer, tier: 'basic' as const, plans: { basic: { name: 'Visitor' } } },

@@ -61,13 +61,13 @@ test('a refund still to be made says which part is returned automatically, and n
   const byHand = (of: string) => `Harbour House returns ${of} directly, because it was not paid by card.`;
   t.deepEqual(said(1_500), [
     byHand('£15.00'),
-    '£15.00 is refunded to the payer. It was not paid by card: return it yourself.',
-    'refund £15.00 (not paid by card: return it yourself)',
+    '£15.00 is refunded to the payer. The payment was not made by card, so return the money yourself.',
+    'refund £15.00 (not paid by card, so return it yourself)',
   ]);
   t.deepEqual(said(3_000), [
     `£10.00 is refunded to the card or account you paid with. ${byHand('£20.00')}`,
-    '£30.00 is refunded to the payer. £20.00 of it was not paid by card: return that yourself.',
-    'refund £30.00 (£20.00 of it was not paid by card: return that yourself)',
+    '£30.00 is refunded to the payer. £20.00 of this was not paid by card, so return that amount yourself.',
+    'refund £30.00 (£20.00 of it not paid by card, so return that amount yourself)',
   ]);
   t.is(said(3_000, true)[0], `£10.00 is refunded to the original payment method. ${byHand('£20.00')}`);
   t.deepEqual(said(0), ['', 'Nothing is refunded.', 'no refund']);

@@ -60,7 +60,7 @@ test('without scripts free times and bookings are links, and forms show the pric
   await newRoom(workspace.api, { name: 'Garden room' });
   await page.goto(`${home}/calendar?day=${DAY}`);
   await freeAt(page, 'Garden room', '10:00').click();
-  t.is(await page.locator('#quote').innerText(), '£30.00 for a guest, of which £5.00 tax');
+  t.is(await page.locator('#quote').innerText(), '£30.00 for a guest, including £5.00 tax');
   await page.fill('#email', uniqueEmail());
   await page.fill('#name', 'Rosa Parks');
   await page.click('button:text("Review price")');

@@ -20,7 +20,7 @@ test('free time is booked by dragging, with the price shown before the slot is h
   const to = await findPoint(freeAt(page, 'Garden room', '14:00'), 0.6);
   await drag(page, from, to);
   const dialog = page.locator('#desk');
-  t.is(await dialog.locator('#quote').innerText(), '£45.00 for a guest, of which £7.50 tax');
+  t.is(await dialog.locator('#quote').innerText(), '£45.00 for a guest, including £7.50 tax');
   t.is(await dialog.locator('#start_at').inputValue(), `${DAY}T13:00`);
   t.is(await dialog.locator('#end_at').inputValue(), `${DAY}T14:30`);
   await dialog.locator('#end_at').fill(`${DAY}T14:00`);
@@ -40,7 +40,7 @@ test('free time is booked by dragging, with the price shown before the slot is h
   t.regex(await dialog.locator('#name-problem').innerText(), /No member has this email address/);
   await dialog.locator('#name').fill('Ada Lovelace');
   await dialog.locator('button:text("Review price")').click();
-  t.is(await dialog.locator('#price').innerText(), '£45.00, of which £7.50 tax');
+  t.is(await dialog.locator('#price').innerText(), '£45.00, including £7.50 tax');
   t.regex(await dialog.innerText(), /If cancelled .* refund/);
   t.regex(await dialog.innerText(), /Take the payment at the desk.*gets the link by email/s);
   await picture(page, 'calendar-book-price');
@@ -82,7 +82,7 @@ test('the price in the dialog is for the person entered, with hour credits if th
   await drag(page, from, await findPoint(freeAt(page, 'Garden room', '13:30'), 0.6));
   await dialog.locator('#quote:has-text("£30.00 for a guest")').waitFor();
   await dialog.locator('#email').fill(email);
-  await dialog.locator('#quote:has-text("£30.00 for Mel Member, of which £5.00 tax")').waitFor();
+  await dialog.locator('#quote:has-text("£30.00 for Mel Member, including £5.00 tax")').waitFor();
   await dialog.locator('[name=use_tokens]').check();
   await dialog.locator('#quote:has-text("£0.00 for Mel Member, with 1 hour credit used")').waitFor();
   await picture(page, 'calendar-book-credits');
@@ -203,7 +203,7 @@ test('on a day of 25 hours a drag ends in the hour under the pointer, and a week
   const from = await findPoint(second, 0.2);
   await drag(page, from, { x: from.x, y: from.y + (await second.boundingBox())!.height });
   const dialog = page.locator('#desk');
-  t.is(await dialog.locator('#quote').innerText(), '£30.00 for a guest, of which £5.00 tax');
+  t.is(await dialog.locator('#quote').innerText(), '£30.00 for a guest, including £5.00 tax');
   t.is(await dialog.locator('[name=exact_start]').inputValue(), `${CLOCKS_GO_BACK}T01:30:00.000Z`);
   t.is(await dialog.locator('#end_at').inputValue(), `${CLOCKS_GO_BACK}T02:30`);
   await page.keyboard.press('Escape');

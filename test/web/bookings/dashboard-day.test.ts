@@ -37,7 +37,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.fill('#name', 'Rosa Parks');
   await assertFine(t, page, 'book');
   await page.click('button:text("Review price")');
-  t.is(await page.locator('#price').innerText(), '£30.00, of which £5.00 tax');
+  t.is(await page.locator('#price').innerText(), '£30.00, including £5.00 tax');
   const stored = await workspace.api.get(`/v1/bookings?from=${date}T00:00:00Z&to=${date}T23:59:00Z`);
   t.deepEqual(stored.body.data, [], 'nothing is held before the price was seen');
   await page.click('button:text("Hold slot for £30.00")');

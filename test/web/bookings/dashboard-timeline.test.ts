@@ -89,13 +89,13 @@ test('a booking’s timeline describes in words what becomes of a refund', (t) =
     [
       'refund',
       { ...refund, by_hand: true, recorded: { ...ada, with_key: true } },
-      'A refund of £30.00 is recorded Refunded by Ada with an API key. It was not paid by ' +
-        'card: return it yourself.',
+      'A refund of £30.00 is recorded Refunded by Ada with an API key. The payment was not made by ' +
+        'card, so return the money yourself.',
     ],
     [
       'refund',
       { ...refund, by_hand: true, settled_at: '2024-11-25T10:00:00Z' },
-      'A refund of £30.00 is recorded It was not paid by card: return it yourself.',
+      'A refund of £30.00 is recorded The payment was not made by card, so return the money yourself.',
     ],
     [
       'refund',

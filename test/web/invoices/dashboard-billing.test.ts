@@ -49,7 +49,7 @@ test('an invoice is created, recorded as partly paid, and adjusted, each after i
   t.regex(pageText(question), /do not show your legal name, address or tax number yet/);
   t.true(
     pageText(question).includes(
-      `Ada Lovelace owes £90.00: £75.00 and £15.00 of tax, due ${formatDateAsPages(WINTER_WEDNESDAY)}. ` +
+      `Ada Lovelace owes £90.00: £75.00 plus £15.00 tax, due ${formatDateAsPages(WINTER_WEDNESDAY)}. ` +
         'It is emailed to ada@example.com immediately',
     ),
   );
@@ -88,7 +88,7 @@ test('an invoice is created, recorded as partly paid, and adjusted, each after i
   const adjust = await session.submit(invoice, `${invoice}/adjust`, credit);
   t.regex(
     pageText(await adjust.clone().text()),
-    /A day less: £25\.00 and £5\.00 of tax, £30\.00 in total\. It is refunded to Ada Lovelace/,
+    /A day less: £25\.00 plus £5\.00 tax, £30\.00 in total\. It is refunded to Ada Lovelace/,
   );
   await session.confirmForm(adjust);
   const refunds = (await api.get('/v1/payments?kind=refund')).body.data;
@@ -165,7 +165,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
-    /Refund at Stripe[^]*>re_\w+</.test(await session.getText(`${home}/payments/${made!.id}`)),
+    /Refund in Stripe[^]*>re_\w+</.test(await session.getText(`${home}/payments/${made!.id}`)),
   );
 
   const { body: atDesk } = await api.post('/v1/bookings', bookingBody(room.id));
@@ -175,10 +175,13 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   const back = await session.confirmForm(
     await session.submit(money, `${money}/refund`, { amount_minor: '10', reason: 'duplicate' }),
   );
-  t.is(readNotice(back), 'The refund of £10.00 is recorded. It was not paid by card: return it yourself.');
+  t.is(
+    readNotice(back),
+    'The refund of £10.00 is recorded. The payment was not made by card, so return the money yourself.',
+  );
   t.regex(
     pageText(await session.getText(`${home}/bookings/${atDesk.id}`)),
-    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. It was not paid by card: return it yourself\./,
+    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
   );
 
   const guests = await session.getText(`${home}/guests?email=MARIE@example.com`);

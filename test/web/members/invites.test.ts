@@ -104,7 +104,7 @@ test('an invited person gets a mail with text and HTML, and can accept in a brow
   );
   t.deepEqual(events[1]!.data.object, body);
   await page.goto(link);
-  t.is(await readHeading(page), 'This invitation is no longer valid');
+  t.is(await readHeading(page), 'This invite is no longer valid');
   t.is((await submit(link, 'Somebody Else')).status, 410);
   t.is((await api.get(`/v1/members/${member.id}`)).body.name, 'Ines Invited');
   isError(t, await api.post(`/v1/members/${member.id}/resend-invite`), 409, 'member_not_invited');

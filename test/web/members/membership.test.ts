@@ -46,7 +46,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   const home = `/dashboard/${workspace.id}`;
   const html = await session.getText(home);
   const words = pageText(html);
-  t.regex(words, /Plan Resident, £118\.80 a month \(£99\.00 and £19\.80 of tax\)/);
+  t.regex(words, /Plan Resident, £118\.80 a month \(£99\.00 plus £19\.80 tax\)/);
   t.regex(words, /Next invoice £118\.80 on \w+ \d+ \w+/);
   t.regex(words, /Hour credits 9 of 12 hour credits left; 20 again on \w+ 17 \w+/);
   t.regex(words, /Bookings .* Quiet room/);

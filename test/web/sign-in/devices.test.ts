@@ -155,7 +155,7 @@ test('the owner gets mail about a new key and a new webhook address', async (t) 
   });
   await workspace.api.put('/v1/webhook-endpoint', { url: 'https://hooks.example/two', event_types: ['*'] });
   await until(
-    async () => (await subjects()).filter((subject) => subject.includes('webhook address')).length === 2,
+    async () => (await subjects()).filter((subject) => subject.includes('webhook URL')).length === 2,
   );
   await until(async () => (await subjects()).some((subject) => subject.startsWith('New API key: Till')));
   const mails = await db.query(

@@ -248,7 +248,7 @@ test('required single sign-on stays in force: it cannot be switched off, and set
 
   t.regex(
     await readProblem(await save(office, '/rules', { ...RULES, required: 'everyone' })),
-    /cannot be switched off while it is required/,
+    /cannot be turned off while it is required/,
   );
   // Settings without a secret, and a test that fails with them.
   await save(office, '/oidc', { ...office.form, client_id: 'unknown', client_secret: '' });

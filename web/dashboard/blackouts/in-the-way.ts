@@ -175,6 +175,6 @@ const cancelPlan = (refund_policy: 'full' | 'standard', shown: ShownCancellation
 
 function summarizeRefund(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'owed')
-    return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
+    return shown.kept_minor === 0 ? 'nothing remains due' : `${amount(shown.kept_minor)} remains due`;
   return refundChoiceToStaff(shown, amount);
 }

@@ -54,11 +54,11 @@ const correctGuest = form(
     button: 'Save guest',
     of: ({ booking }: OneBooking) => presentBooking(booking),
     hint:
-      'With another address, the links in earlier emails stop working. The new address gets an email about ' +
-      'the booking as it is now, with all its documents.',
+      'If you change the address, the links in earlier emails stop working. The new address gets an email ' +
+      'with the booking’s current details and all its documents.',
     notice: () =>
-      'Guest saved. A new address gets an email about the booking as it is now, with new links ' +
-      'and all its documents.',
+      'Guest saved. If you changed the address, the new address gets an email with the booking’s current ' +
+      'details, new links and all its documents.',
   },
 );
 

@@ -207,15 +207,16 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
       describeRefundToStaff(shown, amount),
     ].join(' ');
   const { waived_minor, kept_minor } = shown;
-  if (waived_minor === 0) return `Booked on account: ${amount(kept_minor)} stays due.`;
+  if (waived_minor === 0) return `Booked on account: ${amount(kept_minor)} remains due.`;
   if (kept_minor === 0) return `Booked on account: ${amount(waived_minor)} is no longer due.`;
-  return `Booked on account: ${amount(waived_minor)} is no longer due, and ${amount(kept_minor)} stays due.`;
+  const [waived, kept] = [amount(waived_minor), amount(kept_minor)];
+  return `Booked on account: ${waived} is no longer due, and ${kept} remains due.`;
 }
 
 /** The effect of a policy, for its option. */
 function summarizeCancellation(shown: ShownCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund') return amount(shown.refund_minor);
-  return shown.kept_minor === 0 ? 'nothing stays due' : `${amount(shown.kept_minor)} stays due`;
+  return shown.kept_minor === 0 ? 'nothing remains due' : `${amount(shown.kept_minor)} remains due`;
 }
 
 /** Options of the form to cancel a booking: what each policy refunds now. */

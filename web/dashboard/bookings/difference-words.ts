@@ -29,7 +29,7 @@ export function differenceToBooker(
   if (charge_minor > 0)
     return (
       `${due} is charged to the card that you paid with. If your bank asks you to confirm the ` +
-      'payment, open the page for that from the booking. If the charge is declined, nothing ' +
+      'payment, open the payment page from the booking. If the charge is declined, nothing ' +
       'changes.'
     );
   if (refund_minor === 0) return 'Nothing is charged or refunded.';

@@ -86,7 +86,7 @@ export const describePerson = ({ by, with_key, by_link }: Person): string =>
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
 
 const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {
-  standard: "the room's refund terms",
+  standard: 'the room’s refund terms',
   full: 'a full refund',
   none: 'no refund',
   amount: 'a refund of a chosen amount',

@@ -261,7 +261,7 @@ async function confirmation(
         <PriceLines of={quote} amount={amount} />
         <p id="price">
           <strong>{price}</strong>
-          {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor)} tax`}
+          {quote.tax_minor > 0 && `, including ${amount(quote.tax_minor)} tax`}
           {quote.discount_percent > 0 && `, with a discount of ${quote.discount_percent}%`}
           {quote.tokens_used > 0 &&
             payer &&

@@ -66,7 +66,7 @@ export async function previewPrice(
         <PriceLines of={quote} amount={(minor) => amount(minor, currency)} />
         <p id="quote">
           <strong>{amount(amount_minor, currency)}</strong> for {member ? member.name : 'a guest'}
-          {quote.tax_minor > 0 && `, of which ${amount(quote.tax_minor, currency)} tax`}
+          {quote.tax_minor > 0 && `, including ${amount(quote.tax_minor, currency)} tax`}
           {quote.tokens_used > 0 && `, with ${formatHourCredits(quote.tokens_used)} used`}
         </p>
       </>

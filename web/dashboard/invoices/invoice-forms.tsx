@@ -237,7 +237,7 @@ async function confirmAdjusted(
     at: '/invoices',
     effects: (
       <p>
-        {description}: {show(net_minor)} and {show(tax_minor)} of tax, {show(total_minor)} in total.{' '}
+        {description}: {show(net_minor)} plus {show(tax_minor)} tax, {show(total_minor)} in total.{' '}
         {isCredit
           ? `It is refunded to ${name} to the original payment method of invoice ` +
             `${nameOfInvoice(invoice)}. This cannot be undone.`

@@ -112,8 +112,8 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
   const { amount } = createFormats(ctx);
   const sums = totals.map(
     ({ currency, net_minor, tax_minor, total_minor }) =>
-      `${amount(total_minor, currency)}: ${amount(net_minor, currency)} and ` +
-      `${amount(tax_minor, currency)} of tax`,
+      `${amount(total_minor, currency)}: ${amount(net_minor, currency)} plus ` +
+      `${amount(tax_minor, currency)} tax`,
   );
   return <p>Total of invoices, supplements and credit notes issued in this period: {sums.join('; ')}.</p>;
 }

@@ -94,9 +94,9 @@ async function confirm(
       <>
         <MissingOnInvoices workspace={workspace}>{enterMissing(ctx)}</MissingOnInvoices>
         <p>
-          {name} owes {total}: {amount(totals.net_minor, currency)} and {amount(totals.tax_minor, currency)}{' '}
-          of tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided
-          but not deleted.
+          {name} owes {total}: {amount(totals.net_minor, currency)} plus {amount(totals.tax_minor, currency)}{' '}
+          tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided but
+          not deleted.
         </p>
       </>
     ),

@@ -200,7 +200,7 @@ const pause = form(
     capability: 'archive_members',
     summary: 'Pause',
     button: ({ row }: Found) => `Pause ${row.name}`,
-    hint: 'No invoices are created from next month. Existing invoices stay due.',
+    hint: 'No invoices are created from next month. Existing invoices remain due.',
     body: () => ({ status: 'paused' }),
     notice: (member) => `${member.name} is now ${member.status}.`,
   },

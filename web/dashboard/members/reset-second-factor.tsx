@@ -25,7 +25,7 @@ export const resetSecondFactor = form(
       <p>
         Use this if {row.name} has lost their phone and recovery codes. Make sure the request comes from them.
         Their authenticator, passkeys and recovery codes are removed and their sessions end. They then sign in
-        with a link sent to {row.email}. Admins set up a new authenticator when they do.
+        with a link sent to {row.email}. Admins are asked to set up a new authenticator.
       </p>
     )),
     code: ownCode,

@@ -67,7 +67,7 @@ export function Disputes({
             ),
           },
           {
-            name: 'At Stripe',
+            name: 'In Stripe',
             show: ({ id, status }) => (
               <a href={disputeUrl(id, isLive)} rel="noreferrer">
                 {isDisputeClosed(status) ? 'View dispute' : 'Respond to dispute'}

@@ -26,7 +26,7 @@ import { Disputes } from './disputes.js';
 import { refund, RefundForm, type OnePayment } from './refund-form.js';
 
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
-  pending: 'The refund is in progress at Stripe. Banks can take several days.',
+  pending: 'The refund is in progress in Stripe. Banks can take several days.',
   succeeded: 'The money has been refunded.',
   failed: 'The payer did not receive the money. You can refund the amount again from the payment.',
 };
@@ -137,9 +137,9 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
           payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
           payment.disputed_minor > 0 && ['Withdrawn for disputes', amount(payment.disputed_minor, currency)],
           ['ID', <Id of={payment.id} />],
-          payment.processor_refund_id && ['Refund at Stripe', <Id of={payment.processor_refund_id} />],
+          payment.processor_refund_id && ['Refund in Stripe', <Id of={payment.processor_refund_id} />],
           payment.processor_payment_intent_id && [
-            isRefund ? 'Payment at Stripe' : 'At Stripe',
+            isRefund ? 'Payment in Stripe' : 'In Stripe',
             <Id of={payment.processor_payment_intent_id} />,
           ],
         ]}

@@ -220,8 +220,8 @@ function Rates(props: PageProps<RoomPage>) {
   return (
     <>
       <p>
-        Each minute costs the first rate in the list that matches it. Without a matching rate, an hour costs{' '}
-        {amount(room.price_per_hour_minor, room.currency)}.{' '}
+        Each minute is priced by the first rate in the list that matches it. Without a matching rate, an hour
+        costs {amount(room.price_per_hour_minor, room.currency)}.{' '}
         <a href={pathIn(ctx, `/rooms/${room.id}`)}>{room.name}</a>
       </p>
       {room.rates.length > 0 && (

@@ -10,25 +10,25 @@ import { createFormats } from '../../ui/formats.js';
 /** What each kind of difference means and what to do (docs/rules/billing.md#reconciliation). */
 const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   processor_missing: {
-    what: 'Payment missing at Stripe',
-    todo: 'Check that the account is connected. If it is, contact the operator of this service.',
+    what: 'Payment missing in Stripe',
+    todo: 'Check that the account is connected. If it is, contact the operator of the service.',
   },
   ledger_missing: {
     what: 'Payment missing here',
-    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of this service.',
+    todo: 'It is checked every hour. If it is still listed tomorrow, contact the operator of the service.',
   },
   processor_amount: {
-    what: 'Amounts differ at Stripe',
+    what: 'Amounts differ in Stripe',
     todo:
-      'A refund made at Stripe is imported within an hour; one that is pending there differs until it ' +
-      'succeeds. Run the comparison again then.',
+      'A refund made in Stripe is imported within an hour. The amounts differ while it is pending in ' +
+      'Stripe. Run the comparison again once it has succeeded.',
   },
   ledger_amount: {
     what: 'Paid invoice without its full payment',
     todo: 'Open the invoice and compare its payments with its total.',
   },
   accounting_missing: {
-    what: 'Last change missing in the accounting system',
+    what: 'Latest change missing in the accounting system',
     todo: 'It is sent again every hour. The invoice shows why it was rejected.',
   },
   accounting_amount: {
@@ -38,8 +38,8 @@ const KINDS: Record<DifferenceKind, { what: string; todo: string }> = {
   accounting_duplicate: {
     what: 'Duplicate sale in the accounting system',
     todo:
-      'Open both documents there. Remove the payment of the one to void first. Nothing is ' +
-      'voided automatically.',
+      'Open both documents there. Before you void one, remove its payment. Nothing is voided ' +
+      'automatically.',
   },
 };
 

@@ -27,7 +27,7 @@ const newRoom = form(
     button: 'Add room',
     body: inCurrency('price_per_hour'),
     hint:
-      'Remove both times for a room that is always open. You set different hours per day, tiers and refund ' +
+      'Remove both times for a room that is always open. You set different hours per day, plans and refund ' +
       'terms on the next page.',
     notice: ({ object: { name } }) => `${name} has been added.`,
     to: ({ object: { id } }) => `/rooms/${id}`,

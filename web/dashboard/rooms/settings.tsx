@@ -183,7 +183,7 @@ const arrival = form(
   {
     intro: note(() => (
       <p>
-        Only bookers see this: in their confirmation email, its calendar file and on their booking’s page.
+        Only bookers see this, in their confirmation email, in its calendar file and on the booking’s page.
       </p>
     )),
     address: { label: 'Address', rows: 3 },

@@ -46,7 +46,7 @@ export const ask = form(
   { payment_intent_id: hidden<{ q: string }>(({ q }) => q) },
   {
     path: '/ask',
-    button: 'Look up this payment at Stripe',
+    button: 'Look up this payment in Stripe',
     notice: (said) => said,
     to: (_, { submitted }) => `/search?q=${String(submitted.payment_intent_id)}`,
   },

@@ -4,7 +4,7 @@ import { sentenceCase, spaced } from '../../ui/formats.js';
 
 export const MAIL_NAMES: Record<MailKind, string> = {
   booking_held: 'Payment link',
-  booking_to_confirm: 'Link to confirm',
+  booking_to_confirm: 'Confirmation link',
   booking_confirmed: 'Confirmation',
   booking_reminder: 'Reminder',
   booking_change_pending: 'Payment link for a change',
@@ -13,7 +13,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   booking_cancelled: 'Cancellation notice',
   booking_expired: 'Expiry notice',
   payment_refunded: 'Refund notice',
-  payment_refund_ended: 'Notice of a refund that has ended',
+  payment_refund_ended: 'Notice of a completed or failed refund',
   payment_refund_returned: 'Notice of a refund that the bank returned',
   late_payment_refunded: 'Late payment refund notice',
   invoice: 'Invoice',
@@ -22,7 +22,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   invoice_paid: 'Receipt',
   invoice_voided: 'Notice of a void invoice',
   invoice_refunded: 'Refund notice',
-  invoice_refund_ended: 'Notice of a refund that has ended',
+  invoice_refund_ended: 'Notice of a completed or failed refund',
   invoice_refund_returned: 'Notice of a refund that the bank returned',
   monthly_statement: 'Monthly statement',
   statement: 'Statement',
@@ -39,7 +39,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   workspace_created: 'Welcome email to the owner',
   webhook_endpoint_disabled: 'Webhook endpoint alert to the owner',
   refund_failed: 'Failed refund alert to the owner',
-  refund_unfunded: 'Insufficient balance alert to the owner',
+  refund_unfunded: 'Insufficient funds alert to the owner',
   payment_disputed: 'Dispute alert to the owner',
   accounting_failed: 'Accounting error alert to the owner',
   number_given_twice: 'Duplicate invoice number alert to the owner',
@@ -71,7 +71,7 @@ export function mailFailure(code: string): string {
     invalid_address: 'the address is not valid',
     recipients_limited: 'the workspace has emailed too many new addresses today',
     mail_held: 'email to new addresses is on hold',
-    not_written: 'it could not be written; contact the operator of the service',
+    not_written: 'it could not be created; contact the operator of the service',
   };
   return known[code] ?? code;
 }

@@ -22,7 +22,7 @@ const LEGENDS = {
     cancelled: 'Cancelled before it was issued.',
   } satisfies Record<InvoiceStatus, string>,
   payment: {
-    pending: 'A refund in progress at Stripe.',
+    pending: 'A refund in progress in Stripe.',
     succeeded: 'Payment received, or refund completed.',
     failed: 'A declined charge, or a refund that did not reach the payer.',
     partially_refunded: 'Part of it was refunded.',

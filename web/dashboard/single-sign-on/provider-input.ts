@@ -80,7 +80,7 @@ function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm)
     if (!/^[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i.test(tenant))
       throw refused(
         'tenant',
-        'Enter the Directory (tenant) ID of the overview of your app registration. It looks like ' +
+        'Enter the Directory (tenant) ID from the overview of your app registration. It looks like ' +
           '8d3e5f7a-0b1c-4d2e-9f3a-4b5c6d7e8f90.',
       );
     return microsoftIssuer(tenant);
@@ -93,7 +93,7 @@ function issuerEntered(deps: Deps, { kind, issuer = '', tenant = '' }: OidcForm)
 const multiTenant = (param: string): ApiError =>
   refused(
     param,
-    'This signs in people of every organisation, and accounts that anybody creates with any address. ' +
+    'With this ID, anyone could sign in: people of every organisation, and accounts with any address. ' +
       'Enter the ID of your own tenant.',
   );
 

@@ -148,9 +148,9 @@ const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [
   button: 'Save plans',
   of: ({ workspace }) => workspace,
   hint:
-    'Months that are invoiced already stay as they are. Plans priced at 0 are not invoiced. Members, ' +
-    'invites and invoices show the name; without one, the heading above. Changed hours apply from ' +
-    'each member’s next month, and to those who join or upgrade.',
+    'Months that have already been invoiced do not change. Plans priced at 0 are not invoiced. Members, ' +
+    'invites and invoices show the name, or the heading above if you enter none. Changed hours apply from ' +
+    'each member’s next month, and to members who join or upgrade.',
   notice: () => 'Plans saved. Each plan shows who pays its price and from when.',
 });
 

@@ -35,7 +35,7 @@ const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: s
   },
   revoked: {
     name: 'Disconnected',
-    meaning: 'The account was disconnected. Cards cannot be charged until you reconnect one.',
+    meaning: 'The account was disconnected. Cards cannot be charged until you connect an account again.',
     button: 'Set up card payments again',
   },
 };

@@ -85,7 +85,7 @@ export function register(deps: ApiDependencies): Handler {
         ctx,
         deps,
         name,
-        `The passkey was not added. Try again. An account has at most ${MAX_PASSKEYS}.`,
+        `The passkey was not added. Try again. An account can have at most ${MAX_PASSKEYS} passkeys.`,
       );
     continueSession(ctx, deps, added.token);
     if (added.codes.length === 0) return ctx.redirect('/account');

@@ -156,7 +156,7 @@ export const showNameForm: Handler = async (ctx) => {
     title: 'Single sign-on',
     children: (
       <form method="get" action="/sign-in/workspace">
-        <p>Your workspace’s team knows its sign-in name.</p>
+        <p>Enter the sign-in name of your workspace. If you don’t know it, ask your workspace’s team.</p>
         <label for="name">Sign-in name</label>
         <input id="name" name="name" required autofocus maxLength={100} autocapitalize="none" />
         <button>Continue</button>

@@ -196,7 +196,7 @@ function formatSubject(nameId: NameId, { provider, sp }: Expected): string {
   if (format === TRANSIENT_FORMAT)
     throw new SsoRefusal(
       'no_subject',
-      'The NameID is transient, another one at each login. Set its format to persistent or ' +
+      'The NameID is transient: it changes at each sign-in. Set its format to persistent or ' +
         'emailAddress at the provider.',
     );
   if (value.trim() === '') throw new SsoRefusal('no_subject', 'The NameID is empty.');

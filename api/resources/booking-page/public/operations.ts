@@ -107,8 +107,8 @@ export const quote = s.shape({
   reason: s
     .orNull(oneOf(UNAVAILABLE_REASONS))
     .description(
-      'Why the time is not free. The values are those of `details.reason` of a `slot_unavailable` ' +
-        'error.',
+      'Why the time is not free. The values are the same as for `details.reason` of a ' +
+        '`slot_unavailable` error.',
     ),
 });
 
@@ -118,8 +118,8 @@ export const guestBooking = s.presentedBy(
   s.shape('PublicBooking', {
     reference: s.anyText.description('A short reference to read aloud and to print.'),
     status: oneOf([...BOOKING_STATUSES, 'to_confirm']).description(
-      'The status, as of other bookings, or `to_confirm` for a free booking that the guest must ' +
-        'confirm with the link in the email to them.',
+      'The status of the booking. A free booking is `to_confirm` until the guest confirms it with the ' +
+        'link in the email to them.',
     ),
     room: s.roomReference.description('The room.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
@@ -128,8 +128,8 @@ export const guestBooking = s.presentedBy(
     attendees: s.count.description('The number of people.'),
     price: s.money.description('The price, including tax.'),
     checkout_url: s.nullableText.description(
-      'The URL of the payment page. Open it in the top-level window, not in a frame. Null if nothing ' +
-        'is due.',
+      'The URL of the hosted page where the guest pays. Open it in the top-level window, not in a ' +
+        'frame. Null if nothing is due.',
     ),
     expires_at: s.nullableInstant.description(
       'The time until which the room is held, unless the booking is paid or confirmed before.',
@@ -333,10 +333,10 @@ export const createPublicQuote = siteOperation({
  */
 export const createPublicBooking = siteOperation({
   route: 'POST /v1/public/bookings',
-  summary: 'Book as a guest of a website',
+  summary: 'Create a booking for a website',
   id: 'createPublicBooking',
   description:
-    'Creates a booking for a guest of your website, as the booking page does. The room is held ' +
+    'Creates a booking for a guest on your website, as the booking page does. The room is held ' +
     'until `expires_at`. Open `checkout_url` in the top-level window, not in a frame; the booking is ' +
     'confirmed when it is paid. The guest confirms a free booking with the link in the email to ' +
     'them. With `expected_price_minor`, the request fails if the price is no longer the one that the ' +

@@ -60,8 +60,8 @@ function StatementTable({ ctx, statements }: { ctx: ApiContext; statements: Stat
 }
 
 const HINT =
-  'What is open today, and what was invoiced and paid in this period. It gets a number and does not ' +
-  'change afterwards.';
+  'A statement lists what is open today, and what was invoiced and paid in this period. It gets a number ' +
+  'and does not change afterwards.';
 
 const period = { from: date, to: date };
 

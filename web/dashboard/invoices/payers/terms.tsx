@@ -61,7 +61,7 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
       summary: 'Remove card',
       button: (data: Data) => `Remove the card ending in ${findPayer(data).card?.last4}`,
       rare: true,
-      explains: 'The card is not charged again, and autopay is turned off. Unpaid invoices stay due.',
+      explains: 'The card is not charged again, and autopay is turned off. Unpaid invoices remain due.',
       notice: () => 'Card removed. It will not be charged again.',
     },
   );

@@ -43,7 +43,7 @@ const removeCard = form(
     summary: 'Remove card',
     button: ({ member: { card } }: Own) => `Remove the card ending in ${card!.last4}`,
     rare: true,
-    explains: 'The card is not charged again. Unpaid invoices stay due.',
+    explains: 'The card is not charged again. Unpaid invoices remain due.',
     params,
     notice: () => 'Card removed. It will not be charged again.',
   },

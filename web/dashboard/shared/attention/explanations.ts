@@ -16,7 +16,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   not_completed: {
     what: 'The booking has ended but is not completed',
-    todo: 'We are restarting this, which can take up to an hour. No money depends on it.',
+    todo: 'We are restarting this, which can take up to an hour. No payment is affected.',
   },
   refund_failed: {
     what: 'A refund failed',
