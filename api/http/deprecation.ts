@@ -3,7 +3,7 @@ import type { Deprecation } from './meta.js';
 import { readMeta } from './meta.js';
 import type { Typed } from './typed.js';
 
-/** How long something deprecated is kept: docs/guides/versions.md#what-is-to-go. */
+/** How long something deprecated is kept: docs/guides/versions.md#deprecated-features. */
 const MONTHS = 12;
 
 /** Throws if something deprecated would be removed earlier than the policy allows. */
