@@ -123,6 +123,12 @@ export function loadDatabaseConfig(env = process.env): DatabaseConfig {
   return { databaseUrl: value.DATABASE_URL, databaseOwnerUrl: value.DATABASE_OWNER_URL };
 }
 
+/** Like `loadConfig`, for the command that encrypts stored values again. */
+export function loadEncryptionConfig(env = process.env): Pick<Config, 'databaseUrl' | 'encryptionKey'> {
+  const value = validated(SCHEMAS.encryption(), withSecretFiles(env));
+  return { databaseUrl: value.DATABASE_URL, encryptionKey: value.ENCRYPTION_KEY };
+}
+
 /** Returns the port on which the API serves internal actions and their token; null without them. */
 export const loadInternalConfig = (env = process.env): InternalConfig => {
   const value = validated(SCHEMAS.internal(), withSecretFiles(env));
@@ -215,12 +221,8 @@ function temporalConnection(env: NodeJS.ProcessEnv): TemporalConnection {
   }
 }
 
-/**
- * For entry points: like `loadConfig` or the given function, but prints the error and exits with status 1.
- */
-export function loadConfigOrExit(): Config;
-export function loadConfigOrExit<T>(load: () => T): T;
-export function loadConfigOrExit(load: () => unknown = loadConfig): unknown {
+/** For entry points: like the given function, but prints the error and exits with status 1. */
+export function loadConfigOrExit<T>(load: () => T): T {
   try {
     return load();
   } catch (error) {

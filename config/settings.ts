@@ -209,14 +209,12 @@ const SECTIONS: Record<string, Record<string, joi.Schema>> = {
       .required()
       .description(
         'Mail server, with user and password if it needs them: ' +
-          '`smtps://user:password@smtp.example.com:465`. Only the worker needs it.',
+          '`smtps://user:password@smtp.example.com:465`.',
       ),
     MAIL_FROM: joi
       .string()
       .required()
-      .description(
-        'Sender of every mail, such as `Holdfast <no-reply@example.com>`. Only the worker needs it.',
-      ),
+      .description('Sender of every mail, such as `Holdfast <no-reply@example.com>`.'),
   },
   Recovery: {
     SELF_HEAL_AFTER_SECONDS: joi
@@ -383,12 +381,22 @@ export const SCHEMAS = {
   deploy: () => without('DATABASE_URL', 'ENCRYPTION_KEY', 'SMTP_URL', 'MAIL_FROM', ...WEBHOOK_SECRETS),
   internal: () => only('INTERNAL_HOST', 'INTERNAL_PORT', 'INTERNAL_TOKEN'),
   database: () => only('DATABASE_URL', 'DATABASE_OWNER_URL'),
+  encryption: () => only('DATABASE_URL', 'ENCRYPTION_KEY'),
+};
+
+/** The processes of an installation, as the documents call them. */
+const PROCESSES = {
+  API: SCHEMAS.api,
+  worker: SCHEMAS.worker,
+  'deploy step': SCHEMAS.deploy,
+  migrations: SCHEMAS.database,
 };
 
 /** A variable of the environment. */
 export interface Setting {
   name: string;
-  required: boolean;
+  /** The processes that do not start without it. */
+  requiredBy: string[];
   /** As a string; null if there is none. */
   default: string | null;
   /** In Markdown. */
@@ -398,17 +406,24 @@ export interface Setting {
 interface Variable {
   flags: { presence?: string; default?: unknown; description: string };
 }
+const describeVariables = (schema: joi.ObjectSchema): Record<string, Variable> => schema.describe().keys;
 
 /** The settings by section, to document them. */
-export const listSections = (): [section: string, settings: Setting[]][] =>
-  Object.entries(SECTIONS).map(([section, settings]) => [
+export const listSections = (): [section: string, settings: Setting[]][] => {
+  const processes = Object.entries(PROCESSES).map(
+    ([process, schema]) => [process, describeVariables(schema())] as const,
+  );
+  return Object.entries(SECTIONS).map(([section, settings]) => [
     section,
-    Object.entries<Variable>(joi.object(settings).describe().keys).map(([name, { flags }]) => ({
+    Object.entries(describeVariables(joi.object(settings))).map(([name, { flags }]) => ({
       name,
-      required: flags.presence === 'required',
+      requiredBy: processes
+        .filter(([, variables]) => variables[name]?.flags.presence === 'required')
+        .map(([process]) => process),
       default: flags.default === undefined || flags.default === null ? null : String(flags.default),
       description: flags.description,
     })),
   ]);
+};
 
 export const listSettings = (): Setting[] => listSections().flatMap(([, settings]) => settings);

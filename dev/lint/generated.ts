@@ -9,8 +9,9 @@ const EXAMPLE = '.env.example';
 /** The tables of the guide, between its two comments; what people have written around them stays. */
 function writeSettings(guide: string): string {
   const tables = listSections().map(([section, settings]) => {
-    const rows = settings.map(({ name, required, default: value, description }) => {
-      const cell = required ? 'required' : value ? `\`${value}\`` : 'none';
+    const rows = settings.map(({ name, requiredBy, default: value, description }) => {
+      const required = requiredBy.length > 0 && `required by ${requiredBy.join(', ')}`;
+      const cell = required || (value ? `\`${value}\`` : 'none');
       const meaning = description.replace(/\]\(docs\/(guides\/)?/g, (_, here) => (here ? '](' : '](../'));
       return `| \`${name}\` | ${cell} | ${meaning} |\n`;
     });
@@ -30,8 +31,10 @@ const comment = (text: string): string =>
 function writeExample(): string {
   const sections = listSections().map(([section, settings]) => {
     const variables = settings.map(
-      ({ name, required, default: value, description }) =>
-        `\n${comment(description)}${required ? '' : '# '}${name}=${value ?? ''}\n`,
+      ({ name, requiredBy, default: value, description }) =>
+        `\n${comment(description)}` +
+        (requiredBy.length > 0 ? `# Required by ${requiredBy.join(', ')}.\n` : '# ') +
+        `${name}=${value ?? ''}\n`,
     );
     return `\n# --- ${section} ---\n${variables.join('')}`;
   });
@@ -56,7 +59,7 @@ export const generated: Rule = {
   },
   refused: [
     { [DOCUMENT]: '{}\n' },
-    edited(SETTINGS, '| `PUBLIC_URL` | required |', '| `PUBLIC_URL` | none |'),
+    edited(SETTINGS, '| required by API, worker, deploy step |', '| required by API |'),
     edited(EXAMPLE, 'DATABASE_POOL_SIZE=20', 'DATABASE_POOL_SIZE=21'),
   ],
 };
