@@ -250,7 +250,7 @@ test('the reference is one page with every operation, and loads nothing external
   }
   for (const [, target] of html.matchAll(/href="#([^"]+)"/g)) t.true(html.includes(`id="${target}"`), target);
   for (const words of [
-    'ids in the examples do not exist',
+    'ids in the examples are placeholders',
     '/oauth/authorize',
     '/oauth/token',
     '/oauth/revoke',

@@ -82,7 +82,7 @@ test('a command that cannot be run says what is missing or wrong, and exits with
     [
       ['run-job', '--job=self_heal'],
       { INTERNAL_TOKEN: 'x'.repeat(16) },
-      /set INTERNAL_TOKEN to the value of the API/,
+      /set INTERNAL_TOKEN to that of the API/,
     ],
     [['run-job', '--job=self_heal'], { INTERNAL_PORT: '9' }, /does not respond at http:\/\/127\.0\.0\.1:9/],
     [

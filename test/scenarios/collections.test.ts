@@ -88,7 +88,7 @@ test('a card on file is announced and charged at the due date, once', async (t) 
   });
   t.deepEqual(rest, [], 'nothing else is asked for');
   t.regex(receipt!.subject, /^Receipt for invoice TH-1/);
-  t.regex(receipt!.text, /We received your payment of £100\.00 on .*, by card ending in 4242\./);
+  t.regex(receipt!.text, /We received your payment of £100\.00 by card ending in 4242 on .*\./);
   await sweep(t, workspace);
 });
 

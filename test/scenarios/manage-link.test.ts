@@ -130,7 +130,7 @@ test('the mail and the page offer only what is still possible: no move past the 
     const sent = await until(async () =>
       (await mailTo(email)).find(({ subject }) => /is confirmed/.test(subject)),
     );
-    return { label: /^(See.*your booking):?/m.exec(sent.text)?.[1], terms: /If cancelled/.test(sent.text) };
+    return { label: /^(View.*your booking):?/m.exec(sent.text)?.[1], terms: /If cancelled/.test(sent.text) };
   };
   const room = { edit_window_minutes: 43_200 };
   const soon = await confirmedBooking(workspace.api, { room, slot: freeHour(2) });

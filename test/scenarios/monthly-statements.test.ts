@@ -108,7 +108,7 @@ test('a monthly statement lists open amounts with pay links, payments and credit
     [late, '75.00'],
     [open, '20.00'],
   ] as const) {
-    t.true(text.includes(`${invoice.document_number} of `), text);
+    t.true(text.includes(`${invoice.document_number} from `), text);
     t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
     t.true(statement!.html.includes(`href="${invoice.pay_url}"`));
   }

@@ -92,7 +92,7 @@ test('a change is withdrawn by request or by a cancellation, and its page is clo
     (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay to change')),
   );
   t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
-  t.regex(mail.text, /once £30\.00 has been paid/);
+  t.regex(mail.text, /^To change your booking to .*, pay £30\.00\./m);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);
   t.is(await countClaims(booking.id), 1);
   await until(() => isClosed(workspace, pending));

@@ -96,7 +96,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   const mail = await until(async () =>
     (await mailTo(email)).find(({ subject }) => /is cancelled/.test(subject)),
   );
-  t.regex(mail.text, /cancelled by Test house\. £60\.00 was paid\./);
+  t.regex(mail.text, /Test house has cancelled your booking\. £60\.00 was paid\./);
   await page.context().close();
 });
 

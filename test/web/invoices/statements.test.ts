@@ -66,7 +66,7 @@ test('a statement shows what a company owed and paid when it was issued, by mail
     'Acme',
     message('documents.total_to_pay', { total: '£50.00' }),
     'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
-    `${openNumber} of `,
+    `${openNumber} from `,
     `Invoice ${paidNumber} £30.00`,
     `Payment of ${paidNumber} –£30.00`,
     'Balance at the end of ',
