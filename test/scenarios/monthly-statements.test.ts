@@ -115,7 +115,7 @@ test('a monthly statement lists open amounts with pay links, payments and credit
   for (const entry of [
     `payment of ${late.document_number}: £25.00`,
     `payment of ${paid.document_number}: £30.00`,
-    `refund for ${paid.document_number}: £7.00`,
+    `refund of ${paid.document_number}: £7.00`,
     `${voided.document_number} was cancelled: £40.00`,
   ])
     t.true(text.includes(entry), entry);
