@@ -6,6 +6,17 @@ import { edited, unless, type Rule, type Tree } from './rule.js';
 const SETTINGS = 'docs/guides/settings.md';
 const EXAMPLE = '.env.example';
 
+/** What each process does not start without: a row for each. */
+function writeRequired(): string {
+  const settings = listSections().flatMap(([, each]) => each);
+  const processes = [...new Set(settings.flatMap(({ requiredBy }) => requiredBy))];
+  const rows = processes.map((process) => {
+    const needed = settings.filter(({ requiredBy }) => requiredBy.includes(process));
+    return `| ${process} | ${needed.map(({ name }) => `\`${name}\``).join(', ')} |\n`;
+  });
+  return `### Required\n\n| Process | Does not start without |\n|---|---|\n${rows.join('')}\n`;
+}
+
 /** The tables of the guide, between its two comments; what people have written around them stays. */
 function writeSettings(guide: string): string {
   const tables = listSections().map(([section, settings]) => {
@@ -19,7 +30,7 @@ function writeSettings(guide: string): string {
   });
   return guide.replace(
     /(?<=<!-- settings -->\n)[^]*(?=<!-- end of settings -->)/,
-    () => `\n${tables.join('')}`,
+    () => `\n${writeRequired()}${tables.join('')}`,
   );
 }
 
