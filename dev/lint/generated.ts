@@ -1,4 +1,4 @@
-import { listSections } from '../../config/settings.js';
+import { listSections, listSettings } from '../../config/settings.js';
 import { document } from '../../test/support/described-api.js';
 import { DOCUMENT, writeDocument } from './api-document.js';
 import { edited, unless, type Rule, type Tree } from './rule.js';
@@ -8,7 +8,7 @@ const EXAMPLE = '.env.example';
 
 /** What each process does not start without: a row for each. */
 function writeRequired(): string {
-  const settings = listSections().flatMap(([, each]) => each);
+  const settings = listSettings();
   const processes = [...new Set(settings.flatMap(({ requiredBy }) => requiredBy))];
   const rows = processes.map((process) => {
     const needed = settings.filter(({ requiredBy }) => requiredBy.includes(process));
@@ -62,9 +62,8 @@ export const GENERATED: Record<string, (tree: Tree) => string> = {
 export const generated: Rule = {
   name: 'generated files',
   *check(tree) {
-    for (const [, settings] of listSections())
-      for (const { name, description } of settings)
-        yield* unless(Boolean(description), `config/settings.ts: ${name} has no description`);
+    for (const { name, description } of listSettings())
+      yield* unless(Boolean(description), `config/settings.ts: ${name} has no description`);
     for (const [path, write] of Object.entries(GENERATED))
       yield* unless(tree.read(path) === write(tree), `${path} is not what \`npm run docs\` writes`);
   },

@@ -1,4 +1,4 @@
-import { formatLocation, textsIn, type Rule } from './rule.js';
+import { refuse, textsIn, type Rule } from './rule.js';
 
 /** Phrases that a native engineer would not write, and what to write instead. */
 const PHRASES: readonly [phrase: RegExp, instead: string][] = [
@@ -13,26 +13,19 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bbeside (?:it|them|that|those)\b/g, 'next to, or in addition to'],
   [/\b(?:that|which) is none\b/g, 'that is not a …'],
   [/\basks? the processor\b/g, 'calls the processor'],
-  [/\bWho (?:may|does|reads) /g, 'Only … can, or Anyone who'],
+  [/\bWho (?:may|does|reads)\b/g, 'Only … can, or Anyone who'],
   [/\bweb sites?\b/gi, 'website'],
   [/\bmail addresses?\b/g, 'email address'],
   [/\bmended\b/gi, 'fixed'],
 ];
 
 const PROSE =
-  /^(?!package-lock|CONTRIBUTING|db\/migrations\/|docs\/api\/|test\/histories\/|dev\/lint\/prose\.ts)[^]*\.(md|tsx?|sql|json|sh|ya?ml)$/;
+  /^(?!package-lock|CONTRIBUTING|db\/migrations\/|docs\/api\/|test\/histories\/|dev\/lint\/prose\.ts).*\.(md|tsx?|sql|json|sh|ya?ml)$/;
 
 /** English that nobody speaks; CONTRIBUTING.md#style has the rest. */
 export const prose: Rule = {
   name: 'phrases',
-  *check(tree) {
-    for (const path of tree.paths(PROSE)) {
-      const text = tree.read(path);
-      for (const [phrase, instead] of PHRASES)
-        for (const { 0: found, index } of text.matchAll(phrase))
-          yield `${formatLocation(path, text, index)}: "${found.trim()}": write "${instead}"`;
-    }
-  },
+  check: refuse(PROSE, ...PHRASES.map(([phrase, instead]) => [phrase, `write "${instead}"`] as const)),
   refused: textsIn('README.md', [
     'Change it at the dashboard.',
     'The mail tells of it.',

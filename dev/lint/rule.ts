@@ -63,6 +63,17 @@ export class Tree {
 export const formatLocation = (path: string, source: string, index: number): string =>
   `${path}:${source.slice(0, Math.max(index, 0)).split('\n').length}`;
 
+/** Rejects anything that one of the patterns finds in the files with matching paths, and says why. */
+export const refuse = (files: RegExp, ...refused: (readonly [pattern: RegExp, why: string])[]) =>
+  function* (tree: Tree): Iterable<string> {
+    for (const path of tree.paths(files)) {
+      const text = tree.read(path);
+      for (const [pattern, why] of refused)
+        for (const { 0: found, index } of text.matchAll(pattern))
+          yield `${formatLocation(path, text, index)}: ${found}: ${why}`;
+    }
+  };
+
 /** A fault, unless the condition holds. */
 export function* unless(holds: boolean, fault: string): Iterable<string> {
   if (!holds) yield fault;

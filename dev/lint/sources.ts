@@ -1,31 +1,21 @@
 import { ACTIONS } from '../../web/dashboard/audit-log/audit-log.js';
-import { formatLocation, textsIn, type Rule } from './rule.js';
-
-/** Rejects anything that a pattern finds in the files with matching paths. */
-const refuse = (files: RegExp, pattern: RegExp, why: string): Rule['check'] =>
-  function* (tree) {
-    for (const path of tree.paths(files))
-      for (const { 0: found, index } of tree.read(path).matchAll(pattern))
-        yield `${formatLocation(path, tree.read(path), index)}: ${found}: ${why}`;
-  };
+import { formatLocation, refuse, textsIn, type Rule } from './rule.js';
 
 const statuses: Rule = {
   name: 'statuses',
-  check: refuse(
-    /^commands\/.*\.ts$/,
+  check: refuse(/^commands\/.*\.ts$/, [
     /\bupdate\([^;]*?\}, \{[^;]*?\b(?:status|state): '/g,
     'a status is set to the target of a transition (domain/states.ts)',
-  ),
+  ]),
   refused: textsIn('commands/x.ts', [`tx.update(Mail, { id }, { sent_at, status: 'sent' });`]),
 };
 
 const transactions: Rule = {
   name: 'transactions of commands only',
-  check: refuse(
-    /^(api|web)\/.*\.tsx?$/,
+  check: refuse(/^(api|web)\/.*\.tsx?$/, [
     /\b(?:transaction|createQueryRunner)\(|\b(?:transaction|dryRun)\b(?=[^;]*\/db\/transaction\.js')/g,
     'api/ and web/ open no transaction: what changes something is a command',
-  ),
+  ]),
   refused: textsIn('web/x.tsx', [
     'await db.transaction(async (tx) => {',
     "import { transaction as work, type Tx } from '../../db/transaction.js';",
@@ -40,8 +30,7 @@ const localTime: Rule = {
   check: refuse(
     // The exception compares the clocks of Postgres with those of the process.
     /^(?!db\/queries\/time-zones\.ts)(activities|api|commands|db|deploy|domain|ops|web|worker)\/.*\.(tsx?|sql)$/,
-    /AT TIME ZONE|\btimezone\(/g,
-    'Postgres may not know a zone, or know other rules',
+    [/AT TIME ZONE|\btimezone\(/g, 'Postgres may not know a zone, or know other rules'],
   ),
   refused: textsIn('db/x.sql', [`SELECT start_at AT TIME ZONE 'UTC'`]),
 };
@@ -123,11 +112,10 @@ const engine: Rule = {
  */
 const names: Rule = {
   name: 'names',
-  check: refuse(
-    /^(?!dev\/lint\/sources\.ts).*\.(tsx?|mjs|js)$/,
+  check: refuse(/^(?!dev\/lint\/sources\.ts).*\.(tsx?|mjs|js)$/, [
     /\b(?:function|const) (?!oneOf\b|asOf\b)\w+Of\b/g,
     'a name must not end in Of',
-  ),
+  ]),
   refused: textsIn('domain/x.ts', ['export function stateOf(', 'const totalOf = (lines) =>']),
   accepted: textsIn('domain/x.ts', ['const oneOf = (values) =>', 'const offset = 1;']),
 };
