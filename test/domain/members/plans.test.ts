@@ -43,7 +43,10 @@ test('an invite states plan, hours, price with tax, who pays and when', (t) => {
     'It costs £58.80 a month (£49.00 plus £9.80 tax). The first invoice, of £58.80, is sent on the day ' +
       'you join and is due 14 days later.',
   ]);
-  t.regex(describeOffer({ ...offer, company_name: 'Acme' }, now)[1]!, / tax\)\. Acme pays for it\.$/);
+  t.regex(
+    describeOffer({ ...offer, company_name: 'Acme' }, now)[1]!,
+    /£49\.00 plus £9\.80 tax\)\. Acme pays for it\.$/,
+  );
   const trial = describeOffer({ ...offer, trial_ends_at: new Date('2026-12-01T00:00:00Z') }, now)[1]!;
   t.regex(trial, /Your trial ends on .*1 Dec.*\. The first invoice, of £58\.80, is sent then and is due/);
   for (const free of [
