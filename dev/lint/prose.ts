@@ -22,16 +22,24 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
 const PROSE =
   /^(?!package-lock|CONTRIBUTING|db\/migrations\/|docs\/api\/|test\/histories\/|dev\/lint\/prose\.ts).*\.(md|tsx?|sql|json|sh|ya?ml)$/;
 
+/** A phrase, also where a line ends within it, in a comment too. */
+const wrapped = ({ source, flags }: RegExp): RegExp =>
+  new RegExp(source.replaceAll(' ', String.raw`\s+(?:(?:\*|//|--|#)\s+)?`), flags);
+
 /** English that nobody speaks; CONTRIBUTING.md#style has the rest. */
 export const prose: Rule = {
   name: 'phrases',
-  check: refuse(PROSE, ...PHRASES.map(([phrase, instead]) => [phrase, `write "${instead}"`] as const)),
+  check: refuse(
+    PROSE,
+    ...PHRASES.map(([phrase, instead]) => [wrapped(phrase), `write "${instead}"`] as const),
+  ),
   refused: textsIn('README.md', [
     'Change it at the dashboard.',
     'The mail tells of it.',
     'Another one ends the previous address.',
     'Who may not see it asks an admin.',
     'The key of a web site',
+    '/**\n * A change at the\n * dashboard\n */',
   ]),
   accepted: textsIn('README.md', ['Change it in the dashboard.', 'A new address replaces the previous one.']),
 };

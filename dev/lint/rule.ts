@@ -70,7 +70,7 @@ export const refuse = (files: RegExp, ...refused: (readonly [pattern: RegExp, wh
       const text = tree.read(path);
       for (const [pattern, why] of refused)
         for (const { 0: found, index } of text.matchAll(pattern))
-          yield `${formatLocation(path, text, index)}: ${found}: ${why}`;
+          yield `${formatLocation(path, text, index)}: ${found.replaceAll(/\s+/g, ' ')}: ${why}`;
     }
   };
 
