@@ -567,6 +567,7 @@ export const WITHOUT_KEY = [
   'GET /dashboard',
   'GET /dashboard/:workspace',
   'GET /favicon.svg',
+  'GET /fonts/:file',
   'GET /pictures/:key',
   'GET /dashboard/:workspace/bookings',
   'GET /dashboard/:workspace/bookings/:id',

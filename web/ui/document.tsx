@@ -5,9 +5,14 @@ import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
 import { applyAccent } from '../../domain/workspaces/colour.js';
 import { ICON_PATH } from './brand.js';
+import { FONT_FACES } from './fonts.js';
 
-/** Colours and typography of all pages, in light and dark. */
-const BASE_CSS = readFileSync(new URL('./document.css', import.meta.url), 'utf8');
+/** A style sheet of `web/ui/styles`. */
+export const readStyles = (name: string): string =>
+  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');
+
+/** Colours, sizes and typography of all pages, in light and dark. */
+const BASE_CSS = FONT_FACES + readStyles('tokens') + readStyles('base');
 
 export interface DocumentProps {
   title: string;
@@ -47,7 +52,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
+    `default-src 'none'; font-src 'self'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
       `style-src ${cspHash(css)};${props.script ? ` script-src ${cspHash(props.script)};` : ''}` +
       `${props.fetches ? " connect-src 'self';" : ''} ` +
       `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +

@@ -3,10 +3,10 @@ import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../api/http/context.js';
 import { imageOrigin, isShownImage } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
-import { sendDocument } from './document.js';
+import { readStyles, sendDocument } from './document.js';
 import { WordsProvider, LanguageChoice, wordsIn } from './language.js';
 
-const CSS = readFileSync(new URL('./layout.css', import.meta.url), 'utf8');
+const CSS = readStyles('card');
 
 interface PageProps {
   title: string;

@@ -4,8 +4,9 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
-import type { Capability } from '../../../domain/policies.js';
-import { Action as ClosedForm } from '../shared/action.js';
+import { can, type Capability } from '../../../domain/policies.js';
+import type { IconName } from '../../ui/icons.js';
+import { Action as ClosedForm, Drawer } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
@@ -123,6 +124,16 @@ export interface Form<Data> {
   Open(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
+  /**
+   * The form in a drawer, which a button opens: a page's main action, unless it is `quiet`. Nothing for roles
+   * that cannot send it. It takes effect once.
+   */
+  Drawer(props: {
+    page: PageProps<Data>;
+    quiet?: boolean;
+    icon?: IconName;
+    children?: ComponentChildren;
+  }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -225,9 +236,20 @@ export function form<R extends Route, Body, Result, Data>(
     );
   };
 
+  const capabilities = [operation.capability, options.capability].filter((one) => one !== undefined);
+  /** What is between the title and the button of a form that explains itself. */
+  const Content = ({ page, children }: { page: PageProps<Data>; children?: ComponentChildren }) => (
+    <>
+      <Inputs page={page} />
+      {options.explains && <p>{options.explains}</p>}
+      {options.hint && <p class="hint">{options.hint}</p>}
+      {children}
+    </>
+  );
+
   return {
     path,
-    capabilities: [operation.capability, options.capability].filter((one) => one !== undefined),
+    capabilities,
     fields: Object.assign(
       { ...hiddenFields, ...(version && { version: versionField }) },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
@@ -302,11 +324,23 @@ export function form<R extends Route, Body, Result, Data>(
           button={button}
           rare={options.rare}
         >
-          <Inputs page={page} />
-          {options.explains && <p>{options.explains}</p>}
-          {options.hint && <p class="hint">{options.hint}</p>}
-          {children}
+          <Content page={page}>{children}</Content>
         </ClosedForm>
+      );
+    },
+    Drawer({ page, quiet, icon, children }) {
+      const { ctx, at } = page;
+      const { role } = ctx.state.membership!;
+      if (!capabilities.every((capability) => can(role, capability))) return null;
+      const action = pathIn(ctx, at + path);
+      const label = wordIn(options.summary ?? options.button, page);
+      return (
+        <Drawer ctx={ctx} action={action} label={label} quiet={quiet} icon={icon}>
+          <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>
+            <Content page={page}>{children}</Content>
+            <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
+          </FormElement>
+        </Drawer>
       );
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (

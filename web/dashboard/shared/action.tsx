@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
+import { Icon, type IconName } from '../../ui/icons.js';
 import { Form } from './form.js';
 
 interface ActionProps {
@@ -21,6 +23,83 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
         {children}
         <button class={rare ? 'danger' : undefined}>{button}</button>
       </Form>
+    </details>
+  );
+}
+
+interface DrawerProps {
+  ctx: ApiContext;
+  /** Its form's address. Shown open, in the page, if the form was rejected. */
+  action: string;
+  /** The label of the button that opens it, and its title. */
+  label: string;
+  /** True if the button is not the page's main action. */
+  quiet?: boolean;
+  icon?: IconName;
+  children: ComponentChildren;
+}
+
+/** A short task beside the page that it belongs to, opened by a button without a script. */
+export function Drawer({ ctx, action, label, quiet, icon = 'plus', children }: DrawerProps) {
+  const id = `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
+  const isOpen = ctx.state.rejection?.action === action;
+  const title = <h2 id={`${id}-title`}>{label}</h2>;
+  if (isOpen)
+    return (
+      <section class="drawer" aria-labelledby={`${id}-title`}>
+        {title}
+        {children}
+      </section>
+    );
+  return (
+    <>
+      <button type="button" class={quiet ? 'quiet' : undefined} popovertarget={id}>
+        <Icon name={icon} />
+        {label}
+      </button>
+      <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
+        <header>
+          {title}
+          <button
+            type="button"
+            class="close"
+            popovertarget={id}
+            popovertargetaction="hide"
+            aria-label="Close"
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** The main action of a page that is a page of its own. */
+export function PrimaryLink({
+  href,
+  icon = 'plus',
+  children,
+}: {
+  href: string;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
+  return (
+    <a class="button" href={href}>
+      <Icon name={icon} />
+      {children}
+    </a>
+  );
+}
+
+/** What few people need: ids, links to Temporal and to other systems. */
+export function Details({ of }: { of: Fact[] }) {
+  return (
+    <details class="more">
+      <summary>Details</summary>
+      <FactCard of={of} />
     </details>
   );
 }
