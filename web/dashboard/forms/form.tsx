@@ -6,10 +6,10 @@ import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
 import { can, type Capability } from '../../../domain/policies.js';
 import type { IconName } from '../../ui/icons.js';
-import { Action as ClosedForm, Drawer } from '../shared/action.js';
+import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
-import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
+import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-sign-in.js';
 import { readUpload } from '../shared/picture-upload.js';
@@ -134,6 +134,8 @@ export interface Form<Data> {
     icon?: IconName;
     children?: ComponentChildren;
   }): ComponentChildren;
+  /** A button that opens the drawer, for a list without rows. */
+  Opener(props: { page: PageProps<Data> }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -141,7 +143,7 @@ export interface Form<Data> {
     quiet?: true;
     target?: '_blank';
   }): ComponentChildren;
-  /** A closed form without inputs, for a row of buttons. `of`: the ids in its path. Takes effect once. */
+  /** A form without inputs in a drawer, for a row of a list. `of`: the ids in its path. Takes effect once. */
   InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
 
@@ -237,6 +239,8 @@ export function form<R extends Route, Body, Result, Data>(
   };
 
   const capabilities = [operation.capability, options.capability].filter((one) => one !== undefined);
+  const maySend = (ctx: ApiContext): boolean =>
+    capabilities.every((capability) => can(ctx.state.membership!.role, capability));
   /** What is between the title and the button of a form that explains itself. */
   const Content = ({ page, children }: { page: PageProps<Data>; children?: ComponentChildren }) => (
     <>
@@ -330,18 +334,22 @@ export function form<R extends Route, Body, Result, Data>(
     },
     Drawer({ page, quiet, icon, children }) {
       const { ctx, at } = page;
-      const { role } = ctx.state.membership!;
-      if (!capabilities.every((capability) => can(role, capability))) return null;
+      if (!maySend(ctx)) return null;
       const action = pathIn(ctx, at + path);
       const label = wordIn(options.summary ?? options.button, page);
       return (
-        <Drawer ctx={ctx} action={action} label={label} quiet={quiet} icon={icon}>
+        <Drawer ctx={ctx} action={action} label={label} quiet={quiet} rare={options.rare} icon={icon}>
           <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>
             <Content page={page}>{children}</Content>
             <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
           </FormElement>
         </Drawer>
       );
+    },
+    Opener({ page }) {
+      const { ctx, at } = page;
+      const label = wordIn(options.summary ?? options.button, page);
+      return maySend(ctx) && <DrawerButton ctx={ctx} action={pathIn(ctx, at + path)} label={label} />;
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (
       <FormElement
@@ -357,18 +365,16 @@ export function form<R extends Route, Body, Result, Data>(
     ),
     InRow({ page, of = {} }) {
       const { ctx, at } = page;
+      const action = pathIn(ctx, pathOfPage({ path: at + path }, of));
       const button = wordIn(options.button, page);
+      const label = wordIn(options.summary ?? button, page);
       return (
-        <Confirm
-          ctx={ctx}
-          action={pathIn(ctx, pathOfPage({ path: at + path }, of))}
-          summary={wordIn(options.summary ?? button, page)}
-          button={button}
-          rare={options.rare}
-          once
-        >
-          {options.explains}
-        </Confirm>
+        <Drawer ctx={ctx} action={action} label={label} quiet rare={options.rare}>
+          <FormElement ctx={ctx} action={action} once>
+            {options.explains && <p>{options.explains}</p>}
+            <button class={options.rare ? 'danger' : undefined}>{button}</button>
+          </FormElement>
+        </Drawer>
       );
     },
   };

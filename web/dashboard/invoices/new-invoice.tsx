@@ -60,7 +60,7 @@ async function findNamed(
 /** Links to the settings where the missing fields are entered. */
 const enterMissing = (ctx: ApiContext) => (isOne: boolean) => (
   <>
-    <a href={pathIn(ctx, '/settings#invoices')}>Enter {isOne ? 'it' : 'them'} under Workspace</a> first.
+    <a href={pathIn(ctx, '/settings/invoices')}>Enter {isOne ? 'it' : 'them'} in the settings</a> first.
   </>
 );
 
@@ -112,7 +112,7 @@ const newInvoice = form(
       <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
     )),
     payer: {
-      label: 'Payer (company name or member’s email)',
+      label: 'Company or member’s email',
       suggested: ({ companies }: NewInvoicePage) => companies,
       initial: ({ payer }) => payer,
       required: true,
@@ -128,7 +128,7 @@ const newInvoice = form(
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price excluding tax',
+        label: 'Unit price before tax',
         cell: 'Unit price',
         placeholder: 'Unit price',
         empty: '0',
