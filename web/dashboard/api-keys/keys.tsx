@@ -1,5 +1,6 @@
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { listApiKeys, type ApiKey } from '../../../api/resources/api-keys/operations.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import {
   listConnectedApplications,
   type ConnectedApplication,
@@ -9,13 +10,13 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import { CopyLink } from '../../ui/copy.js';
 import { createFormats } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { pathIn } from '../shared/paths.js';
-import { Table } from '../shared/list.js';
+import { Empty, Table } from '../shared/list.js';
 import { newKey, newSiteKey, replaceToken, revokeGrant, revokeKey } from './key-forms.js';
 
 const MAX_SHOWN = 200;
 
 interface KeysPage {
+  rooms: Room[];
   keys: ApiKey[];
   applications: ConnectedApplication[];
   owners: Map<string, BookingMember>;
@@ -26,7 +27,8 @@ async function readKeys(request: PageRequest, deps: ApiDependencies): Promise<Ke
   const { manager } = deps.db;
   const { data: keys } = await run(listApiKeys, { query: { limit: MAX_SHOWN } }, request, deps);
   const applications = await listConnectedApplications(manager, { workspace_id });
-  return { keys, applications, owners: await findBookingMembers(manager, workspace_id, keys) };
+  const rooms = await listOfferedRooms(manager, { workspace_id, room_ids: null });
+  return { rooms, keys, applications, owners: await findBookingMembers(manager, workspace_id, keys) };
 }
 
 const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
@@ -39,7 +41,11 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   return (
     <Table
       rows={keys}
-      empty="No keys."
+      empty={
+        <Empty ctx={ctx} says="A key lets a program use the API for you, such as a door display.">
+          <newKey.Opener page={page} />
+        </Empty>
+      }
       columns={[
         {
           name: 'Key',
@@ -84,12 +90,13 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
           show: (key) => (
             <>
               {key.last_used_at ? `last used ${at(key.last_used_at)}` : 'never used'}
-              <br />
-              {key.revoked_at
-                ? `revoked ${at(key.revoked_at)}`
-                : key.expires_at === null
-                  ? 'does not expire'
-                  : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+              <small>
+                {key.revoked_at
+                  ? `revoked ${at(key.revoked_at)}`
+                  : key.expires_at === null
+                    ? 'does not expire'
+                    : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+              </small>
               {key.previous_token && (
                 <small>previous token valid until {at(key.previous_token.expires_at)}</small>
               )}
@@ -100,10 +107,10 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
           name: 'Actions',
           show: (key) =>
             isLive(key) && (
-              <>
+              <div class="actions">
                 {key.kind === 'secret' && <replaceToken.InRow page={page} of={{ id: key.id }} />}
                 <revokeKey.InRow page={page} of={{ id: key.id }} />
-              </>
+              </div>
             ),
         },
       ]}
@@ -153,15 +160,11 @@ function GrantTable({ page }: { page: PageProps<KeysPage> }) {
 function Keys(page: PageProps<KeysPage>) {
   return (
     <>
+      <div class="actions head">
+        <newSiteKey.Drawer page={page} quiet />
+      </div>
       <KeyTable page={page} />
       {page.data.applications.length > 0 && <GrantTable page={page} />}
-      <h2>New key</h2>
-      <newKey.Open page={page}>
-        <p class="soft">
-          The key acts on your behalf and never has more permissions than your role. Keep it secret. For a
-          website, create a <a href={pathIn(page.ctx, '/keys/publishable')}>publishable key</a>.
-        </p>
-      </newKey.Open>
     </>
   );
 }
@@ -171,25 +174,9 @@ export const keys = [
     path: '/keys',
     capability: 'manage_keys',
     title: 'API keys',
+    primary: (page) => <newKey.Drawer page={page} />,
     load: readKeys,
     view: Keys,
-    forms: [newKey, replaceToken, revokeKey, revokeGrant],
-  }),
-  page({
-    path: '/keys/publishable',
-    at: '/keys',
-    capability: 'manage_keys',
-    title: 'New publishable key',
-    load: ({ caller: { workspace_id } }, { db }) =>
-      listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
-    view: (props) => (
-      <newSiteKey.Open page={props}>
-        <p class="soft">
-          Safe to use on a public website. Visitors can see rooms and free times and book as guests. The key
-          gives no access to members or bookings.
-        </p>
-      </newSiteKey.Open>
-    ),
-    forms: [newSiteKey],
+    forms: [newKey, newSiteKey, replaceToken, revokeKey, revokeGrant],
   }),
 ];

@@ -90,8 +90,10 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
           name: 'Bookings',
           show: (guest) => (
             <>
-              {formatBookingCount(guest)}{' '}
-              {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              <span class="nowrap">
+                {formatBookingCount(guest)}{' '}
+                {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              </span>
               {guest.no_shows > 0 && <small>{formatNoShows(guest)}</small>}
             </>
           ),

@@ -190,7 +190,7 @@ function PaymentLink({ page }: { page: PageProps<OneInvoice> }) {
 /** An invoice with its lines, payments, state in the accounting system and actions. */
 function InvoicePage(page: PageProps<OneInvoice>) {
   const { ctx, data } = page;
-  const { invoice, facts, payers, payments, causes, adjustments, lines, accounting, checkout } = data;
+  const { invoice, facts, payers, payments, causes, adjustments, lines, accounting } = data;
   const { decline, attention, booking, voidReason, own, pay_url, deps } = data;
   const { role, member_id } = ctx.state.membership!;
   const seesBilling = can(role, 'read_billing');

@@ -20,6 +20,7 @@ import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
 import { choiceFilter, Empty, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { PayerName } from '../shared/payer-name.js';
 import { planOptions } from './tier-options.js';
 
 export const MAX_COMPANIES = 200;
@@ -65,7 +66,17 @@ export function MemberTable(props: {
           ),
         },
         { name: 'Role', show: ({ role }) => role !== 'member' && sentenceCase(role) },
-        ...(ofCompany ? [] : [{ name: 'Company', show: ({ company_name }: MemberRow) => company_name }]),
+        ...(ofCompany
+          ? []
+          : [
+              {
+                name: 'Company',
+                show: ({ company_id, company_name }: MemberRow) =>
+                  company_id && (
+                    <PayerName ctx={ctx} payer={{ kind: 'company', id: company_id, name: company_name! }} />
+                  ),
+              },
+            ]),
         { name: 'Status', show: ({ status }) => <Status value={status} /> },
         ...(ofCompany
           ? []

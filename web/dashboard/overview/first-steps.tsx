@@ -13,8 +13,8 @@ function listFirstSteps(steps: Steps): Step[] {
   const fields = listed(ofSeller.map((field) => SELLER_FIELDS[field]));
   return [
     [steps.processor, 'Connect Stripe to take payments', '/processor'],
-    [steps.contact, 'Enter your contact email', '/settings#payers'],
-    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings#invoices'],
+    [steps.contact, 'Enter your contact email', '/settings/payers'],
+    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings/invoices'],
     ...taxes,
     [steps.room, 'Create your first room', '/rooms'],
     [steps.page, 'Set up the booking page (optional)', '/booking-page'],

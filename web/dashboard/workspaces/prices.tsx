@@ -13,6 +13,7 @@ import { form } from '../forms/form.js';
 import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
+import { Setting } from '../shared/setting.js';
 
 const EMPTY_ROWS = 2;
 
@@ -45,7 +46,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
         <tr>
           <th>Code</th>
           <th>Rate (%)</th>
-          <th>Tax type in Xero, such as OUTPUT2</th>
+          <th>Xero tax type</th>
         </tr>
       </thead>
       <tbody>
@@ -120,10 +121,10 @@ const taxCodes: Input<Prices> = {
 const planInput = (tier: Tier): Input<Prices> =>
   together(
     {
-      [`tier_prices.${tier}`]: { label: 'Monthly price excluding tax ({currency})', kind: 'money' },
+      [`tier_prices.${tier}`]: { label: 'Monthly price before tax ({currency})', kind: 'money' },
       [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
-        label: 'Included hours per month',
+        label: 'Hours a month',
         placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
       },
     },
@@ -147,10 +148,7 @@ const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [
   path: '/tiers',
   button: 'Save plans',
   of: ({ workspace }) => workspace,
-  hint:
-    'Months that have already been invoiced do not change. Plans priced at 0 are not invoiced. Members, ' +
-    'invites and invoices show the name, or the heading above if you enter none. Changed hours apply from ' +
-    'each member’s next month, and to members who join or upgrade.',
+  hint: 'Changed hours apply from each member’s next month, and to members who join or upgrade.',
   notice: () => 'Plans saved. Each plan shows who pays its price and from when.',
 });
 
@@ -162,7 +160,7 @@ const saveTaxes = form(
     button: 'Save tax codes',
     wide: true,
     of: ({ workspace }) => workspace,
-    hint: 'Rows without a code are ignored. A code in use cannot be removed.',
+    hint: 'A code in use cannot be removed.',
     notice: () => 'Tax codes saved.',
   },
 );
@@ -171,19 +169,25 @@ function PricesPage(props: PageProps<Prices>) {
   const { ctx, data } = props;
   return (
     <>
-      <h2>Plans</h2>
-      <savePlans.Open page={props} />
-      <h2 id="taxes">Tax codes</h2>
-      <saveTaxes.Open page={props}>
-        <p>
-          Plans use the tax code STANDARD, or the first code if there is no STANDARD. Existing invoices and
-          bookings keep their rate. To choose tax types from your organisation, go to{' '}
-          <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
-        </p>
-        {hasForeignTaxes(data.workspace) && (
-          <p class="alert">These are the default UK rates. Enter your country’s rates.</p>
-        )}
-      </saveTaxes.Open>
+      <Setting title="Plans" hint="Invoiced months do not change. Plans priced at 0 are not invoiced.">
+        <savePlans.Open page={props} />
+      </Setting>
+      <Setting
+        title="Tax codes"
+        id="taxes"
+        hint={
+          <>
+            Plans use STANDARD, or the first code. Existing invoices and bookings keep their rate. Tax types
+            can be chosen under <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
+          </>
+        }
+      >
+        <saveTaxes.Open page={props}>
+          {hasForeignTaxes(data.workspace) && (
+            <p class="alert">These are the default UK rates. Enter your country’s rates.</p>
+          )}
+        </saveTaxes.Open>
+      </Setting>
     </>
   );
 }
