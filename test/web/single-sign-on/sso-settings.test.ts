@@ -416,7 +416,7 @@ test('an owner signed in by the provider cannot configure it, transfer ownership
     ['/sign-in', '/sign-in/test', {}],
     ['/ownership', '/ownership', { member_id: member.id }],
     [
-      '/settings',
+      '/settings/invoices',
       '/settings/invoices',
       { tax_name: 'VAT', invoice_prefix: 'TH', payment_instructions: 'IBAN of another' },
     ],

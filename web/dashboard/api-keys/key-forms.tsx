@@ -164,13 +164,9 @@ export const newSiteKey = form(
       rows: 2,
       required: true,
     },
-    room_ids: boxes<{ rooms: Room[] }>('Rooms (none = all)', ({ rooms }) =>
-      rooms.map(({ id, name }) => [id, name]),
-    ),
+    room_ids: boxes<Room[]>('Rooms (none = all)', (rooms) => rooms.map(({ id, name }) => [id, name])),
   },
   {
-    path: '/publishable',
-    summary: 'New publishable key',
     button: 'Create key',
     hint: 'Safe on a public website: visitors see rooms and free times, and book as guests.',
     body: (entered) => ({ ...entered, kind: 'publishable' }),

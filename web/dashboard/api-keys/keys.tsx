@@ -1,6 +1,5 @@
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { listApiKeys, type ApiKey } from '../../../api/resources/api-keys/operations.js';
-import type { Room } from '../../../db/entities/rooms.js';
 import {
   listConnectedApplications,
   type ConnectedApplication,
@@ -10,13 +9,13 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import { CopyLink } from '../../ui/copy.js';
 import { createFormats } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
+import { pathIn } from '../shared/paths.js';
 import { Empty, Table } from '../shared/list.js';
 import { newKey, newSiteKey, replaceToken, revokeGrant, revokeKey } from './key-forms.js';
 
 const MAX_SHOWN = 200;
 
 interface KeysPage {
-  rooms: Room[];
   keys: ApiKey[];
   applications: ConnectedApplication[];
   owners: Map<string, BookingMember>;
@@ -27,8 +26,7 @@ async function readKeys(request: PageRequest, deps: ApiDependencies): Promise<Ke
   const { manager } = deps.db;
   const { data: keys } = await run(listApiKeys, { query: { limit: MAX_SHOWN } }, request, deps);
   const applications = await listConnectedApplications(manager, { workspace_id });
-  const rooms = await listOfferedRooms(manager, { workspace_id, room_ids: null });
-  return { rooms, keys, applications, owners: await findBookingMembers(manager, workspace_id, keys) };
+  return { keys, applications, owners: await findBookingMembers(manager, workspace_id, keys) };
 }
 
 const isLive = ({ revoked_at, expires_at }: ApiKey): boolean =>
@@ -161,7 +159,9 @@ function Keys(page: PageProps<KeysPage>) {
   return (
     <>
       <div class="actions head">
-        <newSiteKey.Drawer page={page} quiet />
+        <a class="button quiet" href={pathIn(page.ctx, '/keys/publishable')}>
+          New publishable key
+        </a>
       </div>
       <KeyTable page={page} />
       {page.data.applications.length > 0 && <GrantTable page={page} />}
@@ -177,6 +177,16 @@ export const keys = [
     primary: (page) => <newKey.Drawer page={page} />,
     load: readKeys,
     view: Keys,
-    forms: [newKey, newSiteKey, replaceToken, revokeKey, revokeGrant],
+    forms: [newKey, replaceToken, revokeKey, revokeGrant],
+  }),
+  page({
+    path: '/keys/publishable',
+    at: '/keys',
+    capability: 'manage_keys',
+    title: 'New publishable key',
+    load: ({ caller: { workspace_id } }, { db }) =>
+      listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
+    view: (props) => <newSiteKey.Open page={props} />,
+    forms: [newSiteKey],
   }),
 ];

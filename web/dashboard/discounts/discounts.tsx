@@ -26,10 +26,10 @@ interface OnePage extends WithRooms {
 }
 
 const terms = {
-  valid_from: 'Valid from (optional, {time_zone})',
-  valid_until: 'Valid until (optional, {time_zone})',
+  valid_from: 'Valid from (optional)',
+  valid_until: 'Valid until (optional)',
   max_uses: 'Maximum uses (optional)',
-  max_uses_per_payer: 'Maximum uses per person (optional)',
+  max_uses_per_payer: 'Uses per person (optional)',
   audience: audience<WithRooms>(),
   rooms: roomBoxes(),
 };

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { toChildArray } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { changeWorkspace, MAX_TAX_CODES } from '../../../api/resources/workspaces/operations.js';
@@ -131,7 +132,11 @@ const planInput = (tier: Tier): Input<Prices> =>
     ({ shown: { ctx, data }, children }) => (
       <fieldset>
         <legend>{sentenceCase(tier)}</legend>
-        {children}
+        <div class="grid">
+          {toChildArray(children).map((child, index) => (
+            <div key={index}>{child}</div>
+          ))}
+        </div>
         <p class="hint">
           {whoPays(
             ctx,
@@ -141,13 +146,13 @@ const planInput = (tier: Tier): Input<Prices> =>
         </p>
       </fieldset>
     ),
-    false,
   );
 
 const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
   path: '/tiers',
   button: 'Save plans',
   of: ({ workspace }) => workspace,
+  wide: true,
   hint: 'Changed hours apply from each member’s next month, and to members who join or upgrade.',
   notice: () => 'Plans saved. Each plan shows who pays its price and from when.',
 });
