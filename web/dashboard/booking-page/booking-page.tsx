@@ -254,11 +254,7 @@ function Settings(props: PageProps<SettingsPage>) {
   const { ctx, data } = props;
   return (
     <div class="columns">
-      <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
-        <save.Inputs page={props} />
-        <button>Save</button>
-      </Form>
-      <div>
+      <aside>
         <Address page={data.page} />
         {!data.takesPayments && (
           <p class="alert">
@@ -266,7 +262,11 @@ function Settings(props: PageProps<SettingsPage>) {
           </p>
         )}
         <Embed {...data} />
-      </div>
+      </aside>
+      <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
+        <save.Inputs page={props} />
+        <button>Save</button>
+      </Form>
     </div>
   );
 }

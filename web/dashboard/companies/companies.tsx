@@ -129,6 +129,21 @@ function OneCompany(props: PageProps<OnePage>) {
   const { role } = ctx.state.membership!;
   return (
     <div class="columns">
+      <aside>
+        <About
+          title="Invoice details"
+          of={[
+            ['Billing email', billing_email ?? <span class="alert">none: invoices are not emailed</span>],
+            address && ['Address', address],
+            vat_number && ['VAT number', vat_number],
+          ]}
+        />
+        <About title="Payment" of={facts}>
+          <payment.Drawers page={props} />
+        </About>
+        <MetadataSection page={props} of={company.metadata} form={editMetadata} />
+        <Details of={[['ID', <Id of={id} />]]} />
+      </aside>
       <div>
         {bookings}
         <h2>Invoices</h2>
@@ -153,21 +168,6 @@ function OneCompany(props: PageProps<OnePage>) {
             <statements.Shown page={props} issued={data.issued} />
           </>
         )}
-      </div>
-      <div>
-        <About
-          title="Invoice details"
-          of={[
-            ['Billing email', billing_email ?? <span class="alert">none: invoices are not emailed</span>],
-            address && ['Address', address],
-            vat_number && ['VAT number', vat_number],
-          ]}
-        />
-        <About title="Payment" of={facts}>
-          <payment.Drawers page={props} />
-        </About>
-        <MetadataSection page={props} of={company.metadata} form={editMetadata} />
-        <Details of={[['ID', <Id of={id} />]]} />
       </div>
     </div>
   );

@@ -121,6 +121,21 @@ function Guest({ ctx, at, data }: PageProps<OneGuest>) {
   if (!guest) return <p class="empty">No bookings with this email address.</p>;
   return (
     <div class="columns">
+      <aside>
+        <About
+          title="Guest"
+          of={[
+            ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
+            ['Bookings', formatBookingCount(guest)],
+            guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
+            ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
+            guest.next_visit && ['Next visit', day(guest.next_visit)],
+            ['Spent', guest.spent.map(money).join(', ') || 'nothing yet'],
+          ]}
+        >
+          <erase.Drawer page={{ ctx, at, data }} quiet />
+        </About>
+      </aside>
       <div>
         <h2>Bookings</h2>
         <BookingTable ctx={ctx} bookings={bookings} beside={beside} />
@@ -132,19 +147,6 @@ function Guest({ ctx, at, data }: PageProps<OneGuest>) {
           <a href={pathIn(ctx, '/guests')}>All guests</a>
         </p>
       </div>
-      <About
-        title="Guest"
-        of={[
-          ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
-          ['Bookings', formatBookingCount(guest)],
-          guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
-          ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
-          guest.next_visit && ['Next visit', day(guest.next_visit)],
-          ['Spent', guest.spent.map(money).join(', ') || 'nothing yet'],
-        ]}
-      >
-        <erase.Drawer page={{ ctx, at, data }} quiet />
-      </About>
     </div>
   );
 }

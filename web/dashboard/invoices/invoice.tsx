@@ -210,24 +210,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
       )}
       <AttentionList ctx={ctx} deps={deps} items={attention} />
       <div class="columns">
-        <div>
-          <h2>Lines</h2>
-          <Lines
-            ctx={ctx}
-            invoice={{ ...invoice, lines }}
-            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
-          />
-          <h2>Payments</h2>
-          <PaymentTable ctx={ctx} payments={payments} empty="No payments." causes={causes} />
-          <DocumentTable ctx={ctx} invoice={invoice} />
-          {adjustments.length > 0 && (
-            <>
-              <h2>Adjusted by</h2>
-              <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
-            </>
-          )}
-        </div>
-        <div>
+        <aside>
           <FactCard
             of={[
               ['Status', <Status value={invoice.status} />],
@@ -287,6 +270,23 @@ function InvoicePage(page: PageProps<OneInvoice>) {
               ['ID', <Id of={invoice.id} />],
             ]}
           />
+        </aside>
+        <div>
+          <h2>Lines</h2>
+          <Lines
+            ctx={ctx}
+            invoice={{ ...invoice, lines }}
+            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
+          />
+          <h2>Payments</h2>
+          <PaymentTable ctx={ctx} payments={payments} empty="No payments." causes={causes} />
+          <DocumentTable ctx={ctx} invoice={invoice} />
+          {adjustments.length > 0 && (
+            <>
+              <h2>Adjusted by</h2>
+              <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
+            </>
+          )}
         </div>
       </div>
     </>

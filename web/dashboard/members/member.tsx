@@ -183,6 +183,17 @@ function OneMember(props: PageProps<OnePage>) {
   const { role } = ctx.state.membership!;
   return (
     <div class="columns">
+      <aside>
+        <Person page={props} />
+        <Plan page={props} />
+        {billing.length > 0 && (
+          <About title="Payment" of={billing}>
+            <PaymentActions page={props} />
+          </About>
+        )}
+        <MetadataSection page={props} of={row.metadata} form={editMetadata} />
+        <Details of={[['ID', <Id of={row.id} />]]} />
+      </aside>
       <div>
         {bookings}
         {can(role, 'read_billing') && (
@@ -203,17 +214,6 @@ function OneMember(props: PageProps<OnePage>) {
             <statements.Shown page={props} issued={issued} />
           </>
         )}
-      </div>
-      <div>
-        <Person page={props} />
-        <Plan page={props} />
-        {billing.length > 0 && (
-          <About title="Payment" of={billing}>
-            <PaymentActions page={props} />
-          </About>
-        )}
-        <MetadataSection page={props} of={row.metadata} form={editMetadata} />
-        <Details of={[['ID', <Id of={row.id} />]]} />
       </div>
     </div>
   );

@@ -100,40 +100,7 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
     <>
       <AttentionList ctx={ctx} deps={deps} items={attention} />
       <div class="columns">
-        <div>
-          <FactCard
-            of={[
-              [
-                'Status',
-                <>
-                  <StatusOfPayment of={payment} />{' '}
-                  {isRefund && !isExplained && (
-                    <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
-                  )}
-                </>,
-              ],
-              ['Kind', PAYMENT_KIND_NAMES[kind]],
-              ['Method', methodInWords(payment)],
-              payment.reference && ['Reference', payment.reference],
-              reason && ['Reason', reason],
-              payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
-              [
-                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
-                moment(isRefund ? payment.created_at : payment.moved_at),
-              ],
-              !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
-              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
-              payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
-              payment.disputed_minor > 0 && [
-                'Withdrawn for disputes',
-                amount(payment.disputed_minor, currency),
-              ],
-            ]}
-          />
-          <Disputes ctx={ctx} isLive={isLive} payment={payment} />
-          <Refunds ctx={ctx} payment={payment} causes={causes} />
-        </div>
-        <div>
+        <aside>
           <FactCard
             of={[
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
@@ -166,6 +133,39 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
               ],
             ]}
           />
+        </aside>
+        <div>
+          <FactCard
+            of={[
+              [
+                'Status',
+                <>
+                  <StatusOfPayment of={payment} />{' '}
+                  {isRefund && !isExplained && (
+                    <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
+                  )}
+                </>,
+              ],
+              ['Kind', PAYMENT_KIND_NAMES[kind]],
+              ['Method', methodInWords(payment)],
+              payment.reference && ['Reference', payment.reference],
+              reason && ['Reason', reason],
+              payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
+              [
+                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
+                moment(isRefund ? payment.created_at : payment.moved_at),
+              ],
+              !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
+              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
+              payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
+              payment.disputed_minor > 0 && [
+                'Withdrawn for disputes',
+                amount(payment.disputed_minor, currency),
+              ],
+            ]}
+          />
+          <Disputes ctx={ctx} isLive={isLive} payment={payment} />
+          <Refunds ctx={ctx} payment={payment} causes={causes} />
         </div>
       </div>
     </>

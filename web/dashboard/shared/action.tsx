@@ -37,7 +37,6 @@ interface DrawerProps {
   quiet?: boolean;
   /** True for an action that is rare or cannot be undone. */
   rare?: boolean;
-  /** By default a plus for the page's main action. */
   icon?: IconName;
   children: ComponentChildren;
 }
@@ -50,7 +49,7 @@ const isRejected = (ctx: ApiContext, action: string): boolean => ctx.state.rejec
 
 /** Opens a drawer that is elsewhere on the page; nothing while the drawer is open. */
 export function DrawerButton(props: Omit<DrawerProps, 'children'>) {
-  const { ctx, action, label, quiet, rare, icon = quiet || rare ? undefined : 'plus' } = props;
+  const { ctx, action, label, quiet, rare, icon } = props;
   if (isRejected(ctx, action)) return null;
   const className = rare ? 'quiet rare' : quiet && 'quiet';
   return (

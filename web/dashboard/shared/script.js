@@ -1,7 +1,9 @@
 const left = (element) => {
   const seconds = Math.round((Date.parse(element.dataset.until) - Date.now()) / 1000);
   if (seconds <= 0) return 'time is up';
-  return Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0') + ' left';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return Math.floor(minutes / 60) + ' h ' + (minutes % 60) + ' min left';
+  return minutes + ':' + String(seconds % 60).padStart(2, '0') + ' left';
 };
 const counted = document.querySelectorAll('[data-until]');
 if (counted.length)

@@ -87,15 +87,7 @@ export function OwnMembership(props: PageProps<OwnPage>) {
   const { ctx, data } = props;
   return (
     <div class="columns">
-      <div>
-        {data.bookings}
-        <h2>Invoices</h2>
-        {data.invoices}
-        {data.company}
-        <h2>Statements</h2>
-        <statements.Shown page={props} issued={data.issued} />
-      </div>
-      <div>
+      <aside>
         <About title="Plan" of={data.facts}>
           <a class="button quiet" href={pathIn(ctx, `/members/${data.member.id}`)}>
             Edit profile
@@ -114,6 +106,14 @@ export function OwnMembership(props: PageProps<OwnPage>) {
           <h2>Sign-in</h2>
           {data.signIn}
         </section>
+      </aside>
+      <div>
+        {data.bookings}
+        <h2>Invoices</h2>
+        {data.invoices}
+        {data.company}
+        <h2>Statements</h2>
+        <statements.Shown page={props} issued={data.issued} />
       </div>
     </div>
   );
