@@ -55,6 +55,8 @@ export interface FormOptions<Body, Result, Data> {
   hint?: ComponentChildren;
   /** Takes the full width of the page. */
   wide?: true;
+  /** One of several forms of a page: its entries are kept when another one is saved. */
+  part?: true;
   /** Keeps the page's query when it is shown again. */
   keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
@@ -308,7 +310,7 @@ export function form<R extends Route, Body, Result, Data>(
       <FormElement
         ctx={page.ctx}
         action={pathIn(page.ctx, page.at + path) + (options.keepsQuery ? page.ctx.search : '')}
-        class={options.wide ? 'card wide' : 'card'}
+        class={['card', options.wide && 'wide', options.part && 'part'].filter(Boolean).join(' ')}
         once
       >
         {children}

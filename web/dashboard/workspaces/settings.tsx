@@ -52,6 +52,7 @@ const settingsForm = (
   form(changeWorkspace, inputs, {
     ...options,
     button: 'Save',
+    part: true,
     of: ({ workspace }: Settings) => workspace,
     notice: () => options.notice,
   });
