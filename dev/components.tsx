@@ -13,8 +13,8 @@ import { fontRoutes } from '../web/ui/fonts.js';
 import { Icon, ICON_NAMES } from '../web/ui/icons.js';
 
 /**
- * `npm run components`: all parts that pages are built from, on one page, at the port of the optional argument,
- * by default 9300. It needs no stack; reload it after `node dev/build.mjs --all` and a restart.
+ * `npm run components`: all parts that pages are built from, on one page. It needs no stack. The optional
+ * argument is its port, by default 9300.
  */
 const PORT = Number(process.argv[2] ?? 9300);
 const AT = '/dashboard/example/components';

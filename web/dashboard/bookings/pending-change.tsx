@@ -61,7 +61,7 @@ interface Props {
   takes_payments: boolean;
 }
 
-/** A change that waits for its payer: what it is, its link, its amount, when it lapses, and its withdrawal. */
+/** A change that waits for its payer: what it is, its link, its amount, its end, and its withdrawal. */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
   const { amount, moment, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;

@@ -119,6 +119,15 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
+/** Opening a drawer focuses its first field. */
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    if (newState === 'open' && target.matches('.drawer'))
+      target.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+  },
+  true,
+);
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();
