@@ -40,7 +40,7 @@ const newDiscount = form(
     code: { label: 'Code', called: 'code', placeholder: 'SPRING-10' },
     takes: oneOfFields<WithRooms>('Discount', {
       percent: { choice: 'Percentage', label: 'Percent' },
-      amount_minor: { choice: 'Amount', label: 'Amount before tax ({currency})' },
+      amount_minor: { choice: 'Amount', label: 'Amount excluding tax ({currency})' },
     }),
     ...terms,
   },

@@ -49,7 +49,7 @@ async function readChoices(
 
 const inputs: Inputs<Choices> = {
   name: 'Name',
-  'price.amount_minor': 'Price before tax ({currency})',
+  'price.amount_minor': 'Price excluding tax ({currency})',
   unit: { label: 'Charged', options: EXTRA_UNITS.map((unit) => [unit, UNITS[unit]]), initial: 'piece' },
   tax_code: {
     label: 'Tax',

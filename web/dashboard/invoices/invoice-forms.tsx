@@ -269,7 +269,7 @@ export const adjust = form(
       initial: 'credit',
     },
     description: 'Description',
-    unit_amount_minor: 'Amount before tax ({currency})',
+    unit_amount_minor: 'Amount excluding tax ({currency})',
     tax_code: {
       label: 'Tax',
       options: ({ taxCodes }: InvoiceData) => taxOptions(taxCodes),

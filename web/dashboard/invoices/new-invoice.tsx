@@ -129,7 +129,7 @@ const newInvoice = form(
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price before tax',
+        label: 'Unit price excluding tax',
         cell: 'Unit price',
         placeholder: 'Unit price',
         empty: '0',

@@ -117,7 +117,7 @@ function Plan({ page }: { page: PageProps<OnePage> }) {
           'Plan',
           <>
             {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a
-            month before tax
+            month excluding tax
             {pending_tier && (
               <small>
                 {planName(workspace.plans, pending_tier)},{' '}

@@ -105,7 +105,7 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
               </>
             ),
           },
-          { name: 'Before tax', number: true, show: ({ net_minor }) => amount(net_minor) },
+          { name: 'Excluding tax', number: true, show: ({ net_minor }) => amount(net_minor) },
           {
             name: 'Invoice total',
             number: true,

@@ -122,7 +122,7 @@ const taxCodes: Input<Prices> = {
 const planInput = (tier: Tier): Input<Prices> =>
   together(
     {
-      [`tier_prices.${tier}`]: { label: 'Monthly price before tax ({currency})', kind: 'money' },
+      [`tier_prices.${tier}`]: { label: 'Monthly price excluding tax ({currency})', kind: 'money' },
       [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
         label: 'Hours a month',
