@@ -25,7 +25,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
     await picture(page, `extras-${name}`);
   };
   await page.goto(`${home}/extras`);
-  await page.click('summary:text("Add extra")');
+  await page.click('button:text("New extra")');
   await page.fill('#name', 'Lunch');
   await page.fill('#price\\.amount_minor', '0');
   await page.selectOption('#unit', 'attendee');
@@ -47,7 +47,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
     internal: false,
     refund_steps: [{ hours_before: 48, percent: 100 }],
   });
-  await page.click('summary:text("Edit")');
+  await page.click('button:text("Edit")');
   t.is(await page.inputValue('#stock'), '30');
   await page.fill('#stock', '20');
   await page.check('input[name=internal]');

@@ -6,10 +6,10 @@ import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
 import { can, type Capability } from '../../../domain/policies.js';
 import type { IconName } from '../../ui/icons.js';
-import { Action as ClosedForm, Drawer } from '../shared/action.js';
+import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
-import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
+import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-sign-in.js';
 import { readUpload } from '../shared/picture-upload.js';
@@ -55,6 +55,8 @@ export interface FormOptions<Body, Result, Data> {
   hint?: ComponentChildren;
   /** Takes the full width of the page. */
   wide?: true;
+  /** One of several forms of a page: its entries are kept when another one is saved. */
+  part?: true;
   /** Keeps the page's query when it is shown again. */
   keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
@@ -134,6 +136,8 @@ export interface Form<Data> {
     icon?: IconName;
     children?: ComponentChildren;
   }): ComponentChildren;
+  /** A button that opens the drawer, for a list without rows. */
+  Opener(props: { page: PageProps<Data> }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -141,7 +145,7 @@ export interface Form<Data> {
     quiet?: true;
     target?: '_blank';
   }): ComponentChildren;
-  /** A closed form without inputs, for a row of buttons. `of`: the ids in its path. Takes effect once. */
+  /** A form without inputs in a drawer, for a row of a list. `of`: the ids in its path. Takes effect once. */
   InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
 
@@ -237,6 +241,8 @@ export function form<R extends Route, Body, Result, Data>(
   };
 
   const capabilities = [operation.capability, options.capability].filter((one) => one !== undefined);
+  const maySend = (ctx: ApiContext): boolean =>
+    capabilities.every((capability) => can(ctx.state.membership!.role, capability));
   /** What is between the title and the button of a form that explains itself. */
   const Content = ({ page, children }: { page: PageProps<Data>; children?: ComponentChildren }) => (
     <>
@@ -304,7 +310,7 @@ export function form<R extends Route, Body, Result, Data>(
       <FormElement
         ctx={page.ctx}
         action={pathIn(page.ctx, page.at + path) + (options.keepsQuery ? page.ctx.search : '')}
-        class={options.wide ? 'card wide' : 'card'}
+        class={['card', options.wide && 'wide', options.part && 'part'].filter(Boolean).join(' ')}
         once
       >
         {children}
@@ -330,8 +336,7 @@ export function form<R extends Route, Body, Result, Data>(
     },
     Drawer({ page, quiet, icon, children }) {
       const { ctx, at } = page;
-      const { role } = ctx.state.membership!;
-      if (!capabilities.every((capability) => can(role, capability))) return null;
+      if (!maySend(ctx)) return null;
       const action = pathIn(ctx, at + path);
       const label = wordIn(options.summary ?? options.button, page);
       return (
@@ -340,6 +345,7 @@ export function form<R extends Route, Body, Result, Data>(
           action={action}
           label={label}
           quiet={quiet}
+          rare={options.rare}
           icon={icon ?? (quiet || options.of ? undefined : 'plus')}
         >
           <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>
@@ -347,6 +353,13 @@ export function form<R extends Route, Body, Result, Data>(
             <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
           </FormElement>
         </Drawer>
+      );
+    },
+    Opener({ page }) {
+      const { ctx, at } = page;
+      const label = wordIn(options.summary ?? options.button, page);
+      return (
+        maySend(ctx) && <DrawerButton ctx={ctx} action={pathIn(ctx, at + path)} label={label} icon="plus" />
       );
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (
@@ -363,18 +376,16 @@ export function form<R extends Route, Body, Result, Data>(
     ),
     InRow({ page, of = {} }) {
       const { ctx, at } = page;
+      const action = pathIn(ctx, pathOfPage({ path: at + path }, of));
       const button = wordIn(options.button, page);
+      const label = wordIn(options.summary ?? button, page);
       return (
-        <Confirm
-          ctx={ctx}
-          action={pathIn(ctx, pathOfPage({ path: at + path }, of))}
-          summary={wordIn(options.summary ?? button, page)}
-          button={button}
-          rare={options.rare}
-          once
-        >
-          {options.explains}
-        </Confirm>
+        <Drawer ctx={ctx} action={action} label={label} quiet rare={options.rare}>
+          <FormElement ctx={ctx} action={action} once>
+            {options.explains && <p>{options.explains}</p>}
+            <button class={options.rare ? 'danger' : undefined}>{button}</button>
+          </FormElement>
+        </Drawer>
       );
     },
   };

@@ -26,14 +26,14 @@ function listFirstSteps(steps: Steps): Step[] {
     {
       done: missing.length === 0,
       todo: 'Complete your invoice details',
-      at: '/settings#invoices',
+      at: '/settings/invoices',
       hint:
         missing.length > 0 ? `Missing: ${listed(missing.map((field) => SELLER_FIELDS[field]))}.` : undefined,
     },
     {
       done: steps.contact,
       todo: 'Enter a contact email',
-      at: '/settings#payers',
+      at: '/settings/payers',
       hint: 'Guests reply to it.',
     },
     ...(steps.currency === 'GBP' ? [] : [taxes]),

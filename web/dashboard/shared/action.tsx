@@ -35,16 +35,37 @@ interface DrawerProps {
   label: string;
   /** True if the button is not the page's main action. */
   quiet?: boolean;
+  /** True for an action that is rare or cannot be undone. */
+  rare?: boolean;
   icon?: IconName;
   children: ComponentChildren;
 }
 
+/** The id of the drawer for the form at an address. */
+const drawerId = (action: string): string =>
+  `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
+
+const isRejected = (ctx: ApiContext, action: string): boolean => ctx.state.rejection?.action === action;
+
+/** Opens a drawer that is elsewhere on the page; nothing while the drawer is open. */
+export function DrawerButton(props: Omit<DrawerProps, 'children'>) {
+  const { ctx, action, label, quiet, rare, icon } = props;
+  if (isRejected(ctx, action)) return null;
+  const className = rare ? 'quiet rare' : quiet && 'quiet';
+  return (
+    <button type="button" class={className || undefined} popovertarget={drawerId(action)}>
+      {icon && <Icon name={icon} />}
+      {label}
+    </button>
+  );
+}
+
 /** A short task beside the page that it belongs to, opened by a button without a script. */
-export function Drawer({ ctx, action, label, quiet, icon, children }: DrawerProps) {
-  const id = `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
-  const isOpen = ctx.state.rejection?.action === action;
+export function Drawer({ children, ...props }: DrawerProps) {
+  const { ctx, action, label } = props;
+  const id = drawerId(action);
   const title = <h2 id={`${id}-title`}>{label}</h2>;
-  if (isOpen)
+  if (isRejected(ctx, action))
     return (
       <section class="drawer" aria-labelledby={`${id}-title`}>
         {title}
@@ -53,10 +74,7 @@ export function Drawer({ ctx, action, label, quiet, icon, children }: DrawerProp
     );
   return (
     <>
-      <button type="button" class={quiet ? 'quiet' : undefined} popovertarget={id}>
-        {icon && <Icon name={icon} />}
-        {label}
-      </button>
+      <DrawerButton {...props} />
       <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
         <header>
           {title}
@@ -105,7 +123,7 @@ export function Details({ of }: { of: Fact[] }) {
 }
 
 /** A name and its value; a falsy one is left out. */
-type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
+export type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
 export function FactCard({ of }: { of: Fact[] }) {
   return (
@@ -120,5 +138,16 @@ export function FactCard({ of }: { of: Fact[] }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** What is known of a part of an object, under its name, with the actions that change it. */
+export function About({ title, of, children }: { title: string; of: Fact[]; children?: ComponentChildren }) {
+  return (
+    <section class="about">
+      <h2>{title}</h2>
+      <FactCard of={of} />
+      <div class="actions">{children}</div>
+    </section>
   );
 }

@@ -89,9 +89,11 @@ export function Recovering({ membership }: { membership: Membership }) {
 }
 
 /** The way back to the page of the navigation, above the pages below it. */
-function Crumb({ ctx, navigation, at }: Pick<DashboardProps, 'navigation' | 'at'> & { ctx: ApiContext }) {
+function Crumb(props: Pick<DashboardProps, 'navigation' | 'at' | 'tabs'> & { ctx: ApiContext }) {
+  const { ctx, navigation, at, tabs } = props;
   const entry = navigation?.flatMap(({ entries }) => entries).find((each) => each.at === at);
   if (!entry || ctx.path === pathIn(ctx, entry.at)) return null;
+  if (tabs?.some((tab) => tab.at === entry.at)) return null;
   return (
     <nav class="crumb" aria-label="Breadcrumb">
       <a href={pathIn(ctx, entry.at)}>{entry.name}</a>
@@ -124,7 +126,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
       <>
         <Header ctx={ctx} membership={membership} groups={navigation ?? []} at={at} />
         <main>
-          <Crumb ctx={ctx} navigation={navigation} at={at} />
+          <Crumb ctx={ctx} navigation={navigation} at={at} tabs={tabs} />
           <div class="title">
             <h1>{title}</h1>
             {primary}
