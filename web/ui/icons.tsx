@@ -13,6 +13,7 @@ const FILES = {
   close: import.meta.resolve('lucide-static/icons/x.svg'),
   company: import.meta.resolve('lucide-static/icons/building-2.svg'),
   discount: import.meta.resolve('lucide-static/icons/badge-percent.svg'),
+  expand: import.meta.resolve('lucide-static/icons/chevron-down.svg'),
   events: import.meta.resolve('lucide-static/icons/activity.svg'),
   extra: import.meta.resolve('lucide-static/icons/package-plus.svg'),
   guest: import.meta.resolve('lucide-static/icons/contact-round.svg'),
