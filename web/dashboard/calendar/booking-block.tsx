@@ -29,7 +29,10 @@ export const SIGNS: Record<BookingState, string> = {
  * The state of a booking, or of the place that a change holds for it: its class, its sign, and
  * its word if it needs one.
  */
-function shownAs(booking: CalendarBooking, now: number): [state: string, sign: string, word: string] {
+export function shownAs(
+  booking: Pick<CalendarBooking, 'is_change' | 'status' | 'no_show_at' | 'start_at' | 'end_at'>,
+  now: number,
+): [state: string, sign: string, word: string] {
   if (booking.is_change) return ['change', '⇄', WAITING_CHANGE];
   const state = bookingState(booking, new Date(now));
   return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
@@ -63,8 +66,11 @@ export function BookingLink(props: {
       {...attributes}
     >
       <span aria-hidden="true">{sign} </span>
-      {createFormats(ctx).clocks(booking)} <b>{toBooker(booking, members).name ?? 'erased'}</b>
-      {word && <small>, {word}</small>}
+      {createFormats(ctx).clocks(booking)}{' '}
+      <span>
+        <b>{toBooker(booking, members).name ?? 'erased'}</b>
+        {word && <small>, {word}</small>}
+      </span>
     </a>
   );
 }
@@ -89,7 +95,7 @@ export function BookingBlock(props: {
   return (
     <BookingLink
       {...props}
-      class={`${side} ${minutes < 30 ? 'brief' : ''}`.trim()}
+      class={`${side} ${minutes < 45 ? 'brief' : ''}`.trim()}
       attributes={{
         ...place,
         'data-start': booking.start_at.getTime() / MINUTE_MS,
