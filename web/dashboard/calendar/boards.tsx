@@ -98,7 +98,7 @@ function Blocks(props: {
       ))}
       {more > 0 && (
         <li>
-          <a class="more" href={href} aria-label={`${more} more on ${name}`}>
+          <a class="more" href={href} aria-label={`+${more} more on ${name}`}>
             +{more} more
           </a>
         </li>
@@ -152,9 +152,11 @@ export function WeekRow({ shown, room, days }: Omit<BoardProps, 'rooms'> & { roo
             closed={isClosed(room, midnight)}
             vacant={entries.length === 0}
           >
-            <a class="date only-narrow" href={href}>
-              {dayName(midnight)}
-            </a>
+            {entries.length > 0 && (
+              <a class="date" href={href}>
+                {dayName(midnight)}
+              </a>
+            )}
             <Blocks {...{ shown, entries, href }} most={IN_WEEK} name={dayName(midnight)} />
           </Cell>
         );
@@ -202,7 +204,6 @@ export function MonthRow({ shown, rooms, days, monday }: BoardProps & { monday: 
       {listDays({ first: monday, days: 7 }).map((midnight) => {
         const entries = days.get(midnight)!;
         const href = calendarPath(home, query, midnight, { view: 'day' });
-        const [weekday, number, ...rest] = dayName(midnight).split(' ');
         return (
           <Cell
             key={midnight}
@@ -212,9 +213,10 @@ export function MonthRow({ shown, rooms, days, monday }: BoardProps & { monday: 
             vacant={entries.length === 0}
           >
             <a class="date" href={href} aria-current={midnight === today ? 'date' : undefined}>
-              <span class="only-narrow">{weekday} </span>
-              {number}
-              <span class="only-narrow"> {rest.join(' ')}</span>
+              <span class="number" aria-hidden="true">
+                {new Date(midnight).getUTCDate()}
+              </span>
+              <span class="only-narrow">{dayName(midnight)}</span>
             </a>
             <Blocks
               {...{ shown, entries, href }}

@@ -53,10 +53,13 @@ export function BookingLink(props: {
   booking: CalendarBooking;
   members: Map<string, BookingMember>;
   now: number;
+  /** Its start without its end, in one line. */
+  isBrief?: boolean;
   class?: string;
   attributes?: Record<string, string | number>;
 }) {
-  const { ctx, booking, members, now, attributes } = props;
+  const { ctx, booking, members, now, isBrief, attributes } = props;
+  const { clock, clocks } = createFormats(ctx, booking.time_zone);
   const [state, sign, word] = shownAs(booking, now);
   return (
     <a
@@ -66,7 +69,8 @@ export function BookingLink(props: {
       {...attributes}
     >
       <span aria-hidden="true">{sign} </span>
-      {createFormats(ctx).clocks(booking)}{' '}
+      {isBrief ? clock(booking.start_at) : clocks(booking)}
+      {isBrief && <span class="hidden"> until {clock(booking.end_at)}</span>}{' '}
       <span>
         <b>{toBooker(booking, members).name ?? 'erased'}</b>
         {word && <small>, {word}</small>}
@@ -91,11 +95,13 @@ export function BookingBlock(props: {
   const shares = beside.some(
     (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
   );
+  const isBrief = minutes < 45;
   const side = shares ? (booking.is_change ? 'right' : 'left') : '';
   return (
     <BookingLink
       {...props}
-      class={`${side} ${minutes < 45 ? 'brief' : ''}`.trim()}
+      isBrief={isBrief}
+      class={`${side} ${isBrief ? 'brief' : ''}`.trim()}
       attributes={{
         ...place,
         'data-start': booking.start_at.getTime() / MINUTE_MS,
