@@ -108,7 +108,7 @@ test('a form that shows a secret takes effect once, despite a reload or a second
     t.is(await madeBy(scene), before + 2, `${what}, sent four times concurrently`);
 
     await page.dblclick(await send(page, home));
-    await page.locator('main a').waitFor();
+    await page.locator('main a:text("saved it")').waitFor();
     t.is(await madeBy(scene), before + 3, `${what}, with a double click`);
   }
   t.deepEqual(page.complaints, []);
@@ -233,7 +233,7 @@ test('a refused cancellation is shown again with its input and the reason', asyn
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Cancel booking")');
+  await page.click('[popovertarget]:text("Cancel booking")');
   await page.locator('#reason').evaluate((field) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));
   await page.check('input[value=none]');

@@ -47,6 +47,8 @@ const FILES = {
 
 export type IconName = keyof typeof FILES;
 
+export const ICON_NAMES = Object.keys(FILES) as IconName[];
+
 /** What is inside the `svg` element of a file. */
 const drawingIn = (file: string): string =>
   readFileSync(new URL(file), 'utf8').replace(/^[\s\S]*?<svg[^>]*>|<\/svg>\s*$/g, '');

@@ -125,8 +125,8 @@ export interface Form<Data> {
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /**
-   * The form in a drawer, which a button opens: a page's main action, unless it is `quiet`. Nothing for roles
-   * that cannot send it. It takes effect once.
+   * The form in a drawer, which a button opens: a page's main action, unless it is `quiet`. A form that
+   * creates something has a plus. Nothing for roles that cannot send it. It takes effect once.
    */
   Drawer(props: {
     page: PageProps<Data>;
@@ -335,7 +335,13 @@ export function form<R extends Route, Body, Result, Data>(
       const action = pathIn(ctx, at + path);
       const label = wordIn(options.summary ?? options.button, page);
       return (
-        <Drawer ctx={ctx} action={action} label={label} quiet={quiet} icon={icon}>
+        <Drawer
+          ctx={ctx}
+          action={action}
+          label={label}
+          quiet={quiet}
+          icon={icon ?? (quiet || options.of ? undefined : 'plus')}
+        >
           <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>
             <Content page={page}>{children}</Content>
             <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>

@@ -1,7 +1,7 @@
 import { useContext } from 'preact/hooks';
 import type { Route } from '../../../api/http/operation.js';
 import { MAX_KEYS, MAX_VALUE, type Metadata } from '../../../domain/metadata.js';
-import { can, type Capability } from '../../../domain/policies.js';
+import { type Capability } from '../../../domain/policies.js';
 import { FactCard } from '../shared/action.js';
 import { FormRejectionContext } from '../shared/form.js';
 import { repeated, type Submitted } from './fields.js';
@@ -122,11 +122,9 @@ export function MetadataSection<Data>(props: { page: PageProps<Data>; of: Metada
     <>
       <h2>Metadata</h2>
       <FactCard of={entries} />
-      {form.capabilities.every((each) => can(role, each)) && (
-        <div class="card">
-          <form.Closed page={page} />
-        </div>
-      )}
+      <div class="actions">
+        <form.Drawer page={page} quiet />
+      </div>
     </>
   );
 }

@@ -40,7 +40,7 @@ interface DrawerProps {
 }
 
 /** A short task beside the page that it belongs to, opened by a button without a script. */
-export function Drawer({ ctx, action, label, quiet, icon = 'plus', children }: DrawerProps) {
+export function Drawer({ ctx, action, label, quiet, icon, children }: DrawerProps) {
   const id = `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
   const isOpen = ctx.state.rejection?.action === action;
   const title = <h2 id={`${id}-title`}>{label}</h2>;
@@ -54,7 +54,7 @@ export function Drawer({ ctx, action, label, quiet, icon = 'plus', children }: D
   return (
     <>
       <button type="button" class={quiet ? 'quiet' : undefined} popovertarget={id}>
-        <Icon name={icon} />
+        {icon && <Icon name={icon} />}
         {label}
       </button>
       <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>

@@ -1,7 +1,9 @@
 const left = (element) => {
   const seconds = Math.round((Date.parse(element.dataset.until) - Date.now()) / 1000);
   if (seconds <= 0) return 'time is up';
-  return Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0') + ' left';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return Math.floor(minutes / 60) + ' h ' + (minutes % 60) + ' min left';
+  return minutes + ':' + String(seconds % 60).padStart(2, '0') + ' left';
 };
 const counted = document.querySelectorAll('[data-until]');
 if (counted.length)
@@ -117,6 +119,15 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
+/** Opening a drawer focuses its first field. */
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    if (newState === 'open' && target.matches('.drawer'))
+      target.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+  },
+  true,
+);
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();
