@@ -76,7 +76,7 @@ test('a week of all rooms has a row for each, with what is booked and closed on 
   await page.locator(`a.slot[data-booking="${booking.id}"]`).click();
   const drawer = page.locator('#desk');
   await drawer.locator('.summary').waitFor();
-  t.is(await drawer.locator('h2').innerText(), 'Rosa Parks');
+  t.is(await drawer.locator('#desk-title').innerText(), 'Rosa Parks');
   const { x, width, height } = (await drawer.boundingBox())!;
   t.deepEqual([x + width, height], [1280, 860], 'it is at the right, over the full height');
   await page.keyboard.press('Escape');
@@ -130,10 +130,11 @@ test('a month has three entries a day and the number of the others, of all rooms
 
   await page.locator('.title > a.button').click();
   const drawer = page.locator('#desk');
-  await drawer.locator('#quote:has-text("£30.00 for a guest")').waitFor();
-  t.is(await drawer.locator('#start_at').inputValue(), `${DAY}T10:00`);
+  await drawer.locator('#quote.alert').waitFor();
+  t.is(await drawer.locator('#start_at').inputValue(), `${DAY}T10:00`, 'the day that is shown');
   await drawer.locator('#start_at').fill(`${DAY}T16:00`);
   await drawer.locator('#end_at').fill(`${DAY}T17:00`);
+  await drawer.locator('#quote:has-text("£30.00 for a guest")').waitFor();
   await drawer.locator('#email').fill(uniqueEmail());
   await drawer.locator('#name').fill('Ada Lovelace');
   await drawer.locator('button:text("Review price")').click();

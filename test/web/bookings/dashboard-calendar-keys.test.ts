@@ -183,7 +183,7 @@ test('from the calendar an unpaid booking is paid at the desk, and a running one
   const slot = page.locator(`.calendar a.slot[data-booking="${held.id}"]`);
   await slot.click();
   t.regex(await dialog.locator('.summary').innerText(), /Due\s+£30\.00/);
-  await dialog.locator('summary:text("Take payment")').click();
+  await dialog.locator('[popovertarget]:text("Take payment")').click();
   await dialog.locator('text=Cash').click();
   await dialog.locator('button:text("Record £30.00 as paid")').click();
   await page.locator('#outcome:has-text("£30.00 recorded as paid by cash")').waitFor();
@@ -199,7 +199,7 @@ test('from the calendar an unpaid booking is paid at the desk, and a running one
   await page.keyboard.press('Escape');
   await slot.click();
   await dialog.locator('a:text("Extend booking")').waitFor();
-  t.is(await dialog.locator('summary:text("Mark as no-show")').count(), 1);
+  t.is(await dialog.locator('[popovertarget]:text("Mark as no-show")').count(), 1);
   await page.goto(home);
   t.is(await page.locator('h2:text("Here now")').count(), 1);
   t.is((await api.post(`/v1/bookings/${held.id}/no-show`)).status, 200);

@@ -193,8 +193,8 @@ export const calendarPage = page<CalendarPage & ClosedPage, ClosedPage>({
     all: joi.valid('yes', ''),
   }),
   title: ({ title }) => title,
-  primary: ({ data: { shown } }) =>
-    shown.rooms.length > 0 && <PrimaryLink href={bookingPath(shown)}>Book</PrimaryLink>,
+  primary: ({ data: { shown, drawn } }) =>
+    shown.rooms.length > 0 && <PrimaryLink href={drawn.firstFree ?? bookingPath(shown)}>Book</PrimaryLink>,
   assets: ({ drawn: { css, agenda, shownRooms } }) => ({
     css,
     script: shownRooms.length === 0 ? undefined : agenda === undefined ? BOARD_SCRIPT : GRID_SCRIPT,

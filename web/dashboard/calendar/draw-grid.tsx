@@ -8,6 +8,7 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { AgendaColumn } from './agenda.js';
 import { buildAxis } from './axis.js';
 import { buildDayColumn, shownMinutes } from './columns.js';
+import { bookingAt } from './free-start.js';
 import { DayColumn, Grid, GridStyles, type HeadedColumn } from './grid.js';
 import { calendarPath, listDays } from './period.js';
 import { inTurns, type Drawn, type Shown } from './shown.js';
@@ -44,6 +45,7 @@ export async function drawGrid(shown: Shown, deps: ApiDependencies): Promise<Dra
       await turn();
     }
   }
+  const free = query.room_id ? columns.find(({ starts }) => starts.length > 0) : undefined;
   const axis = buildAxis(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
   const hours = shownMinutes(axis, columns, query.all === 'yes');
   const drawn = { ctx, columns, axis, members, home, now, ...hours };
@@ -60,6 +62,7 @@ export async function drawGrid(shown: Shown, deps: ApiDependencies): Promise<Dra
     agenda: parts.map(([, list]) => list!).join(''),
     css: `.calendar{--shown:${hours.to - hours.from}${width}}${places.css()}`,
     shownRooms: calendars.map(({ room }) => room),
+    firstFree: free && bookingAt(home, free.room, free.starts[0]!),
     zones: [...new Set(calendars.map(({ room }) => room.time_zone))],
   };
 }

@@ -28,6 +28,8 @@ export interface Drawn {
   css: string;
   shownRooms: { id: string; name: string }[];
   zones: string[];
+  /** The form to book the first free time, if one room is shown. */
+  firstFree?: string;
 }
 
 /** Draws one item at a time and yields to other requests in between. */

@@ -137,7 +137,7 @@
   dialog.addEventListener('click', (event) => {
     const link = event.target.closest('a.button');
     const isBeside = event.target === dialog && event.clientX < dialog.getBoundingClientRect().left;
-    if (isBeside || event.target.closest('.close')) close();
+    if (isBeside || event.target.closest('#desk > header .close')) close();
     else if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     else if (link.pathname.endsWith('/change')) {
       event.preventDefault();
