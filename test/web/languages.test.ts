@@ -12,6 +12,7 @@ import { getPdf, readPdf } from '../support/pdf.js';
 import { mailTo } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { chooseDay } from '../support/time-choice.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../support/workspaces.js';
 
 let browser: Browser;
@@ -71,13 +72,10 @@ for (const language of LANGUAGES.filter((each) => each !== 'en'))
       if (name === 'error') await assertAccessible(t, page, `${language} ${name}`);
       await picture(page, `${language}-${name}`);
     };
-    const button = (key: WordKey) => page.getByText(words.say(key as 'page.book'), { exact: true });
     await page.goto(url);
     await see('rooms');
     await page.click('ul.rooms a.button');
-    await page.fill('#day', hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
-    await page.selectOption('#minutes', '60');
-    await button('payer.show_free_times').click();
+    await chooseDay(page, hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
     await see('times');
     await page.locator('ul.times a').nth(18).click();
     await see('details');

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
 import type { Extra } from '../../db/entities/extras.js';
-import type { ExtraRequest } from '../../domain/extras/extras.js';
+import type { ApiError } from '../../domain/errors.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { addLength } from '../../domain/rooms/grid.js';
 import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
@@ -11,15 +11,15 @@ import { quoteForPublicGuest } from '../../api/resources/booking-page/public/boo
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
-import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
+import { Choice as ChoiceField, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
 import { ExtraInputs, extraRows, submittedExtras } from '../ui/extras.js';
 import { Form } from '../ui/forms.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import type { Words } from '../../domain/words/words.js';
 import { FactList, RefundTerms } from '../ui/parts.js';
-import { slotValue, type Submitted } from './guest-form.js';
+import { Priced, PRICED_SCRIPT } from '../ui/priced.js';
+import { PRICED_BY, slotValue, type Choice, type Submitted } from './guest-form.js';
 import type { OpenPage, OpenRoom } from './page.js';
 
 const OFFERED = 6;
@@ -33,41 +33,59 @@ export interface Offered {
   quote: Quote;
 }
 
-/** A requested time, with its length as forms count it, and the chosen extras. */
-interface WithExtras {
+/** A requested time, with its length as forms count it. */
+interface AskedTime {
   start_at: Date;
   minutes: number;
-  attendees?: number;
-  extras?: ExtraRequest[];
-  discount_code?: string;
 }
 
 export const endAt = (room: Room, start: Date, minutes: number): Date =>
   new Date(addLength(start.getTime(), minutes, room));
 
+/** A time with its price; null if it is taken. Errors: those of `quoteForPublicGuest`. */
+async function quoteTime(
+  deps: ApiDependencies,
+  room: Room,
+  { start_at, minutes }: AskedTime,
+  choice: Choice,
+): Promise<Offered | null> {
+  const end_at = endAt(room, start_at, minutes);
+  const quote = await quoteForPublicGuest(deps, room, { start_at, end_at, ...choice });
+  return quote.available ? { start: start_at, end: end_at, quote } : null;
+}
+
+/** The refusal of a time, or of what was chosen with it. Rethrows other errors. */
+function asRefusal(error: unknown): ApiError {
+  const known = asApiError(error);
+  if (known?.status === 409 || known?.status === 422) return known;
+  throw error;
+}
+
+const ALONE: Choice = { attendees: 1 };
+
 /**
- * A time with its current price; null if it cannot be booked. Rethrows errors that are not about the time.
+ * A time with its current price; null if it cannot be booked. A choice that cannot be booked leaves the price
+ * without the discount code, else the price of the time alone, and `refused`. Rethrows errors that are not
+ * about the time, and `amount_too_small` for the time alone.
  */
 export async function offer(
   deps: ApiDependencies,
   room: Room,
-  { start_at, minutes, attendees = 1, extras, discount_code }: WithExtras,
-): Promise<Offered | null> {
-  const end_at = endAt(room, start_at, minutes);
+  time: AskedTime,
+  choose: () => Choice = () => ALONE,
+): Promise<{ found: Offered | null; refused: ApiError | null }> {
+  let refused: ApiError | null = null;
+  for (const choice of [choose, () => ({ ...choose(), discount_code: undefined })])
+    try {
+      return { found: await quoteTime(deps, room, time, choice()), refused };
+    } catch (error) {
+      refused ??= asRefusal(error);
+    }
   try {
-    const quote = await quoteForPublicGuest(deps, room, {
-      start_at,
-      end_at,
-      attendees,
-      extras,
-      discount_code,
-    });
-    return quote.available ? { start: start_at, end: end_at, quote } : null;
+    return { found: await quoteTime(deps, room, time, ALONE), refused };
   } catch (error) {
-    const known = asApiError(error);
-    const isAboutTime = known?.status === 409 || known?.status === 422;
-    if (isAboutTime && known.code !== 'amount_too_small') return null;
-    throw error;
+    if (asRefusal(error).code === 'amount_too_small') throw error;
+    return { found: null, refused };
   }
 }
 
@@ -75,15 +93,15 @@ export async function offer(
 export async function offerNext(
   deps: ApiDependencies,
   room: Room,
-  { start_at, minutes }: WithExtras,
+  { start_at, minutes }: AskedTime,
 ): Promise<Offered[]> {
   const from = Math.max(start_at.getTime(), Date.now());
   const until = from + OFFERED_DAYS * DAY_MS;
   const starts = await freeStartsBetween(deps, room, { from, until, minutes, limit: OFFERED });
   const offered: Offered[] = [];
   for (const start of starts) {
-    const each = await offer(deps, room, { start_at: start, minutes });
-    if (each) offered.push(each);
+    const { found } = await offer(deps, room, { start_at: start, minutes });
+    if (found) offered.push(found);
   }
   return offered;
 }
@@ -118,9 +136,9 @@ function QuestionField({ question: { id, label, kind, required, choices } }: { q
   const marked = required ? label : words.say('page.optional', { label });
   if (kind === 'check')
     return (
-      <Choice name={name} required={required}>
+      <ChoiceField name={name} required={required}>
         {marked}
-      </Choice>
+      </ChoiceField>
     );
   if (kind === 'choice') {
     const options = choices.map((choice) => [choice, choice] as const);
@@ -200,13 +218,12 @@ function GuestFields(props: {
         <details open={Boolean(submitted.discount_code)}>
           <summary>{words.say('page.use_code')}</summary>
           <TextField name="discount_code" label={words.say('page.code')} maxLength={60} autocomplete="off" />
-          <p class="hint">{words.say('page.code_help')}</p>
         </details>
       )}
       {page.terms && (
-        <Choice name="terms_version" value={page.terms.version} required>
+        <ChoiceField name="terms_version" value={page.terms.version} required>
           {words.rich('page.accept_terms', { a: terms })}
-        </Choice>
+        </ChoiceField>
       )}
     </>
   );
@@ -250,6 +267,8 @@ export interface DetailsProps {
   takesCodes: boolean;
   submitted?: Submitted;
   problems?: Problem[];
+  /** Why the price is not that of everything that was chosen. */
+  priceProblems?: Problem[];
   isTaken?: boolean;
   /** A challenge that the browser answers before it sends the form again. */
   challenge?: unknown;
@@ -273,32 +292,107 @@ function Checking({ name }: { name: string }) {
 }
 
 /** The button shows the price, unless it depends on the chosen time. */
-function buttonLabel(words: Words, offered: Offered[]): string {
+function BookButton({ offered, isTaken }: { offered: Offered[]; isTaken: boolean }) {
+  const words = useWords();
+  const [first] = offered;
+  const { amount_minor, currency } = first!.quote.price;
   const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
-  const { price } = offered[0]!.quote;
-  if (totals.size > 1) return words.say('page.book_and_pay');
-  if (price.amount_minor === 0) return words.say('page.book');
-  return words.say('page.book_and_pay_amount', { amount: words.amount(price.amount_minor, price.currency) });
+  const label =
+    totals.size > 1
+      ? words.say('page.book_and_pay')
+      : amount_minor === 0
+        ? words.say('page.book')
+        : words.say('page.book_and_pay_amount', { amount: words.amount(amount_minor, currency) });
+  return (
+    <>
+      {!isTaken && <input type="hidden" name="slot" value={slotValue(first!.start, amount_minor)} />}
+      <button type="submit">{label}</button>
+    </>
+  );
+}
+
+/** Only in the address of the button that shows the form again, with the price of what was chosen. */
+export const UPDATE_PRICE = 'update';
+
+/**
+ * What is booked and its price beside the form, and the button. The price follows what is chosen: with a
+ * script, which requests `address` again, and without one by a button.
+ */
+function Summary(props: DetailsProps & { address: string }) {
+  const { open, minutes, offered, isTaken = false, extras, takesCodes, priceProblems = [], address } = props;
+  const { room, page } = open;
+  const words = useWords();
+  const [first] = offered;
+  const { price } = first!.quote;
+  const isFree = price.amount_minor === 0;
+  const shown = {
+    start_at: first!.start,
+    end_at: first!.end,
+    time_zone: room.time_zone,
+    currency: price.currency,
+  };
+  const priced = { at: address, by: PRICED_BY };
+  const length = words.length(Math.ceil(page.guest_hold_seconds / 60));
+  return (
+    <section class="summary panel" aria-label={words.say('page.your_booking')}>
+      <h2>
+        <bdi>{room.name}</bdi>
+      </h2>
+      {!isTaken && (
+        <>
+          <p>
+            {words.time(shown)}
+            <br />
+            {words.length(minutes)}
+          </p>
+          <Priced {...priced} isSpoken>
+            {priceProblems.map(({ message }) => (
+              <p key={message} class="alert">
+                {message}
+              </p>
+            ))}
+            <Price quote={first!.quote} />
+          </Priced>
+        </>
+      )}
+      {(extras.length > 0 || takesCodes) && !isTaken && (
+        <noscript>
+          <button
+            class="quiet"
+            formAction={`${address}&price=${UPDATE_PRICE}`}
+            formNoValidate
+            formTarget="_self"
+          >
+            {words.say('page.update_price')}
+          </button>
+        </noscript>
+      )}
+      <Priced {...priced}>
+        <BookButton offered={offered} isTaken={isTaken} />
+      </Priced>
+      <p class="hint">{words.say(isFree ? 'page.held_by_mail' : 'page.held_for_payment', { length })}</p>
+      {!isFree && !isTaken && <RefundTerms steps={room.refund_steps} booking={shown} extras={extras} />}
+    </section>
+  );
 }
 
 export function showDetails(ctx: ApiContext, status: number, props: DetailsProps): void {
   const { open, minutes, key, offered, submitted = {}, problems = [], isTaken = false, challenge } = props;
   const { room, at, to, page, workspace } = open;
   const words = wordsIn(ctx);
-  const { time_zone } = room;
   const [first] = offered;
-  const action = to(`${at}/details`);
-  const shown = first && {
-    start_at: first.start,
-    end_at: first.end,
-    time_zone,
-    currency: first.quote.price.currency,
-  };
-  const isFree = first?.quote.price.amount_minor === 0;
+  const address = first && to(`${at}/details`, { start: first.start.toISOString(), minutes, key });
+  // The processor's page, to which the form leads, is not shown in frames.
+  const isFramed = page.embed_origins.length > 0;
+  const action = open.toTop(`${at}/details`);
+  const isSubmitted = Object.keys(submitted).length > 0;
   showPage(ctx, status, {
     title: isTaken ? words.say('page.just_taken') : words.say('page.your_details'),
     mark: isTaken ? 'waiting' : undefined,
-    script: challenge ? PROOF : undefined,
+    wide: true,
+    back: { href: to(at, { minutes }), label: words.say('page.choose_other_time') },
+    script: PRICED_SCRIPT + (challenge ? PROOF : ''),
+    fetches: true,
     children: (
       <>
         {challenge !== undefined && <Checking name={workspace.name} />}
@@ -312,62 +406,31 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
             {first ? words.say('page.others_free') : words.say('page.none_free', { days: OFFERED_DAYS })}
           </p>
         )}
-        {shown && !isTaken && (
-          <>
-            <FactList
-              of={[
-                [words.say('payer.room'), room.name],
-                [words.say('payer.time'), words.time(shown)],
-                [words.say('payer.length'), words.length(minutes)],
-              ]}
-            />
-            <h2>{words.say('payer.price')}</h2>
-            <Price quote={first.quote} />
-            {!isFree && <RefundTerms steps={room.refund_steps} booking={shown} extras={props.extras} />}
-          </>
-        )}
         {first && (
-          // The processor's page, to which this leads, is not shown in frames.
-          <Form action={action} target={page.embed_origins.length > 0 ? '_top' : undefined}>
-            <FormRejectionContext.Provider
-              value={Object.keys(submitted).length > 0 ? { action, submitted, problems } : null}
-            >
-              {isTaken ? (
-                <Slots offered={offered} zone={time_zone} />
-              ) : (
-                <input
-                  type="hidden"
-                  name="slot"
-                  value={slotValue(first.start, first.quote.price.amount_minor)}
+          <Form action={action} class="booking" target={isFramed ? '_top' : undefined}>
+            <div class="panel">
+              <FormRejectionContext.Provider value={isSubmitted ? { action, submitted, problems } : null}>
+                {isTaken && <Slots offered={offered} zone={room.time_zone} />}
+                <GuestFields
+                  open={open}
+                  room={room}
+                  takesCodes={props.takesCodes}
+                  submitted={submitted}
+                  extras={extraRows(words, props.extras, {
+                    submitted: isSubmitted ? submittedExtras(submitted) : undefined,
+                    amount: (minor, currency) => words.amount(minor, currency),
+                  })}
                 />
-              )}
+              </FormRejectionContext.Provider>
               <input type="hidden" name="minutes" value={minutes} />
               <input type="hidden" name="key" value={key} />
               {challenge !== undefined && (
                 <input type="hidden" name="proof" data-challenge={JSON.stringify(challenge)} />
               )}
-              <GuestFields
-                open={open}
-                room={room}
-                takesCodes={props.takesCodes}
-                submitted={submitted}
-                extras={extraRows(words, props.extras, {
-                  submitted: Object.keys(submitted).length > 0 ? submittedExtras(submitted) : undefined,
-                  amount: (minor, currency) => words.amount(minor, currency),
-                })}
-              />
-            </FormRejectionContext.Provider>
-            <p>
-              {words.say(isFree ? 'page.held_by_mail' : 'page.held_for_payment', {
-                length: words.length(Math.ceil(page.guest_hold_seconds / 60)),
-              })}
-            </p>
-            <button type="submit">{buttonLabel(words, offered)}</button>
+            </div>
+            <Summary {...props} address={address!} />
           </Form>
         )}
-        <a class="button plain" href={to(at, { minutes })}>
-          {words.say('page.choose_other_time')}
-        </a>
       </>
     ),
   });

@@ -6,6 +6,7 @@ import { newPage, picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { openDashboard } from '../../support/dashboard.js';
 import { serveSite } from '../../support/other-site.js';
+import { chooseDay } from '../../support/time-choice.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { message } from '../../support/message.js';
@@ -39,7 +40,7 @@ test('a public guest books in a frame of another site, which grows with its page
   const page = await newPage(browser);
   await page.goto(origin);
   const frame = page.frameLocator('iframe');
-  await frame.locator('h1', { hasText: message('page.book_a_room') }).waitFor();
+  await frame.locator('ul.rooms').waitFor();
   const heights = (): Promise<[number, number]> =>
     page
       .frames()[1]!
@@ -64,9 +65,7 @@ test('a public guest books in a frame of another site, which grows with its page
   const [first] = await heights();
   await picture(page, 'embed-rooms');
   await frame.locator(`text=${message('page.choose_time')}`).click();
-  await frame.locator('#day').fill(hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
-  await frame.locator('#minutes').selectOption('60');
-  await frame.locator(`text=${message('payer.show_free_times')}`).click();
+  await chooseDay(frame, hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
   await frame.locator('ul.times a').nth(18).waitFor();
   await isAsHigh();
   t.not((await heights())[0], first, 'another page, another height');
