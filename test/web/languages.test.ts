@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { randomUUID } from 'node:crypto';
 import type { Browser } from 'playwright-core';
 import { LANGUAGES, type Language } from '../../domain/words/languages.js';
-import { CATALOGS, getWords, type WordKey } from '../../domain/words/words.js';
+import { CATALOGS, getWords } from '../../domain/words/words.js';
 import { assertAccessible } from '../support/axe.js';
 import { bookingBody, hoursLater } from '../support/bookings.js';
 import { newPage, picture, type WatchedPage } from '../support/browser.js';

@@ -1,134 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
-import type { Extra } from '../../db/entities/extras.js';
-import type { ApiError } from '../../domain/errors.js';
-import { DAY_MS } from '../../domain/durations.js';
-import { addLength } from '../../domain/rooms/grid.js';
-import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page/booking-page.js';
-import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
-import { quoteForPublicGuest } from '../../api/resources/booking-page/public/book.js';
-import type { ApiDependencies } from '../../api/dependencies.js';
-import type { ApiContext, Problem } from '../../api/http/context.js';
-import { asApiError } from '../../api/http/errors.js';
-import { Choice as ChoiceField, Select, TextField } from '../dashboard/shared/fields.js';
+import type { ApiContext } from '../../api/http/context.js';
+import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
 import { ExtraInputs, extraRows, submittedExtras } from '../ui/extras.js';
 import { Form } from '../ui/forms.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { FactList, RefundTerms } from '../ui/parts.js';
-import { Priced, PRICED_SCRIPT } from '../ui/priced.js';
-import { PRICED_BY, slotValue, type Choice, type Submitted } from './guest-form.js';
-import type { OpenPage, OpenRoom } from './page.js';
-
-const OFFERED = 6;
-const OFFERED_DAYS = 14;
-
-type Quote = Awaited<ReturnType<typeof quoteForPublicGuest>>;
-
-export interface Offered {
-  start: Date;
-  end: Date;
-  quote: Quote;
-}
-
-/** A requested time, with its length as forms count it. */
-interface AskedTime {
-  start_at: Date;
-  minutes: number;
-}
-
-export const endAt = (room: Room, start: Date, minutes: number): Date =>
-  new Date(addLength(start.getTime(), minutes, room));
-
-/** A time with its price; null if it is taken. Errors: those of `quoteForPublicGuest`. */
-async function quoteTime(
-  deps: ApiDependencies,
-  room: Room,
-  { start_at, minutes }: AskedTime,
-  choice: Choice,
-): Promise<Offered | null> {
-  const end_at = endAt(room, start_at, minutes);
-  const quote = await quoteForPublicGuest(deps, room, { start_at, end_at, ...choice });
-  return quote.available ? { start: start_at, end: end_at, quote } : null;
-}
-
-/** The refusal of a time, or of what was chosen with it. Rethrows other errors. */
-function asRefusal(error: unknown): ApiError {
-  const known = asApiError(error);
-  if (known?.status === 409 || known?.status === 422) return known;
-  throw error;
-}
-
-const ALONE: Choice = { attendees: 1 };
-
-/**
- * A time with its current price; null if it cannot be booked. A choice that cannot be booked leaves the price
- * without the discount code, else the price of the time alone, and `refused`. Rethrows errors that are not
- * about the time, and `amount_too_small` for the time alone.
- */
-export async function offer(
-  deps: ApiDependencies,
-  room: Room,
-  time: AskedTime,
-  choose: () => Choice = () => ALONE,
-): Promise<{ found: Offered | null; refused: ApiError | null }> {
-  let refused: ApiError | null = null;
-  for (const choice of [choose, () => ({ ...choose(), discount_code: undefined })])
-    try {
-      return { found: await quoteTime(deps, room, time, choice()), refused };
-    } catch (error) {
-      refused ??= asRefusal(error);
-    }
-  try {
-    return { found: await quoteTime(deps, room, time, ALONE), refused };
-  } catch (error) {
-    if (asRefusal(error).code === 'amount_too_small') throw error;
-    return { found: null, refused };
-  }
-}
-
-/** The next free times after one that is taken, with their prices. */
-export async function offerNext(
-  deps: ApiDependencies,
-  room: Room,
-  { start_at, minutes }: AskedTime,
-): Promise<Offered[]> {
-  const from = Math.max(start_at.getTime(), Date.now());
-  const until = from + OFFERED_DAYS * DAY_MS;
-  const starts = await freeStartsBetween(deps, room, { from, until, minutes, limit: OFFERED });
-  const offered: Offered[] = [];
-  for (const start of starts) {
-    const { found } = await offer(deps, room, { start_at: start, minutes });
-    if (found) offered.push(found);
-  }
-  return offered;
-}
-
-/** The lines of a price and their sum; only the sum if there is one line. */
-function Price({ quote }: { quote: Quote }) {
-  const { price, lines, tax_minor } = quote;
-  const words = useWords();
-  const amount = (minor: number): string => words.amount(minor, price.currency);
-  if (price.amount_minor === 0)
-    return <FactList of={[[words.say('payer.price'), words.say('terms.free')]]} />;
-  return (
-    <div class="amounts">
-      <FactList
-        of={[
-          ...(lines.length > 1
-            ? factsOfPrice(words, quote, amount)
-            : [
-                ...lines.map((line) => formatOnlyLine(words, line, amount)),
-                ...(tax_minor > 0 ? ([[words.say('terms.tax'), amount(tax_minor)]] as const) : []),
-              ]),
-          [words.say('terms.total'), amount(price.amount_minor)],
-        ]}
-      />
-    </div>
-  );
-}
+import { PRICED_SCRIPT } from '../ui/priced.js';
+import { slotValue, type Submitted } from './guest-form.js';
+import { OFFERED_DAYS, type Offered } from './offer.js';
+import type { OpenPage } from './page.js';
+import { Summary, type DetailsProps } from './summary.js';
 
 function QuestionField({ question: { id, label, kind, required, choices } }: { question: Question }) {
   const name = answerField(id);
@@ -136,9 +20,9 @@ function QuestionField({ question: { id, label, kind, required, choices } }: { q
   const marked = required ? label : words.say('page.optional', { label });
   if (kind === 'check')
     return (
-      <ChoiceField name={name} required={required}>
+      <Choice name={name} required={required}>
         {marked}
-      </ChoiceField>
+      </Choice>
     );
   if (kind === 'choice') {
     const options = choices.map((choice) => [choice, choice] as const);
@@ -221,9 +105,9 @@ function GuestFields(props: {
         </details>
       )}
       {page.terms && (
-        <ChoiceField name="terms_version" value={page.terms.version} required>
+        <Choice name="terms_version" value={page.terms.version} required>
           {words.rich('page.accept_terms', { a: terms })}
-        </ChoiceField>
+        </Choice>
       )}
     </>
   );
@@ -257,23 +141,6 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   );
 }
 
-export interface DetailsProps {
-  open: OpenRoom;
-  minutes: number;
-  key: string;
-  /** One time with its price, or alternatives if it is taken. */
-  offered: Offered[];
-  extras: Extra[];
-  takesCodes: boolean;
-  submitted?: Submitted;
-  problems?: Problem[];
-  /** Why the price is not that of everything that was chosen. */
-  priceProblems?: Problem[];
-  isTaken?: boolean;
-  /** A challenge that the browser answers before it sends the form again. */
-  challenge?: unknown;
-}
-
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
 /** Two messages that the script swaps: one while the browser solves the challenge, one if it cannot. */
@@ -288,91 +155,6 @@ function Checking({ name }: { name: string }) {
         {words.say('page.unchecked', { name })}
       </p>
     </>
-  );
-}
-
-/** The button shows the price, unless it depends on the chosen time. */
-function BookButton({ offered, isTaken }: { offered: Offered[]; isTaken: boolean }) {
-  const words = useWords();
-  const [first] = offered;
-  const { amount_minor, currency } = first!.quote.price;
-  const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
-  const label =
-    totals.size > 1
-      ? words.say('page.book_and_pay')
-      : amount_minor === 0
-        ? words.say('page.book')
-        : words.say('page.book_and_pay_amount', { amount: words.amount(amount_minor, currency) });
-  return (
-    <>
-      {!isTaken && <input type="hidden" name="slot" value={slotValue(first!.start, amount_minor)} />}
-      <button type="submit">{label}</button>
-    </>
-  );
-}
-
-/** Only in the address of the button that shows the form again, with the price of what was chosen. */
-export const UPDATE_PRICE = 'update';
-
-/**
- * What is booked and its price beside the form, and the button. The price follows what is chosen: with a
- * script, which requests `address` again, and without one by a button.
- */
-function Summary(props: DetailsProps & { address: string }) {
-  const { open, minutes, offered, isTaken = false, extras, takesCodes, priceProblems = [], address } = props;
-  const { room, page } = open;
-  const words = useWords();
-  const [first] = offered;
-  const { price } = first!.quote;
-  const isFree = price.amount_minor === 0;
-  const shown = {
-    start_at: first!.start,
-    end_at: first!.end,
-    time_zone: room.time_zone,
-    currency: price.currency,
-  };
-  const priced = { at: address, by: PRICED_BY };
-  const length = words.length(Math.ceil(page.guest_hold_seconds / 60));
-  return (
-    <section class="summary panel" aria-label={words.say('page.your_booking')}>
-      <h2>
-        <bdi>{room.name}</bdi>
-      </h2>
-      {!isTaken && (
-        <>
-          <p>
-            {words.time(shown)}
-            <br />
-            {words.length(minutes)}
-          </p>
-          <Priced {...priced} isSpoken>
-            {priceProblems.map(({ message }) => (
-              <p key={message} class="alert">
-                {message}
-              </p>
-            ))}
-            <Price quote={first!.quote} />
-          </Priced>
-        </>
-      )}
-      {(extras.length > 0 || takesCodes) && !isTaken && (
-        <noscript>
-          <button
-            class="quiet"
-            formAction={`${address}&price=${UPDATE_PRICE}`}
-            formNoValidate
-            formTarget="_self"
-          >
-            {words.say('page.update_price')}
-          </button>
-        </noscript>
-      )}
-      <Priced {...priced}>
-        <BookButton offered={offered} isTaken={isTaken} />
-      </Priced>
-      <p class="hint">{words.say(isFree ? 'page.held_by_mail' : 'page.held_for_payment', { length })}</p>
-      {!isFree && !isTaken && <RefundTerms steps={room.refund_steps} booking={shown} extras={extras} />}
-    </section>
   );
 }
 

@@ -15,9 +15,11 @@ import { showPage } from '../ui/layout.js';
 import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
 import { payerSentence } from '../ui/sentences.js';
-import { endAt, offer, offerNext, showDetails, UPDATE_PRICE } from './details.js';
+import { showDetails } from './details.js';
 import { canBeBooked, choiceIn, guestIn, timeIn, type Choice, type Submitted } from './guest-form.js';
+import { endAt, offer, offerNext } from './offer.js';
 import type { OpenRoom, RoomHandler } from './page.js';
+import { UPDATE_PRICE } from './summary.js';
 
 /**
  * `GET /book/:slug/rooms/:room/details`: the exact price of a time and the form to book it. If the form was

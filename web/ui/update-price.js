@@ -2,6 +2,8 @@
 // parts are replaced. A text, such as a code, counts when it is complete.
 const PRICE_PAUSE_MS = 250;
 let pricing;
+// Enter in a field would press it, because it comes first.
+for (const button of document.querySelectorAll('[data-updates-price]')) button.remove();
 const findPriced = (root) => [...root.querySelectorAll('[data-priced]')];
 async function updatePrice(form) {
   const parts = findPriced(form);
