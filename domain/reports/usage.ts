@@ -12,7 +12,8 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { invalidField } from '../errors.js';
 import { spanAt } from '../utc-offsets.js';
 
-const MAX_DAYS = 366;
+/** The longest range of a report, in days. */
+export const MAX_REPORT_DAYS = 366;
 
 /** A booking of a report. Net is without tax, in minor units. */
 export interface UsedTime extends Range {
@@ -47,8 +48,8 @@ export interface UsedRoom {
 /** Errors: 422 `validation_failed` for a range that is empty or longer than a year. */
 export function assertReportRange({ from, to }: { from: Date; to: Date }): void {
   if (to <= from) throw invalidField('to', 'must be after {from}');
-  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
-    throw invalidField('to', `must be at most ${MAX_DAYS} days after {from}`);
+  if (to.getTime() - from.getTime() > MAX_REPORT_DAYS * DAY_MS)
+    throw invalidField('to', `must be at most ${MAX_REPORT_DAYS} days after {from}`);
 }
 
 const clip = (ranges: Range[], { start, end }: Range): Range[] =>

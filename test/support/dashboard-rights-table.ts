@@ -61,6 +61,12 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /payments/:payment',
     'GET /subscriptions',
     'GET /reconciliation',
+    'GET /reports',
+    'GET /reports/tax',
+    'GET /reports/usage',
+    'GET /reports/receivables.csv',
+    'GET /reports/tax.csv',
+    'GET /reports/usage.csv',
   ),
   ...rows(
     ADMINS,

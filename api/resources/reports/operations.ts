@@ -135,9 +135,10 @@ export const taxReport = s.shape('TaxReport', {
   ),
 });
 
+/** A month, such as `2027-01`. */
+export const MONTH = /^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/;
 const month = string
-  .meta({ json: { pattern: '^(19[7-9]\\d|2\\d{3})-(0[1-9]|1[0-2])$' } })
-  .pattern(/^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/)
+  .pattern(MONTH)
   .messages({ 'string.pattern.base': '{{#label}} must be a month, such as 2027-01' });
 
 const exampleRates = [{ tax_rate_bps: 2_000, net_minor: 5_000, tax_minor: 1_000 }];

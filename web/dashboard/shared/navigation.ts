@@ -39,6 +39,7 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
       { at: '/invoices', name: 'Invoices', capability: 'read_own_invoices' },
       { at: '/payments', name: 'Payments', capability: 'read_billing' },
       { at: '/subscriptions', name: 'Plan invoices', capability: 'read_billing' },
+      { at: '/reports', name: 'Reports', capability: 'read_billing' },
       { at: '/reconciliation', name: 'Reconciliation', capability: 'read_billing' },
     ],
   },
