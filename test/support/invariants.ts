@@ -3,6 +3,7 @@ import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { compareBooks } from './books.js';
 import type { ProcessorLedger } from './ledgers.js';
+import { checkReports } from './report-invariants.js';
 import { served } from './served.js';
 import { processorLedger } from './simulators.js';
 import { db } from './stack.js';
@@ -412,6 +413,7 @@ async function* checkMoney(workspace: TestWorkspace, database: typeof db): Async
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
   const report = await reconcile(workspace);
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
+  yield* checkReports(workspace, database);
 }
 
 type Charges = ProcessorLedger['charges'];

@@ -142,6 +142,8 @@ test('at no width does a dashboard page scroll sideways or hide an amount, and i
     `/reconciliation?from=${day}&to=${day}`,
     '/reports',
     '/reports/tax',
+    '/reports/payouts',
+    `/reports/payouts/${objects.payout}`,
     `/reports/usage?from=${day}&to=${day}`,
     '/members',
     `/members/${objects.member}`,

@@ -16,6 +16,7 @@ import { timestamp, uuid } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import { array, integer, nullable, object, oneOfFixed, string } from '../../http/typed.js';
 import { exampleInstant, exampleTime } from '../shared/examples.js';
+import { EXAMPLE_PAYOUT_ID, getPayout, listEntries, listPayouts } from './payouts.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
@@ -276,5 +277,6 @@ export const getUsage = operation({
 /** Reports (docs/rules/reports.md). */
 export const reports: Resource = {
   tag: 'Reports',
-  operations: [getReceivables, getTaxReport, getUsage],
+  operations: [getReceivables, getTaxReport, getUsage, listPayouts, getPayout, listEntries],
+  ids: { payouts: { name: 'payout', example: EXAMPLE_PAYOUT_ID, notFound: 'not_found' } },
 };

@@ -7,6 +7,7 @@ const TABS = [
   ['/reports', 'Receivables'],
   ['/reports/tax', 'Tax'],
   ['/reports/usage', 'Usage'],
+  ['/reports/payouts', 'Payouts'],
 ] as const;
 export type ReportPath = (typeof TABS)[number][0];
 

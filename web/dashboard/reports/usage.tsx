@@ -84,7 +84,7 @@ function sumUsage(of: Usage[]): Usage {
 }
 
 /** The share of open time that was booked in each hour of the week, of all rooms: by weekday and hour. */
-function weekOf(rooms: Room[]): (number | null)[][] {
+function toWeek(rooms: Room[]): (number | null)[][] {
   return DAYS_SHOWN.map((day) =>
     HOURS.map((hour) =>
       share(
@@ -166,7 +166,7 @@ function UsageFilter({ ctx, days, rooms }: { ctx: ApiContext } & Pick<UsagePage,
 
 function Usages({ ctx, data: { days, report, rooms } }: PageProps<UsagePage>) {
   const { money } = createFormats(ctx);
-  const week = weekOf(report.rooms);
+  const week = toWeek(report.rooms);
   const isUsed = week.some((day) => day.some((value) => value !== null));
   return (
     <>
