@@ -2,6 +2,7 @@ import type { ExecutionContext } from 'ava';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { compareBooks } from './books.js';
+import type { Finding } from './finding.js';
 import type { ProcessorLedger } from './ledgers.js';
 import { checkReports } from './report-invariants.js';
 import { served } from './served.js';
@@ -353,13 +354,6 @@ const INVARIANTS: Record<string, string> = {
         WHEN 'confirmed' THEN '{booking.created,booking.confirmed}'
         WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
 };
-
-/** What a check of a workspace found, and what it must find. */
-export interface Finding {
-  invariant: string;
-  found: unknown;
-  expected: unknown;
-}
 
 /** Reconciles the last month of a workspace, which settles what the ledger lacks, and returns the report. */
 export function reconcile({ api }: TestWorkspace) {

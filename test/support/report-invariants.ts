@@ -1,6 +1,6 @@
 import { DAY_MS } from '../../domain/durations.js';
 import { MONEY } from './books.js';
-import type { Finding } from './invariants.js';
+import type { Finding } from './finding.js';
 import { served } from './served.js';
 import { db } from './stack.js';
 import type { TestWorkspace } from './workspaces.js';

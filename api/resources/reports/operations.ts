@@ -7,14 +7,15 @@ import { dayIn } from '../../../domain/cycle.js';
 import { groupBy } from '../../../domain/group-by.js';
 import { ageLimits, presentReceivables } from '../../../domain/reports/receivables.js';
 import { monthRange } from '../../../domain/reports/months.js';
-import { taxOfMoney, taxTotals } from '../../../domain/reports/tax.js';
+import { taxOfMoney, taxTotals, type RateTotals } from '../../../domain/reports/tax.js';
 import { assertReportRange, roomUsage } from '../../../domain/reports/usage.js';
 import { noSuchRoom } from '../../../domain/rooms/room.js';
 import { WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { MAX_DOCUMENTS } from '../../http/concurrency.js';
 import { timestamp, uuid } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
-import { array, integer, nullable, object, oneOfFixed, string } from '../../http/typed.js';
+import { takeTurns } from '../../http/turns.js';
+import { array, integer, nullable, object, oneOfFixed, string, type Infer } from '../../http/typed.js';
 import { exampleInstant, exampleTime } from '../shared/examples.js';
 import { EXAMPLE_PAYOUT_ID, getPayout, listEntries, listPayouts } from './payouts.js';
 import type { Resource } from '../shared/resource.js';
@@ -175,9 +176,12 @@ export const getTaxReport = operation({
       sumDocumentTax(manager, workspace_id, period),
       listTaxedInvoices(manager, workspace_id, period),
     ]);
-    const money = invoices.flatMap((invoice) =>
-      taxOfMoney(invoice, period).map((part) => ({ ...part, currency: invoice.currency })),
-    );
+    const turn = takeTurns();
+    const money: (RateTotals & { currency: string })[] = [];
+    for (const invoice of invoices) {
+      money.push(...taxOfMoney(invoice, period).map((part) => ({ ...part, currency: invoice.currency })));
+      await turn();
+    }
     return {
       month: query.month,
       from: period.from.toISOString(),
@@ -195,23 +199,25 @@ const usageFields = {
   net: array(s.money).description('The prices of the bookings without tax, by currency.'),
 };
 
+const roomUsageShape = s.shape('RoomUsage', {
+  room: s.roomReference.description('The room.'),
+  time_zone: s.anyText.description('The IANA time zone of the room, in which its hours are counted.'),
+  ...usageFields,
+  hours: array(
+    s.shape('HourUsage', {
+      weekday: oneOfFixed(WEEKDAYS).description('The day of the week.'),
+      hour: integer.min(0).max(23).description('The hour of the day: 9 is 09:00 to 10:00.'),
+      ...usageFields,
+    }),
+  ).description('The hours of the week in which the room was open, from Monday on.'),
+});
+
 export const usageReport = s.shape('UsageReport', {
   from: s.instant.description('The start of the time range, inclusive.'),
   to: s.instant.description('The end of the time range, exclusive.'),
-  rooms: array(
-    s.shape('RoomUsage', {
-      room: s.roomReference.description('The room.'),
-      time_zone: s.anyText.description('The IANA time zone of the room, in which its hours are counted.'),
-      ...usageFields,
-      hours: array(
-        s.shape('HourUsage', {
-          weekday: oneOfFixed(WEEKDAYS).description('The day of the week.'),
-          hour: integer.min(0).max(23).description('The hour of the day: 9 is 09:00 to 10:00.'),
-          ...usageFields,
-        }),
-      ).description('The hours of the week in which the room was open, from Monday on.'),
-    }),
-  ).description('The rooms, by name. Archived rooms are included if they were booked in the range.'),
+  rooms: array(roomUsageShape).description(
+    'The rooms, by name. Archived rooms are included if they were booked in the range.',
+  ),
 });
 
 const exampleUsage = {
@@ -261,16 +267,16 @@ export const getUsage = operation({
   async run({ query: { from, to, room_id } }, { workspace_id }, { db: { manager } }) {
     assertReportRange({ from, to });
     if (room_id && !(await findRoom(manager, workspace_id, room_id))) throw noSuchRoom('room_id');
-    const rooms = await listUsedRooms(manager, workspace_id, { from, to, room_id });
+    const used = await listUsedRooms(manager, workspace_id, { from, to, room_id });
     const range = { start: from.getTime(), end: to.getTime() };
-    return {
-      from: from.toISOString(),
-      to: to.toISOString(),
-      rooms: rooms.map(({ id, name, ...used }) => {
-        const { total, hours } = roomUsage(used, range);
-        return { room: { id, name }, time_zone: used.room.time_zone, ...total, hours };
-      }),
-    };
+    const turn = takeTurns();
+    const rooms: Infer<typeof roomUsageShape>[] = [];
+    for (const { id, name, ...of } of used) {
+      const { total, hours } = roomUsage(of, range);
+      rooms.push({ room: { id, name }, time_zone: of.room.time_zone, ...total, hours });
+      await turn();
+    }
+    return { from: from.toISOString(), to: to.toISOString(), rooms };
   },
 });
 

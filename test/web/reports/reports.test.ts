@@ -2,6 +2,7 @@ import test from 'ava';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { monthIn } from '../../../domain/reports/months.js';
+import { internal } from '../../support/api-client.js';
 import { assertAccessible } from '../../support/axe.js';
 import { confirmedBooking } from '../../support/bookings.js';
 import { picture } from '../../support/browser.js';
@@ -10,6 +11,7 @@ import { openDashboard, openOffice } from '../../support/dashboard.js';
 import { NEXT_MONDAY } from '../../support/days.js';
 import { line, openInvoice } from '../../support/invoice-calls.js';
 import { once } from '../../support/once.js';
+import { simulator } from '../../support/simulators.js';
 import { newRoom, type TestWorkspace } from '../../support/workspaces.js';
 
 const browser = once(launchBrowser);
@@ -17,8 +19,8 @@ const ZONE = 'Europe/London';
 const PHONE = { width: 390, height: 800 };
 const SCREEN = { width: 1280, height: 900 };
 
-/** Invoices of several ages and rates, and a booking of two hours next Monday from 10:00. */
-async function createMoney({ api }: TestWorkspace): Promise<void> {
+/** Invoices of several ages and rates, and a booking of two hours next Monday from 10:00, paid out. */
+async function createMoney({ id, accountId, api }: TestWorkspace): Promise<void> {
   const daysAgo = (days: number): Date => startOfDay(dayAfter(dayIn(ZONE, new Date()), -days), ZONE);
   const { body: acme } = await api.post('/v1/companies', { name: 'Acme, "the best"', billing_email: null });
   const lines = [line(), line({ unit_amount_minor: 3_000, tax_code: 'ZERO' })];
@@ -31,6 +33,8 @@ async function createMoney({ api }: TestWorkspace): Promise<void> {
   const monday = startOfDay(NEXT_MONDAY, ZONE).getTime();
   const at = (minutes: number): string => new Date(monday + minutes * MINUTE_MS).toISOString();
   await confirmedBooking(api, { room_id: room.id, slot: { start_at: at(600), end_at: at(720) } });
+  await simulator('POST', `/_sim/accounts/${accountId}/payout`);
+  await internal('run_job', { job: 'payouts', workspace_id: id });
 }
 
 test('charts have titles, and the tables next to them the amounts; on a phone and a screen, in light and dark', async (t) => {
@@ -56,9 +60,14 @@ test('charts have titles, and the tables next to them the amounts; on a phone an
       // 2 of 14 hours.
       texts: [/Garden room/, /14%/, /£50\.00/, /10:00\s+100%/],
     },
+    Payouts: {
+      path: '/reports/payouts',
+      title: /^Payouts and fees by day of arrival, GBP$/,
+      // 60.00, of which the processor takes 1.5 % and 0.20.
+      texts: [/pending/, /£60\.00/, /£1\.10/, /£58\.90/],
+    },
   };
   await page.setViewportSize(SCREEN);
-  await page.goto(home);
   await page.goto(`${home}/reports`);
   for (const [name, { path, title, texts }] of Object.entries(pages)) {
     await page.setViewportSize(SCREEN);
@@ -79,6 +88,12 @@ test('charts have titles, and the tables next to them the amounts; on a phone an
       await page.emulateMedia({ colorScheme: 'light' });
     }
   }
+  // The last page is that of payouts.
+  await page.click('main table a');
+  const payout = await page.locator('main').innerText();
+  for (const text of [/Payment/, /TH-\d/, /£1\.10/, /£58\.90/]) t.regex(payout, text);
+  await assertAccessible(t, page, 'payout');
+  await picture(page, 'report-payout-390-light');
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
@@ -114,4 +129,11 @@ test('each report is a file for spreadsheets, in the format of the workspace', a
   t.is(usage.length, 11);
   t.is(usage[3], 'Garden room,Europe/London,Mon,10,60,60,60,GBP,25.00');
   t.is(usage[5], 'Garden room,Europe/London,Mon,12,60,0,0,,');
+
+  const payouts = await getLines('/reports/payouts.csv');
+  t.is(payouts.length, 2);
+  t.regex(
+    payouts[1]!,
+    /^po_\w+;\d{4}-\d\d-\d\d;pending;Payment;TH-\d;\w+;[^;]+;GBP;60,00;1,10;58,90;pay_\w+;inv_\w+;bk_\w+$/,
+  );
 });

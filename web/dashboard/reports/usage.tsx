@@ -3,6 +3,7 @@ import { isUuid } from '../../../db/ids.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { dayBefore, dayAfter, dayIn, daysBetween, startOfDay, type Day } from '../../../domain/cycle.js';
+import { groupBy } from '../../../domain/group-by.js';
 import { MAX_REPORT_DAYS } from '../../../domain/reports/usage.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -85,15 +86,11 @@ function sumUsage(of: Usage[]): Usage {
 
 /** The share of open time that was booked in each hour of the week, of all rooms: by weekday and hour. */
 function toWeek(rooms: Room[]): (number | null)[][] {
-  return DAYS_SHOWN.map((day) =>
-    HOURS.map((hour) =>
-      share(
-        sumUsage(
-          rooms.flatMap(({ hours }) => hours.filter((each) => each.weekday === day && each.hour === hour)),
-        ),
-      ),
-    ),
+  const byHour = groupBy(
+    rooms.flatMap(({ hours }) => hours),
+    ({ weekday, hour }) => `${weekday} ${hour}`,
   );
+  return DAYS_SHOWN.map((day) => HOURS.map((hour) => share(sumUsage(byHour.get(`${day} ${hour}`) ?? []))));
 }
 
 const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
