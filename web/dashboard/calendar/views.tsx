@@ -49,6 +49,7 @@ export function CalendarViews(props: ViewsProps) {
         </a>
         <a href={at(first + days * DAY_MS)}>Later →</a>
         {query.room_id && <a href={at(first, { room_id: '' })}>All rooms</a>}
+        {!query.room_id && <a href={`${home}/day?day=${utcDay(first)}`}>Day list</a>}
         {query.all === 'yes' ? (
           <a href={at(first, { all: '' })}>Usual hours</a>
         ) : (

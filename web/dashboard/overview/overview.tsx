@@ -160,6 +160,11 @@ function Overview(props: PageProps<OverviewPage>) {
     <>
       {steps && <FirstSteps steps={steps} home={home} />}
       <Today ctx={ctx} bookings={today} listed={below} beside={beside} now={now} own={!seesAll} />
+      {seesAll && (
+        <p class="links">
+          <a href={`${home}/day`}>Day list</a>
+        </p>
+      )}
       {isAnnounced && <Attention page={props} />}
       {(counts || money) && (
         <div class="numbers">

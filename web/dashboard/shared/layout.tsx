@@ -24,7 +24,7 @@ const STYLES = [
   'agenda',
   'desk',
   'rooms',
-  'preparations',
+  'paper',
   'rates',
   'calendar-print',
 ];

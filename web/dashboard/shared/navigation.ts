@@ -30,7 +30,7 @@ const GROUPS: { name: string; entries: Entry[] }[] = [
       { at: '', name: 'Overview', shows: seesOverview },
       { at: '/calendar', name: 'Calendar', capability: 'all_bookings' },
       { at: '/bookings', name: 'Bookings' },
-      { at: '/preparations', name: 'Preparations', capability: 'all_bookings' },
+      { at: '/day', name: 'Day list', capability: 'all_bookings' },
     ],
   },
   {
