@@ -163,7 +163,7 @@ function showMessage(
         {text !== null && (
           <details>
             <summary>Text</summary>
-            <blockquote>{text}</blockquote>
+            <div class="written">{text}</div>
           </details>
         )}
       </>

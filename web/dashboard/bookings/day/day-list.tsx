@@ -162,6 +162,7 @@ export const dayListPage = page<DayOfRooms>({
   capability: 'all_bookings',
   query: dayQuery,
   title: ({ from }, ctx) => `Day list, ${createFormats(ctx).day(from)}`,
+  assets: () => ({ css: '@page{size:A4;margin:14mm}' }),
   async load(request, deps) {
     const data = await readDay(request, deps);
     // The filter shows the day that is meant without one.

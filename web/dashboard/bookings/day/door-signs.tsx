@@ -15,7 +15,7 @@ import { createFormats, otherZone } from '../../../ui/formats.js';
 import { buildDayColumn, type Column, type PartKind } from '../../calendar/columns.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { toBooker } from '../../shared/booking-table.js';
-import { Filter } from '../../shared/list.js';
+import { addressWith, Filter } from '../../shared/list.js';
 import { pathIn } from '../../shared/paths.js';
 import { PrintButton } from '../../shared/print.js';
 import { chosenDay, findCompanyName, dayPath, dayQuery, type DayQuery } from './read-day.js';
@@ -150,13 +150,13 @@ function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: S
   const { workspace_name } = ctx.state.membership!;
   return (
     <section class="sign">
-      <header>
+      <div class="head">
         <h2>{room.name}</h2>
         <p>
           {createFormats(ctx, 'UTC').day(day)}
           {otherZone(ctx, room.time_zone)}
         </p>
-      </header>
+      </div>
       <ul>
         {lines.length === 0 && <li class="closed">Closed</li>}
         {lines.map(({ start, end, text, kind }) => (
@@ -168,7 +168,7 @@ function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: S
           </li>
         ))}
       </ul>
-      <footer>
+      <div class="foot">
         <span>{workspace_name}</span>
         {url && (
           <a href={url}>
@@ -181,7 +181,7 @@ function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: S
             />
           </a>
         )}
-      </footer>
+      </div>
     </section>
   );
 }
@@ -189,24 +189,27 @@ function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: S
 function DoorSigns({ ctx, data }: PageProps<SignsPage>) {
   const { day, room_id, rooms, signs } = data;
   const { names } = ctx.state.query as SignQuery;
-  const at = (to: Day): string =>
-    pathIn(ctx, `${dayPath('/door-signs', { day: to, room_id })}${names ? '&names=on' : ''}`);
   return (
     <>
       <div class="links">
-        <a href={at(dayBefore(day))}>← Earlier</a>
-        <a href={at(dayAfter(day))}>Later →</a>
+        <a href={addressWith(ctx, { day: dayBefore(day) })}>← Earlier</a>
+        <a href={addressWith(ctx, { day: dayAfter(day) })}>Later →</a>
         <a href={pathIn(ctx, dayPath('/day', { day, room_id }))}>Day list</a>
-        <PrintButton />
+        <a href={addressWith(ctx, { names: names ? undefined : 'on' })}>
+          {names ? 'Hide names of people' : 'Show names of people'}
+        </a>
       </div>
       <Filter
         ctx={ctx}
         fields={[
           { name: 'day', label: 'Day', type: 'date' },
           { name: 'room_id', label: 'Room', options: rooms.map(({ id, name }) => [id, name] as const) },
-          { name: 'names', label: 'Names of people', options: [['on', 'shown']] },
         ]}
+        keep={{ names }}
       />
+      <p class="links">
+        <PrintButton />
+      </p>
       {signs.length === 0 && <p class="soft">No rooms.</p>}
       {signs.map((sign) => (
         <OneSign key={sign.room.id} ctx={ctx} sign={sign} day={day} />
