@@ -24,6 +24,7 @@ const constant: OpenRoute = { counts: 'nothing', reaches: NOTHING };
 export const OPEN_ROUTES: Record<string, OpenRoute> = {
   'GET /': page(),
   'GET /favicon.svg': constant,
+  'GET /fonts/:file': constant,
   'GET /health': page(),
   'GET /health/live': page(),
   'GET /.well-known/security.txt': page(),

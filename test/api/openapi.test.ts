@@ -260,7 +260,7 @@ test('the reference is one page with every operation, and loads nothing external
   const policy = headers.get('content-security-policy')!;
   t.regex(
     policy,
-    /^default-src 'none'; img-src 'self'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
+    /^default-src 'none'; font-src 'self'; img-src 'self'; style-src 'sha256-[^']+'; script-src 'sha256-[^']+';/,
   );
   t.notRegex(policy, /unsafe|https?:/);
 });

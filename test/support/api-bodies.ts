@@ -25,6 +25,8 @@ import type * as sites from '../../api/resources/booking-page/public/operations.
 import type { dayMessage, message } from '../../api/resources/bookings/messages/operations.js';
 import type { toPrepare } from '../../api/resources/bookings/preparations/operations.js';
 import type { report, running } from '../../api/resources/reconciliation/operations.js';
+import type * as payouts from '../../api/resources/reports/payouts.js';
+import type * as reports from '../../api/resources/reports/operations.js';
 import type { roomRates } from '../../api/resources/rates/operations.js';
 import type { room } from '../../api/resources/rooms/operations.js';
 import type { cardSetup } from '../../api/resources/shared/payer-fields.js';
@@ -110,6 +112,12 @@ interface Bodies {
     '/v1/calendar.ics': string;
     '/v1/reconciliation': Report & Infer<typeof running>;
     '/v1/reconciliations/*': Report & Infer<typeof running>;
+    '/v1/reports/payouts': Page<Infer<typeof payouts.payout>>;
+    '/v1/reports/payouts/*': Infer<typeof payouts.payout>;
+    '/v1/reports/payouts/*/entries': Page<Infer<typeof payouts.payoutEntry>>;
+    '/v1/reports/receivables': Infer<typeof reports.receivables>;
+    '/v1/reports/tax': Infer<typeof reports.taxReport>;
+    '/v1/reports/usage': Infer<typeof reports.usageReport>;
     '/v1/rooms': Page<Room>;
     '/v1/rooms/*': Room;
     '/v1/rooms/*/blackouts': Page<Infer<typeof blackout>>;

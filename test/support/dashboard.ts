@@ -25,6 +25,13 @@ export async function openDashboard(browser: Browser): Promise<Scene> {
   return { workspace, page, home };
 }
 
+/** Opens what is closed on a page, and shows its drawers in their places. */
+export const openAll = (page: WatchedPage): Promise<void> =>
+  page.evaluate(`
+    for (const each of document.querySelectorAll('main details')) each.open = true;
+    for (const each of document.querySelectorAll('main .drawer')) each.removeAttribute('popover');
+  `);
+
 /** The text of a dashboard page. */
 export const readMainText = (page: WatchedPage): Promise<string> => page.locator('main').innerText();
 

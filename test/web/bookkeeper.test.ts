@@ -30,7 +30,7 @@ test('a reader who may not change an invoice sees who may, and has a link to sen
   const { session, home } = await openAs(workspace, { role: 'billing_contact' });
   const page = await session.getText(`${home}/invoices/${invoice.id}`);
   t.notRegex(pageText(page), /Pay £/);
-  t.regex(pageText(page), /Payment link .*Send it to the payer\./);
+  t.regex(pageText(page), /Payment link .*Anyone with the link can view and pay the invoice\./);
   t.true(page.includes(invoice.pay_url!));
   t.regex(
     pageText(page),

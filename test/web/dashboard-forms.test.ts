@@ -33,6 +33,7 @@ const ONCE: Record<
   'a new key': {
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
+      await page.click('button:text("New key")');
       await page.fill('#name', 'Door display');
       return 'button:text("Create key")';
     },
@@ -43,8 +44,8 @@ const ONCE: Record<
   'a rotation': {
     send: async (page, home) => {
       await page.goto(`${home}/keys`);
-      await findRow(page, 'Till').locator('summary:text("Replace token")').click();
-      return 'button:text("Replace token") >> visible=true';
+      await findRow(page, 'Till').locator('button:text("Replace token")').first().click();
+      return '.drawer:popover-open button:text("Replace token")';
     },
     secret: '#token',
     again: /^The token was already replaced$/,
@@ -53,9 +54,10 @@ const ONCE: Record<
   'an application': {
     send: async (page, home) => {
       await page.goto(`${home}/applications`);
+      await page.click('button:text("New application")');
       await page.fill('#name', 'Calendar friend');
       await page.fill('#redirect_uris', 'https://app.example/callback');
-      return 'button:text("Register")';
+      return 'button:text-is("Register")';
     },
     secret: '#client_secret',
     again: /^Calendar friend was already registered$/,
@@ -64,8 +66,8 @@ const ONCE: Record<
   'a webhook secret': {
     send: async (page, home) => {
       await page.goto(`${home}/webhooks`);
-      await page.click('summary:text("Replace signing secret")');
-      return 'button:text("Replace secret")';
+      await page.click('button:text("Replace secret")');
+      return '.drawer:popover-open button:text("Replace secret")';
     },
     secret: '#secret',
     again: /^The secret was already replaced$/,
@@ -108,7 +110,7 @@ test('a form that shows a secret takes effect once, despite a reload or a second
     t.is(await madeBy(scene), before + 2, `${what}, sent four times concurrently`);
 
     await page.dblclick(await send(page, home));
-    await page.locator('main a').waitFor();
+    await page.locator('main a:text("saved it")').waitFor();
     t.is(await madeBy(scene), before + 3, `${what}, with a double click`);
   }
   t.deepEqual(page.complaints, []);
@@ -233,7 +235,7 @@ test('a refused cancellation is shown again with its input and the reason', asyn
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Cancel booking")');
+  await page.click('[popovertarget]:text("Cancel booking")');
   await page.locator('#reason').evaluate((field) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));
   await page.check('input[value=none]');

@@ -2,7 +2,7 @@ import test, { type ExecutionContext } from 'ava';
 import { assertAccessible } from '../support/axe.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
-import { openDashboard, readMainText } from '../support/dashboard.js';
+import { openAll, openDashboard, readMainText } from '../support/dashboard.js';
 import { createObjects } from '../support/objects.js';
 import { DASHBOARD_ROWS } from '../support/dashboard-rights-table.js';
 import { once } from '../support/once.js';
@@ -58,9 +58,7 @@ async function look(t: ExecutionContext, pages: typeof ADDRESSES): Promise<void>
   for (const [pattern, query] of pages) {
     const path = pattern.replace(/:(\w+)/g, (_, name) => ids[name]!) + query;
     t.is((await page.goto(home + path))!.status(), 200, path);
-    await page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
-      for (const each of all) each.open = true;
-    });
+    await openAll(page);
     await prepared[pattern]?.();
     t.true((await readMainText(page)).length > 20, path);
     const name = `office-${pattern.replaceAll(/\W+/g, '-')}${query.replaceAll(/\W+/g, '-')}`;
@@ -98,7 +96,7 @@ test('on a phone everything but the search is behind one button, and a list of 1
   const bottom = `document.querySelector('table.bookings').getBoundingClientRect().bottom`;
   t.true(Number(await page.evaluate(bottom)) < 1600);
   t.true(Number(await page.evaluate(`document.querySelector('header').offsetHeight`)) < 70);
-  await page.click('button:text("Menu")');
+  await page.click('button.menu');
   await assertAccessible(t, page, 'the menu');
   await page.click('#menu a:text("Audit log")');
   await page.waitForURL(`${home}/audit-log`);

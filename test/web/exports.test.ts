@@ -215,9 +215,9 @@ test('a credit note without its own reason states why its refund was made, and t
   const today = dayIn(time_zone, new Date());
   t.regex(
     pageText(await session.getText(`${home}/invoices?from=${today}&to=${today}`)),
-    /Total of invoices, supplements and credit notes issued in this period: £18\.00: £15\.00 plus £3\.00 tax\./,
+    /Issued in this period: £18\.00: £15\.00 plus £3\.00 tax\./,
   );
-  t.notRegex(pageText(await session.getText(`${home}/invoices`)), /issued in this period/);
+  t.notRegex(pageText(await session.getText(`${home}/invoices`)), /Issued in this period/);
 });
 
 test('an export contains what the filter selects, even before it is searched', async (t) => {
@@ -259,7 +259,7 @@ test('a membership is invoiced with the name of its member, on the page, the PDF
   const { id } = await createMember(api, { name: 'Ada Lovelace', send_invite: false });
   await createMember(api, { tier: 'plus', send_invite: false });
   const due = pageText(await session.getText(`${home}/subscriptions`));
-  t.regex(due, /Due today: 1 of these payers\./, 'a plan without a price is not invoiced');
+  t.regex(due, /Due today: 1\./, 'a plan without a price is not invoiced');
   await session.submit(`${home}/subscriptions`, `${home}/subscriptions/run`);
   const [invoice] = await until(async () => {
     const { data } = (await api.get('/v1/invoices?status=open')).body;

@@ -41,7 +41,7 @@ test('objects’ pages show their metadata, and let it be changed, added and rem
       /Metadata\s+source\s+Spring fair\s+crm\.account_url\s+https:\S+4711-/,
       folder,
     );
-    await page.click('summary:text("Edit metadata")');
+    await page.click('[popovertarget]:text("Edit metadata")');
     await assertAccessible(t, page, folder);
     for (const [name, width] of [
       ['phone', 390],
@@ -60,7 +60,7 @@ test('objects’ pages show their metadata, and let it be changed, added and rem
     t.regex(await readMainText(page), /Metadata saved/, folder);
     t.deepEqual((await api.get(path)).body.metadata, { source: 'Autumn fair', stage: 'won' }, folder);
 
-    await page.click('summary:text("Edit metadata")');
+    await page.click('[popovertarget]:text("Edit metadata")');
     await page.fill('[aria-label="Key 3"]', 'two words');
     await page.click('button:text("Save metadata")');
     t.regex(await readMainText(page), /must have keys of 1 to 40 letters/, folder);
@@ -76,7 +76,7 @@ test('a key that an integration adds while the form is open stays', async (t) =>
   const { api } = workspace;
   const { id } = await newRoom(api, { metadata: { source: 'fair' } });
   await page.goto(`${home}/rooms/${id}`);
-  await page.click('summary:text("Edit metadata")');
+  await page.click('[popovertarget]:text("Edit metadata")');
   await api.patch(`/v1/rooms/${id}`, { metadata: { crm_id: '4711' } });
   await page.fill('[aria-label="Key 1"]', '');
   await page.fill('[aria-label="Value 1"]', '');

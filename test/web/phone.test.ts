@@ -2,7 +2,7 @@ import test from 'ava';
 import { picture, type WatchedPage } from '../support/browser.js';
 import { bookingBody, createBooking, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
 import { launchBrowser } from '../support/chromium.js';
-import { openDashboard } from '../support/dashboard.js';
+import { openAll, openDashboard } from '../support/dashboard.js';
 import { createObjects } from '../support/objects.js';
 import { once } from '../support/once.js';
 import { db, dev } from '../support/stack.js';
@@ -48,11 +48,6 @@ const PROBLEMS = `(() => {
   const times = (zone) => zones.filter((each) => each === zone).length;
   return [...new Set(problems), ...named.map((zone) => zone + ' is named ' + times(zone) + ' times')];
 })()`;
-
-const openAll = (page: WatchedPage): Promise<void> =>
-  page.locator('main details').evaluateAll((all: HTMLDetailsElement[]) => {
-    for (const each of all) each.open = true;
-  });
 
 /** The problems of pages, by address. */
 async function findProblems(page: WatchedPage, home: string, paths: Record<string, string>) {
@@ -140,6 +135,11 @@ test('at no width does a dashboard page scroll sideways or hide an amount, and i
     `/payments/${objects.payment}`,
     '/subscriptions',
     `/reconciliation?from=${day}&to=${day}`,
+    '/reports',
+    '/reports/tax',
+    '/reports/payouts',
+    `/reports/payouts/${objects.payout}`,
+    `/reports/usage?from=${day}&to=${day}`,
     '/members',
     `/members/${objects.member}`,
     '/companies',
@@ -149,6 +149,12 @@ test('at no width does a dashboard page scroll sideways or hide an amount, and i
     '/rooms',
     `/rooms/${booking.room_id}`,
     '/settings',
+    '/settings/payers',
+    '/settings/invoices',
+    '/settings/bookings',
+    '/booking-page',
+    '/keys',
+    '/applications',
     '/prices',
     '/processor',
     '/accounting',

@@ -302,7 +302,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       ...scene,
       open: async (tab) => {
         await open(tab);
-        await tab.click('summary:text("New statement")');
+        await tab.click('button:text("New statement")');
       },
       button: 'button:text("Issue statement")',
       done: /Statement issued/,

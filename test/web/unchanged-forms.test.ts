@@ -48,8 +48,8 @@ test('a form that is submitted as it is shown changes nothing', async (t) => {
   const before = await read();
   for (const path of objects) {
     await page.goto(`${home}${path.slice('/v1'.length)}`);
-    await page.click('summary:text("Edit")');
-    await page.click('details[open] button:text("Save")');
+    await page.click('main :is(summary, button):text("Edit")');
+    await page.click(':is(details[open], .drawer:popover-open) button:text("Save")');
     t.regex(await readMainText(page), /has been saved/, path);
   }
   const same = (bodies: object[]) => bodies.map((body) => ({ ...body, updated_at: null }));

@@ -5,9 +5,14 @@ import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
 import { applyAccent } from '../../domain/workspaces/colour.js';
 import { ICON_PATH } from './brand.js';
+import { FONT_FACES } from './fonts.js';
 
-/** Colours and typography of all pages, in light and dark. */
-const BASE_CSS = readFileSync(new URL('./document.css', import.meta.url), 'utf8');
+/** A style sheet of `web/ui/styles`. */
+export const readStyles = (name: string): string =>
+  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');
+
+/** Colours, sizes and typography of all pages, in light and dark. */
+const BASE_CSS = FONT_FACES + readStyles('tokens') + readStyles('base');
 
 export interface DocumentProps {
   title: string;
@@ -29,11 +34,19 @@ export interface DocumentProps {
   images?: string[];
   /** Origins whose pages may show this one in a frame; none if not given. */
   framedBy?: string[];
+  /** In a frame: the colours of the site, in place of the visitor's choice; `auto` for the latter. */
+  frameScheme?: 'light' | 'dark' | 'auto';
   children: ComponentChildren;
 }
 
 const cspHash = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+
+/** The styles for one colour scheme, whatever the visitor has chosen. */
+const inScheme = (css: string, scheme: 'light' | 'dark'): string =>
+  css
+    .replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replaceAll('(prefers-color-scheme: dark)', scheme === 'dark' ? 'all' : 'not all');
 
 /**
  * Sends a page that is never cached. Its only external resources are the workspace's images, and only
@@ -41,13 +54,15 @@ const cspHash = (source: string): string =>
  * where `keepsAnswers` is used.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
-  const css = applyAccent(BASE_CSS + props.css, props.accent ?? null);
+  const { frameScheme = 'auto' } = props;
+  const both = applyAccent(BASE_CSS + props.css, props.accent ?? null);
+  const css = frameScheme === 'auto' ? both : inScheme(both, frameScheme);
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
   ctx.set(
     'Content-Security-Policy',
-    `default-src 'none'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
+    `default-src 'none'; font-src 'self'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
       `style-src ${cspHash(css)};${props.script ? ` script-src ${cspHash(props.script)};` : ''}` +
       `${props.fetches ? " connect-src 'self';" : ''} ` +
       `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
@@ -67,7 +82,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body>
+      <body class={props.frameScheme && 'in-frame'}>
         {props.children}
         {props.script && <script dangerouslySetInnerHTML={{ __html: props.script }} />}
       </body>

@@ -150,10 +150,6 @@ export interface FirstSteps extends SellerFacts {
   contact: boolean;
   accounting: boolean;
   room: boolean;
-  /**
-   * True if there is a key besides the one of the service's operator, which was created with the workspace.
-   */
-  key: boolean;
   /** True if the workspace has its booking page. */
   page: boolean;
   booking: boolean;
@@ -166,8 +162,6 @@ export function findFirstSteps(tx: Tx, workspaceId: string): Promise<FirstSteps>
     `SELECT w.processor_status = 'active' AS processor,
             EXISTS (SELECT FROM accounting_connections c WHERE c.workspace_id = w.id) AS accounting,
             EXISTS (SELECT FROM rooms r WHERE r.workspace_id = w.id) AS room,
-            EXISTS (SELECT FROM api_keys k WHERE k.workspace_id = w.id
-              AND k.created_at > w.created_at) AS key,
             w.contact_email IS NOT NULL AS contact, w.legal_name, w.legal_address, w.tax_number, w.tax_codes,
               w.currency, w.invoice_details,
             EXISTS (SELECT FROM booking_pages p WHERE p.workspace_id = w.id) AS page,

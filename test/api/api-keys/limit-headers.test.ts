@@ -12,6 +12,7 @@ const WITHOUT = new Set([
   'GET /health/live',
   'GET /pictures/:key',
   'GET /favicon.svg',
+  'GET /fonts/:file',
   'GET /book/embed.js',
 ]);
 const LIMITS = ['x-ratelimit-limit', 'x-ratelimit-remaining', 'x-ratelimit-reset'];

@@ -80,8 +80,8 @@ test('an organisation is connected, its accounts are chosen, missing ones are na
   t.is((await api.get('/v1/workspace')).body.tax_codes[0]!.rate_bps, 1500);
 
   await page.goto(home);
-  await page.click('summary:text("Disconnect")');
   await page.click('button:text("Disconnect")');
+  await page.click('.drawer:popover-open button:text("Disconnect")');
   await page.waitForURL(home);
   t.regex(await readMainText(page), /not connected Demo Company/i);
   t.is((await api.get('/v1/workspace')).body.accounting.status, 'unconfigured');

@@ -26,7 +26,7 @@ test('a key is revoked only after a confirmation, and shows the member it acts f
   t.true((await row.innerText()).includes('acts for Alex Other'));
   const sure = row.locator('button:text("Revoke key")');
   t.false(await sure.isVisible());
-  await row.locator('summary:text("Revoke")').click();
+  await row.locator('button:text-is("Revoke")').click();
   t.true((await row.innerText()).includes('This cannot be undone'));
   await picture(page, 'dashboard-key-revoke');
   t.is(
@@ -47,15 +47,15 @@ test('a key for a website is created for its origins, stays in the list, and is 
   const { workspace, page, home } = await openDashboard(browser);
   await newRoom(workspace.api, { name: 'Garden room' });
   await page.goto(`${home}/keys`);
-  await page.click('a:text("publishable key")');
+  await page.click('a:text("New publishable key")');
   await page.fill('#name', 'Our site');
   await page.fill('#origins', 'www.harbour.example');
-  await page.click('button:text("Create publishable key")');
+  await page.click('button:text("Create key")');
   t.regex((await page.textContent('#origins-problem'))!, /must be an origin such as/);
   await page.fill('#origins', 'https://www.harbour.example\nhttps://harbour.example');
   await page.check('text=Garden room');
   await picture(page, 'dashboard-key-publishable');
-  await page.click('button:text("Create publishable key")');
+  await page.click('button:text("Create key")');
   await page.waitForURL(`${home}/keys`);
   const row = findRow(page, 'Our site');
   t.regex(await row.innerText(), /https:\/\/www\.harbour\.example, https:\/\/harbour\.example\s+1 room/);
@@ -63,7 +63,7 @@ test('a key for a website is created for its origins, stays in the list, and is 
   const site = client(await row.locator('input.copy').inputValue());
   t.is((await site.get('/v1/public/rooms')).body.data.length, 1);
   await picture(page, 'dashboard-keys-publishable');
-  await row.locator('summary:text("Revoke")').click();
+  await row.locator('button:text-is("Revoke")').click();
   await row.locator('button:text("Revoke key")').click();
   await page.waitForURL(`${home}/keys`);
   t.is(await row.locator('input.copy').count(), 0);

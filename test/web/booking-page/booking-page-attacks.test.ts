@@ -177,7 +177,7 @@ test('the look of a page cannot change the policy in its headers', async (t) => 
     t.is(status, 200, logo_url);
     t.regex(
       headers.get('content-security-policy')!,
-      /^default-src 'none'; img-src 'self'; style-src /,
+      /^default-src 'none'; font-src 'self'; img-src 'self'; style-src /,
       logo_url,
     );
   }

@@ -214,36 +214,37 @@ test('the card of a dispute shows what the payer says', async (t) => {
 test('the first steps list the seller’s details that documents still lack', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
-  const steps = async () => {
-    const list = /<ol class="steps card">[^]*?<\/ol>/.exec(await session.getText(home))![0];
-    return [...list.matchAll(/<li( class="done")?>([^]*?)<\/li>/g)].map(
+  const card = async () =>
+    /<section class="card checklist">[^]*?<\/section>/.exec(await session.getText(home))![0];
+  const steps = async () =>
+    [...(await card()).matchAll(/<li( class="done")?>([^]*?)<\/li>/g)].map(
       ([, done, text]) => `${done ? 'done' : 'open'}: ${pageText(text!).trim()}`,
     );
-  };
-  t.true((await steps()).includes('open: Enter your legal name, address and tax number for invoices'));
-  await api.patch('/v1/workspace', { legal_name: 'Acme Ltd', tax_number: 'GB1' });
-  t.true((await steps()).includes('open: Enter your address for invoices'));
-  await api.patch('/v1/workspace', { legal_address: '1 Harbour Road' });
-  t.true(
-    (await steps()).some((step) => step.startsWith('done: Enter your legal name, address and tax number')),
-    (await steps()).join('\n'),
+  const details = async () => (await steps()).find((step) => step.includes('invoice details'));
+  t.regex(
+    (await details())!,
+    /^open: Complete your invoice details Missing: legal name, address and tax number\./,
   );
+  await api.patch('/v1/workspace', { legal_name: 'Acme Ltd', tax_number: 'GB1' });
+  t.regex((await details())!, /Missing: address\./);
+  const doneIn = async (): Promise<number> => Number(/value="(\d+)"/.exec(await card())![1]);
+  const before = await doneIn();
+  await api.patch('/v1/workspace', { legal_address: '1 Harbour Road' });
+  t.is(await details(), 'done: Complete your invoice details : done');
+  t.is(await doneIn(), before + 1);
   t.deepEqual(
     (await steps()).filter((step) => step.includes('booking page')),
-    ['open: Set up the booking page (optional)'],
+    ['open: Open the booking page (optional) Guests book and pay there.'],
   );
-  t.true(
-    (await steps()).includes('open: Create an API key for your website (optional)'),
-    'the key that was created with the workspace is not theirs',
-  );
-  const rates = 'Replace the UK tax rates with your own';
+  t.false((await card()).includes('API key'));
+  const rates = 'Set your tax rates';
   t.false(
-    (await steps()).some((step) => step.endsWith(rates)),
+    (await steps()).some((step) => step.includes(rates)),
     'its currency is theirs',
   );
   t.is((await api.patch('/v1/workspace', { currency: 'EUR' })).status, 200);
   const taxes = async () => (await steps()).filter((step) => step.includes('tax rates'));
-  t.deepEqual(await taxes(), [`open: ${rates}`]);
+  t.deepEqual(await taxes(), [`open: ${rates} They are those of the UK now.`]);
   t.regex(pageText(await session.getText(`${home}/prices`)), /These are the default UK rates/);
   const tax_codes = [{ code: 'STANDARD', rate_bps: 1_900, accounting_tax_type: 'OUTPUT' }];
   t.is((await api.patch('/v1/workspace', { tax_codes })).status, 200);

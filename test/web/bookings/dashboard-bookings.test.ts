@@ -30,7 +30,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   );
 
   await page.goto(home);
-  await page.click('nav.pages >> text=Bookings');
+  await page.click('#menu >> text=Bookings');
   await page.fill('main input[type=search]', 'hopper');
   await page.click('main button:text("Search")');
   t.is(await page.locator('tbody tr').count(), 1);
@@ -58,7 +58,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   t.is((await fetch(run)).status, 200);
   await picture(page, 'dashboard-booking');
 
-  await page.click('summary:text("Cancel booking")');
+  await page.click('[popovertarget]:text("Cancel booking")');
   await page.fill('#reason', 'The guest called');
   await page.check('input[value=full]');
   await page.click('button:text("Review cancellation")');
@@ -72,7 +72,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     '“The guest called”',
   ])
     t.true((await readMainText(page)).includes(words), words);
-  t.is(await page.locator('summary:text("Cancel booking")').count(), 0);
+  t.is(await page.locator('[popovertarget]:text("Cancel booking")').count(), 0);
   const { body } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(body.status, 'cancelled');
   const { body: log } = await workspace.api.get('/v1/audit-log?action=booking.cancelled');
@@ -85,7 +85,7 @@ test('staff take a payment at the desk', async (t) => {
   const { workspace, page, home } = await newScene();
   const booking = await newBooking(workspace);
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Take payment")');
+  await page.click('[popovertarget]:text("Take payment")');
   await page.click('button:text("Record £30.00 as paid")');
   t.true((await readMainText(page)).includes('Method'), 'how it was paid is required');
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
@@ -100,7 +100,7 @@ test('staff take a payment at the desk', async (t) => {
     '£30.00 paid by card terminal',
   ])
     t.true(shown.includes(words), words);
-  t.is(await page.locator('summary:text("Take payment")').count(), 0);
+  t.is(await page.locator('[popovertarget]:text("Take payment")').count(), 0);
   t.is(
     await page.locator('button:text("Check payment now")').count(),
     0,
@@ -140,7 +140,7 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const email = uniqueEmail();
   await page.goto(`${home}/bookings/${booking.id}`);
-  await page.click('summary:text("Edit guest")');
+  await page.click('[popovertarget]:text("Edit guest")');
   await page.fill('#booked_by\\.guest\\.email', email);
   await picture(page, 'dashboard-correct-guest');
   await page.click('button:text("Save guest")');
@@ -159,7 +159,7 @@ test('staff cancel with a refund amount that is shown first', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const review = async (amount: string): Promise<void> => {
     await page.goto(`${home}/bookings/${booking.id}`);
-    await page.click('summary:text("Cancel booking")');
+    await page.click('[popovertarget]:text("Cancel booking")');
     if (!amount) await page.check('input[value=amount]');
     await page.fill('#refund_amount_minor', amount);
     await page.click('button:text("Review cancellation")');

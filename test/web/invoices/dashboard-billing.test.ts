@@ -118,7 +118,7 @@ test('an invoice is created, recorded as partly paid, and adjusted, each after i
   );
   await session.submit(open, `${open}/checkout`);
   t.true((await session.getText(open)).includes(other.body.pay_url!));
-  t.regex(await session.getText(open), /Card payment page<\/dt><dd><a href="http/);
+  t.regex(await session.getText(open), /Card payment page<\/h2>[^]*?<a href="http[^"]+">Open page/);
   const voided = await session.submit(open, `${open}/void`, { reason: 'Typo' });
   t.is(readNotice(voided), 'Invoice voided. £10.00 is no longer due.');
   t.regex(pageText(await session.getText(open)), /Voided [^“]*“Typo”/, 'the reason is shown afterwards');
@@ -159,10 +159,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
     1_000,
     'a second click refunds nothing',
   );
-  t.regex(
-    pageText(await session.getText(`${home}/payments`)),
-    /Refund · paid twice pay_\w+ TH-\d+ Marie Curie/,
-  );
+  t.regex(pageText(await session.getText(`${home}/payments`)), /Refund paid twice TH-\d+ Marie Curie/);
   const [made] = (await api.get(`/v1/payments?booking_id=${booking.id}&kind=refund`)).body.data;
   await until(async () =>
     /Refund in Stripe[^]*>re_\w+</.test(await session.getText(`${home}/payments/${made!.id}`)),
@@ -241,7 +238,7 @@ test('reconciliation and the subscription run show their results', async (t) => 
   const page = `${home}/subscriptions`;
   t.regex(pageText(await session.getText(page)), /Ada Lovelace .* £20\.00/);
   t.regex(await runSubscriptions(session, page), /One plan invoice has been created\./);
-  t.regex(pageText(await session.getText(page)), /Plan · .* £24\.00/);
+  t.regex(pageText(await session.getText(page)), /Plan \w+ \d+ \w+ .* £24\.00/);
   t.regex(await runSubscriptions(session, page), /No plan invoice was due\./);
 
   const day = await today();
@@ -267,14 +264,14 @@ test('the list of invoices leaves out what nobody owes, sums up overdue amounts,
   const plain = pageText(await session.getText(page));
   t.regex(plain, /Ada Lovelace/);
   t.notRegex(plain, /overdue:|Marie Curie/, 'an unpaid hold is not in the list');
-  t.regex(pageText(await session.getText(`${page}?all=yes`)), /Booking · .*Ada Lovelace/s);
+  t.regex(pageText(await session.getText(`${page}?all=yes`)), /Booking \w+ \d+ \w+ .*Ada Lovelace/s);
   await db.query(`UPDATE invoices SET due_at = now() - interval '21 days' WHERE workspace_id = $1`, [
     workspace.id,
   ]);
   const overdue = pageText(await session.getText(`${page}?status=overdue`));
   t.regex(overdue, /One invoice is overdue : £20\.00\. The oldest was due on .*, 21 days ago\./);
-  t.regex(overdue, /overdue since [^,]+, 21 days £20\.00 £20\.00/, 'the age and what is left, in each row');
-  t.notRegex(overdue, /Booking ·/);
+  t.regex(overdue, /overdue since [^,]+, 21 days £20\.00/, 'the age and what is left, in each row');
+  t.notRegex(overdue, /Booking \w+ \d+ \w+ /);
   const csv = (await session.getText(`${home}/invoices.csv`)).split('\r\n');
   t.regex(csv[0]!, /Net at 20%,Tax at 20%,Net at 0%,Tax at 0%/);
   t.regex(csv[1]!, /,GBP,17\.50,2\.50,20\.00,0\.00,20\.00,12\.50,2\.50,5\.00,0\.00,/);

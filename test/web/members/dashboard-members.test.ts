@@ -24,25 +24,25 @@ test('the form for adding staff proposes no plan to pay for', async (t) => {
   await page.context().close();
 });
 
-test('saving one part of the settings shows its notice next to it, and keeps what was entered in another part', async (t) => {
+test('saving one part of the settings shows its notice, and keeps what was entered in another part', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
-  await page.goto(`${home}/settings`);
+  await page.goto(`${home}/settings/bookings`);
   let warned = 0;
   page.on('dialog', (dialog) => {
     warned++;
     void dialog.dismiss();
   });
-  await page.fill('#legal_name', 'Harbour House Ltd');
-  await page.fill('#contact_email', 'desk@harbour.example');
-  await page.click('button:text("Save invoice settings")');
-  await page.locator('#invoices + [role=status]:text("Invoice settings saved.")').waitFor();
-  t.is(await page.inputValue('#legal_name'), 'Harbour House Ltd');
-  t.is(await page.inputValue('#contact_email'), 'desk@harbour.example');
-  t.is((await workspace.api.get('/v1/workspace')).body.contact_email, null);
+  await page.fill('#hold_minutes', '25');
+  await page.selectOption('[name="notify_staff.changed"]', 'daily');
+  await page.click('form[action$="/settings/bookings"] button');
+  await page.locator('[role=status]:text("Booking settings saved.")').waitFor();
+  t.is(await page.inputValue('#hold_minutes'), '25');
+  t.is(await page.inputValue('[name="notify_staff.changed"]'), 'daily');
+  t.is((await workspace.api.get('/v1/workspace')).body.notify_staff.changed, 'off');
   t.is(warned, 0);
   await page.click('a:text("Rooms")', { noWaitAfter: true });
   await until(async () => warned === 1);
-  t.is(await page.inputValue('#contact_email'), 'desk@harbour.example', 'nothing that was entered is lost');
+  t.is(await page.inputValue('[name="notify_staff.changed"]'), 'daily', 'nothing that was entered is lost');
   await page.context().close();
 });
 

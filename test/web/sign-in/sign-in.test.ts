@@ -175,7 +175,7 @@ test('return_to accepts only paths of this service', async (t) => {
   const policy = response.headers.get('content-security-policy')!;
   t.regex(
     policy,
-    /^default-src 'none'; img-src 'self'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; connect-src 'self'; form-action 'self';/,
+    /^default-src 'none'; font-src 'self'; img-src 'self'; style-src 'sha256-[^ ]+'; script-src 'sha256-[^ ]+'; connect-src 'self'; form-action 'self';/,
   );
   t.false(policy.includes('unsafe'));
   await page.context().close();

@@ -416,7 +416,7 @@ test('an owner signed in by the provider cannot configure it, transfer ownership
     ['/sign-in', '/sign-in/test', {}],
     ['/ownership', '/ownership', { member_id: member.id }],
     [
-      '/settings',
+      '/settings/invoices',
       '/settings/invoices',
       { tax_name: 'VAT', invoice_prefix: 'TH', payment_instructions: 'IBAN of another' },
     ],
@@ -427,7 +427,9 @@ test('an owner signed in by the provider cannot configure it, transfer ownership
     t.is(answer.response.status, 403, action);
     t.regex(pageText(answer.html), /sign in with your own email address/, action);
     t.true(
-      answer.html.includes(`/sign-in?return_to=${encodeURIComponent(`/dashboard/${id}${from}`)}`),
+      answer.html.includes(
+        `/sign-in?return_to=${encodeURIComponent(`/dashboard/${id}${from.replace('/invoices', '')}`)}`,
+      ),
       action,
     );
   }

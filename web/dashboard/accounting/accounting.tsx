@@ -18,7 +18,8 @@ import type { Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Select } from '../shared/fields.js';
-import { Confirm, Form } from '../shared/form.js';
+import { Form } from '../shared/form.js';
+import { Setting } from '../shared/setting.js';
 import { Status } from '../shared/layout.js';
 import { consentPage } from './accounting-consent.js';
 
@@ -77,7 +78,7 @@ const taxTypes: Input<AccountingPage> = {
           <Select
             key={code}
             name={taxTypeField(index)}
-            label={`Tax type for ${code} (${rate_bps / 100}%)`}
+            label={`${code} (${rate_bps / 100}%)`}
             options={optionsWith(accounting_tax_type, offered)}
             chosen={[accounting_tax_type]}
           />
@@ -172,6 +173,9 @@ const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, A
   {
     path: '/disconnect',
     button: 'Disconnect',
+    rare: true,
+    explains:
+      'Invoices and payments are no longer sent. Data in Xero is kept; only the same organisation can be reconnected.',
     notice: () => 'Disconnected. Invoices and payments are no longer sent.',
   },
 );
@@ -184,7 +188,11 @@ function Button({ ctx, path, quiet, label }: { ctx: ApiContext; path: string; qu
   );
 }
 
-function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
+function Connection(page: PageProps<AccountingPage>) {
+  const {
+    ctx,
+    data: { workspace },
+  } = page;
   const { status, organisation } = workspace.accounting;
   return (
     <div class="card">
@@ -193,16 +201,7 @@ function Connection({ ctx, data: { workspace } }: PageProps<AccountingPage>) {
         (status === 'active' ? `Connected to ${organisation} in Xero` : `${organisation} in Xero`)}
       <p>{EXPLANATIONS[status]}</p>
       {status === 'active' ? (
-        <Confirm
-          ctx={ctx}
-          summary="Disconnect"
-          action={pathIn(ctx, '/accounting/disconnect')}
-          button="Disconnect"
-          rare
-        >
-          Invoices and payments are no longer sent. Data in Xero is kept, and you can only reconnect{' '}
-          {organisation}.
-        </Confirm>
+        <disconnect.Drawer page={page} quiet />
       ) : (
         <Button
           ctx={ctx}
@@ -246,22 +245,25 @@ function Problems({ ctx, problems }: Workspace['accounting'] & { ctx: ApiContext
 function Accounting(props: PageProps<AccountingPage>) {
   const { ctx, data } = props;
   const { workspace, isActive, read, hasAccounting } = data;
-  if (!hasAccounting) return <p>No accounting system is configured for this service.</p>;
+  if (!hasAccounting) return <p class="empty">No accounting system is configured for this service.</p>;
   return (
     <>
-      <Connection {...props} />
+      <Setting title="Connection">
+        <Connection {...props} />
+      </Setting>
       {isActive && (
-        <>
-          <h2>Accounts and tax types</h2>
+        <Setting
+          title="Accounts and tax types"
+          hint={
+            read
+              ? `Updated ${createFormats(ctx).moment(read.read_at)}, and daily.`
+              : 'Not loaded from the organisation yet.'
+          }
+        >
           <Problems ctx={ctx} {...workspace.accounting} />
           {read && <saveSettings.Open page={props} />}
           <Button ctx={ctx} path="/refresh" quiet label="Refresh" />
-          <p class="soft">
-            {read
-              ? `Last updated on ${createFormats(ctx).moment(read.read_at)}. Updated daily.`
-              : 'Not loaded from the organisation yet.'}
-          </p>
-        </>
+        </Setting>
       )}
     </>
   );

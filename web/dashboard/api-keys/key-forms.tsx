@@ -25,7 +25,7 @@ const GRACE_DAYS = 7;
 
 /** A new token, shown once. A repeated form explains that it cannot be shown again. */
 const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): ComponentChildren => (
-  <div class="card">
+  <div class="card shown-once">
     {token ? (
       <>
         <p>Copy the token now. It will not be shown again.</p>
@@ -34,7 +34,9 @@ const Token = ({ ctx, token }: { ctx: ApiContext; token: string | null }): Compo
     ) : (
       <AlreadySubmitted secret="token">replace the token</AlreadySubmitted>
     )}
-    <a href={pathIn(ctx, '/keys')}>{token ? 'I’ve saved it' : 'Back to API keys'}</a>
+    <a class="button" href={pathIn(ctx, '/keys')}>
+      {token ? 'I’ve saved it' : 'Back to API keys'}
+    </a>
   </div>
 );
 
@@ -71,26 +73,28 @@ export const newKey = form(
     name: 'Name',
     days,
     'scope.resources': {
-      label: 'resources',
+      label: 'Resources',
       options: labelled(SCOPE_RESOURCES, RESOURCE_NAMES),
       initial: ['calendar'],
       atLeastOne: 'Choose at least one resource',
     },
     'scope.actions': {
-      label: 'actions',
+      label: 'Actions',
       options: labelled(SCOPE_ACTIONS, { ...ACTION_NAMES, invite: 'Invite new members' }),
       initial: ['read'],
       atLeastOne: 'Choose at least one action',
     },
     'scope.ip_allowlist': {
-      label: 'Allowed IP ranges (one per line, blank = any)',
+      label: 'IP ranges (one per line, optional)',
       kind: 'words',
       rows: 2,
       placeholder: '192.0.2.0/24',
     },
   },
   {
+    summary: 'New key',
     button: 'Create key',
+    hint: 'The key acts for you, with at most the permissions of your role.',
     proof: true,
     ownSignIn: true,
     show: ({ object: { token } }, { ctx, body: { name } }) => ({
@@ -106,9 +110,7 @@ export const replaceToken = form(
   {
     path: '/:id/rotate',
     button: 'Replace token',
-    explains: (
-      <>Creates a new token, which is shown only once. The current token stays valid for {GRACE_DAYS} days.</>
-    ),
+    explains: <>The new token is shown once. The current one stays valid for {GRACE_DAYS} days.</>,
     body: () => ({ grace_window_days: GRACE_DAYS }),
     proof: true,
     ownSignIn: true,
@@ -145,7 +147,7 @@ export const revokeGrant = form(
     summary: 'Revoke',
     button: 'Revoke access',
     rare: true,
-    explains: 'The application can no longer act for this member until they grant access again.',
+    explains: 'The application can no longer act for this member, until they grant access again.',
     notice: () => 'Access revoked.',
   },
 );
@@ -156,17 +158,17 @@ export const newSiteKey = form(
   {
     name: 'Name',
     origins: {
-      label: 'Websites (one per line, such as https://www.example.com)',
+      label: 'Websites (one per line)',
+      placeholder: 'https://www.example.com',
       kind: 'words',
       rows: 2,
       required: true,
     },
-    room_ids: boxes<Room[]>('Rooms (none = all that guests can book)', (rooms) =>
-      rooms.map(({ id, name }) => [id, name]),
-    ),
+    room_ids: boxes<Room[]>('Rooms (none = all)', (rooms) => rooms.map(({ id, name }) => [id, name])),
   },
   {
-    button: 'Create publishable key',
+    button: 'Create key',
+    hint: 'Safe on a public website: visitors see rooms and free times, and book as guests.',
     body: (entered) => ({ ...entered, kind: 'publishable' }),
     proof: true,
     notice: (_, { body: { name } }) => `${name} has been created. Its key is in the list.`,

@@ -10,7 +10,7 @@ import { CopyLink } from '../../ui/copy.js';
 import { createFormats } from '../../ui/formats.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
-import { Table } from '../shared/list.js';
+import { Empty, Table } from '../shared/list.js';
 import { newKey, newSiteKey, replaceToken, revokeGrant, revokeKey } from './key-forms.js';
 
 const MAX_SHOWN = 200;
@@ -39,7 +39,11 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
   return (
     <Table
       rows={keys}
-      empty="No keys."
+      empty={
+        <Empty ctx={ctx} says="A key lets a program use the API for you, such as a door display.">
+          <newKey.Opener page={page} />
+        </Empty>
+      }
       columns={[
         {
           name: 'Key',
@@ -84,12 +88,13 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
           show: (key) => (
             <>
               {key.last_used_at ? `last used ${at(key.last_used_at)}` : 'never used'}
-              <br />
-              {key.revoked_at
-                ? `revoked ${at(key.revoked_at)}`
-                : key.expires_at === null
-                  ? 'does not expire'
-                  : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+              <small>
+                {key.revoked_at
+                  ? `revoked ${at(key.revoked_at)}`
+                  : key.expires_at === null
+                    ? 'does not expire'
+                    : `${isLive(key) ? 'expires' : 'expired'} ${at(key.expires_at)}`}
+              </small>
               {key.previous_token && (
                 <small>previous token valid until {at(key.previous_token.expires_at)}</small>
               )}
@@ -100,10 +105,10 @@ function KeyTable({ page }: { page: PageProps<KeysPage> }) {
           name: 'Actions',
           show: (key) =>
             isLive(key) && (
-              <>
+              <div class="actions">
                 {key.kind === 'secret' && <replaceToken.InRow page={page} of={{ id: key.id }} />}
                 <revokeKey.InRow page={page} of={{ id: key.id }} />
-              </>
+              </div>
             ),
         },
       ]}
@@ -153,15 +158,13 @@ function GrantTable({ page }: { page: PageProps<KeysPage> }) {
 function Keys(page: PageProps<KeysPage>) {
   return (
     <>
+      <div class="actions head">
+        <a class="button quiet" href={pathIn(page.ctx, '/keys/publishable')}>
+          New publishable key
+        </a>
+      </div>
       <KeyTable page={page} />
       {page.data.applications.length > 0 && <GrantTable page={page} />}
-      <h2>New key</h2>
-      <newKey.Open page={page}>
-        <p class="soft">
-          The key acts on your behalf and never has more permissions than your role. Keep it secret. For a
-          website, create a <a href={pathIn(page.ctx, '/keys/publishable')}>publishable key</a>.
-        </p>
-      </newKey.Open>
     </>
   );
 }
@@ -171,6 +174,7 @@ export const keys = [
     path: '/keys',
     capability: 'manage_keys',
     title: 'API keys',
+    primary: (page) => <newKey.Drawer page={page} />,
     load: readKeys,
     view: Keys,
     forms: [newKey, replaceToken, revokeKey, revokeGrant],
@@ -182,14 +186,7 @@ export const keys = [
     title: 'New publishable key',
     load: ({ caller: { workspace_id } }, { db }) =>
       listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
-    view: (props) => (
-      <newSiteKey.Open page={props}>
-        <p class="soft">
-          Safe to use on a public website. Visitors can see rooms and free times and book as guests. The key
-          gives no access to members or bookings.
-        </p>
-      </newSiteKey.Open>
-    ),
+    view: (props) => <newSiteKey.Open page={props} />,
     forms: [newSiteKey],
   }),
 ];

@@ -10,6 +10,7 @@ import { form } from '../forms/form.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { AlreadySubmitted } from '../shared/form.js';
+import { Empty, Table } from '../shared/list.js';
 
 const MAX_SHOWN = 200;
 
@@ -18,17 +19,18 @@ type Clients = Awaited<ReturnType<(typeof listOauthClients)['run']>>;
 const newApplication = form(
   createOauthClient,
   {
-    name: 'Name shown to members',
+    name: 'Name',
     redirect_uris: { label: 'Redirect URIs (one per line)', kind: 'words', required: true },
-    public: 'No client secret (browser or mobile app)',
+    public: 'Browser or mobile app (no client secret)',
   },
   {
+    summary: 'New application',
     button: 'Register',
     proof: true,
     show: ({ object: client, isNew }, { ctx }) => ({
       title: `${client.name} ${isNew ? 'is registered' : 'was already registered'}`,
       children: (
-        <div class="card">
+        <div class="card shown-once">
           <dl class="facts">
             <dt>Client ID</dt>
             <dd>
@@ -47,7 +49,9 @@ const newApplication = form(
           {!isNew && !client.public && (
             <AlreadySubmitted secret="secret">remove the application and register it again</AlreadySubmitted>
           )}
-          <a href={pathIn(ctx, '/applications')}>{isNew ? 'I’ve saved it' : 'Back to applications'}</a>
+          <a class="button" href={pathIn(ctx, '/applications')}>
+            {isNew ? 'I’ve saved it' : 'Back to applications'}
+          </a>
         </div>
       ),
     }),
@@ -62,44 +66,52 @@ const removeApplication = form(
     summary: 'Remove',
     button: 'Remove application',
     rare: true,
-    explains:
-      'All access that members granted to it is revoked immediately. If you register it again, ' +
-      'members must grant access again.',
+    explains: 'All access that members granted to it is revoked. Registered again, it has to ask them again.',
     notice: () => 'Application removed. All access granted to it is revoked.',
   },
 );
 
 function Applications(props: PageProps<Clients>) {
   const { ctx, data } = props;
+  const { moment } = createFormats(ctx);
   return (
-    <>
-      <p class="soft">
-        OAuth applications ask your members for permission to act on their behalf. Removing an application
-        revokes all access granted to it.
-      </p>
-      {data.data.map(({ client_id, name, redirect_uris, public: isPublic, created_at }) => (
-        <article class="card" key={client_id}>
-          <strong>{name}</strong>{' '}
-          <span class="soft">
-            {isPublic ? 'Without a client secret' : 'With a client secret'}, registered{' '}
-            {createFormats(ctx).moment(created_at)}
-          </span>
-          <p>
-            <code>{client_id}</code>
-          </p>
-          <ul>
-            {redirect_uris.map((uri) => (
-              <li key={uri}>
+    <Table
+      rows={data.data.map((client) => ({ ...client, id: client.client_id }))}
+      empty={
+        <Empty
+          ctx={ctx}
+          says="Applications ask members for permission to act for them, such as a room display."
+        >
+          <newApplication.Opener page={props} />
+        </Empty>
+      }
+      columns={[
+        {
+          name: 'Application',
+          show: ({ name, public: isPublic, client_id }) => (
+            <>
+              <strong>{name}</strong>
+              <small>{isPublic ? 'without a client secret' : 'with a client secret'}</small>
+              <code>{client_id}</code>
+            </>
+          ),
+        },
+        {
+          name: 'Redirect URIs',
+          show: ({ redirect_uris }) =>
+            redirect_uris.map((uri) => (
+              <div key={uri}>
                 <code>{uri}</code>
-              </li>
-            ))}
-          </ul>
-          <removeApplication.InRow page={props} of={{ id: client_id }} />
-        </article>
-      ))}
-      <h2>New application</h2>
-      <newApplication.Open page={props} />
-    </>
+              </div>
+            )),
+        },
+        { name: 'Registered', show: ({ created_at }) => <span class="soft">{moment(created_at)}</span> },
+        {
+          name: 'Actions',
+          show: ({ client_id }) => <removeApplication.InRow page={props} of={{ id: client_id }} />,
+        },
+      ]}
+    />
   );
 }
 
@@ -108,6 +120,7 @@ export const applications = [
     path: '/applications',
     capability: 'manage_keys',
     title: 'Applications',
+    primary: (page) => <newApplication.Drawer page={page} />,
     load: (request: PageRequest, deps: ApiDependencies): Promise<Clients> =>
       run(listOauthClients, { query: { limit: MAX_SHOWN } }, request, deps),
     view: Applications,

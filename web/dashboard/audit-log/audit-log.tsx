@@ -15,6 +15,7 @@ import { createFormats, sentenceCase } from '../../ui/formats.js';
 import {
   ExportButton,
   DAYS,
+  Empty,
   Filter,
   listFields,
   readPage,
@@ -243,22 +244,23 @@ function AuditLog({ ctx, data }: PageProps<Awaited<ReturnType<typeof readLog>>>)
           },
           ...DAYS,
         ]}
-      />
-      <p class="links">
+      >
         <ExportButton ctx={ctx} path="/audit-log.csv">
           Export CSV
         </ExportButton>
-      </p>
+      </Filter>
       <Table
         rows={rows}
-        empty="No entries."
+        empty={
+          <Empty ctx={ctx} says="Changes of money, rights and settings appear here, such as a refund." />
+        }
         columns={[
           { name: 'Action', show: (entry) => actionLabel(entry.action) },
           {
             name: 'By',
             show: (entry) => <Actor ctx={ctx} entry={entry} members={members} keys={keys} />,
           },
-          { name: 'When', show: ({ at }) => <span class="soft">{moment(at)}</span> },
+          { name: 'When', show: ({ at }) => <span class="soft nowrap">{moment(at)}</span> },
           {
             name: 'Object',
             show: (entry) => {

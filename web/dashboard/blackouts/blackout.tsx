@@ -19,7 +19,7 @@ import { hidden } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
-import { Confirm, Form } from '../shared/form.js';
+import { Form } from '../shared/form.js';
 import { localTime } from '../shared/local-time.js';
 import { decisions, describeEffects, inShort, plannedBookings, type WithDecisions } from './decisions.js';
 import { choicesFor, type BookingInTheWay } from './in-the-way.js';
@@ -112,12 +112,18 @@ const again = form(
 
 const DAY = /^\d{4}-\d\d-\d\d$/;
 
+/** The day on which a blackout begins, in the room's zone. */
+const firstDay = ({ room, blackout }: OneBlackout): string =>
+  localTime(blackout.start_at, room.time_zone).slice(0, 10);
+
 const remove = form(
   deleteBlackout,
-  { day: hidden<OneBlackout>(() => undefined) },
+  { day: hidden(firstDay) },
   {
     path: '/delete',
     button: 'Remove blackout',
+    rare: true,
+    explains: 'The room can be booked at this time again. Moved and cancelled bookings are not restored.',
     notice: () => 'Blackout removed.',
     to: (_, { params, submitted: { day } }) =>
       DAY.test(String(day)) ? `/calendar?day=${String(day)}` : `/rooms/${params.id}`,
@@ -158,21 +164,22 @@ function ShowBlackout(props: PageProps<BlackoutPage>) {
   const { room, blackout, outcomes, inTheWay } = data;
   const { moment } = createFormats(ctx, room.time_zone);
   const at = pathIn(ctx, props.at);
-  const day = localTime(blackout.start_at, room.time_zone).slice(0, 10);
+  const day = firstDay(data);
   return (
     <>
-      <FactCard
-        of={[
-          ['From', `${moment(blackout.start_at)}${otherZone(ctx, room.time_zone)}`],
-          ['Until', moment(blackout.end_at)],
-          blackout.reason && ['Reason', blackout.reason],
-          ['Calendar', <a href={pathIn(ctx, `/calendar?day=${day}&room_id=${room.id}`)}>View week</a>],
-        ]}
-      />
-      <Confirm ctx={ctx} summary="Remove blackout" action={at + remove.path} button="Remove blackout">
-        <input type="hidden" name="day" value={day} />
-        The room can be booked at this time again. Moved and cancelled bookings are not restored.
-      </Confirm>
+      <div class="narrow">
+        <FactCard
+          of={[
+            ['From', `${moment(blackout.start_at)}${otherZone(ctx, room.time_zone)}`],
+            ['Until', moment(blackout.end_at)],
+            blackout.reason && ['Reason', blackout.reason],
+            ['Calendar', <a href={pathIn(ctx, `/calendar?day=${day}&room_id=${room.id}`)}>View week</a>],
+          ]}
+        />
+        <div class="actions">
+          <remove.Drawer page={props} quiet />
+        </div>
+      </div>
       {outcomes.length > 0 && (
         <>
           <h2>Outcome</h2>

@@ -43,8 +43,8 @@ interface Entered {
 const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
   end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
-  reason: 'Reason for staff (optional)',
-  next: note(() => <p class="soft">If bookings overlap, you choose what happens to them next.</p>),
+  reason: 'Reason (optional)',
+  next: note(() => <p class="hint">For bookings that overlap, you choose next.</p>),
 });
 
 /** The bookings in the way of a new blackout; null if there are none. Errors: 422 for too many. */
@@ -77,8 +77,7 @@ function InTheWay(props: { ctx: ApiContext; closed: Closed; entered: Entered; in
     <>
       <p>
         {room.name} will be closed from {moment(start_at)} until {moment(end_at)}
-        {otherZone(ctx, room.time_zone)}. Choose what happens to each booking. You review the amounts before
-        anything changes.
+        {otherZone(ctx, room.time_zone)}. Nothing changes before you review the amounts.
       </p>
       <Form ctx={ctx} action={pathIn(ctx, `/rooms/${room.id}/blackouts/new`)} once>
         <input type="hidden" name="start_at" value={entered.start_at} />

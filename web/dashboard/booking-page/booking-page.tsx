@@ -16,9 +16,11 @@ import { form } from '../forms/form.js';
 import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { submittedValues } from '../rooms/refund-rows.js';
+import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
+import { Status } from '../shared/layout.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 
 interface SettingsPage {
@@ -49,7 +51,7 @@ const roomsOnPage: Input<SettingsPage> = {
           options={data.rooms.map(({ id, name }) => [id, name] as const)}
           chosen={chosen ?? []}
         />
-        <p class="hint">Rooms limited to certain plans are never on the page.</p>
+        <p class="hint">Rooms limited to certain plans are never on it.</p>
       </fieldset>
     );
   },
@@ -116,7 +118,7 @@ const questions: Input<SettingsPage> = {
             <th>Question</th>
             <th>Type</th>
             <th>Required</th>
-            <th>Choices, separated by ;</th>
+            <th>Choices (a; b)</th>
           </tr>
         </thead>
         <tbody>
@@ -189,17 +191,16 @@ const save = form(
     languages: boxes('Languages (none = all)', LANGUAGE_OPTIONS),
     questions_heading: note(() => <h2>Questions</h2>),
     questions,
-    questions_hint: note(() => (
-      <p class="hint">Answers appear on the booking and in the API. Empty rows are ignored.</p>
-    )),
+    questions_hint: note(() => <p class="hint">Answers are on the booking and in the API.</p>),
     terms_heading: note(() => <h2>Terms</h2>),
-    'terms.url': { label: 'Terms URL (optional)', type: 'url', required: false },
-    'terms.version': { label: 'Terms version, such as 2026-05', required: false, wide: false },
+    'terms.url': { label: 'URL (optional)', type: 'url', placeholder: 'https://', required: false },
+    'terms.version': { label: 'Version', placeholder: '2026-05', required: false, wide: false },
     look_heading: note(() => <h2>Appearance</h2>),
-    'theme.accent': { label: 'Button colour, such as #1e5f7f (optional)', wide: false },
-    'theme.logo_url': { label: 'Logo URL (https, optional)', type: 'url' },
+    'theme.accent': { label: 'Button colour (optional)', placeholder: '#1e5f7f', wide: false },
+    'theme.logo_url': { label: 'Logo URL (optional)', type: 'url', placeholder: 'https://' },
     embed_origins: {
-      label: 'Websites that may embed the page (one per line, such as https://www.example.com, optional)',
+      label: 'Embedding websites (one per line)',
+      placeholder: 'https://www.example.com',
       rows: 3,
     },
   },
@@ -220,51 +221,53 @@ const save = form(
 function Embed({ page, publicUrl }: SettingsPage) {
   if (!page.slug) return null;
   return (
-    <div class="card wide">
-      <h2>Embed on your website</h2>
+    <section class="about">
+      <h2>Embed</h2>
       {page.embed_origins.length === 0 ? (
-        <p>To embed the page, enter your website below and save. The code to paste then appears here.</p>
+        <p class="hint">Enter your website under Appearance to get the code.</p>
       ) : (
         <>
-          <p>
-            Paste this code where the booking page should appear. It works only on{' '}
-            {page.embed_origins.join(', ')}.
-          </p>
           <Secret id="embed-snippet">{embedSnippet(publicUrl, page.slug)}</Secret>
+          <p class="hint">Works only on {page.embed_origins.join(', ')}.</p>
         </>
       )}
-    </div>
+    </section>
   );
 }
 
 function Address({ page }: { page: ShownPage }) {
-  if (!page.url)
-    return <p>Choose an address below. People can then book and pay there without an account.</p>;
+  if (!page.url) return <p class="empty">Guests book and pay at an address of yours, without an account.</p>;
   return (
-    <p>
-      <a href={page.url}>{page.url}</a>
-      {!page.enabled && ' is off.'}
-    </p>
+    <FactCard
+      of={[
+        [
+          'Status',
+          <Status value={page.enabled ? 'enabled' : 'disabled'} name={page.enabled ? 'on' : 'off'} />,
+        ],
+        ['Address', <a href={page.url}>{page.url}</a>],
+      ]}
+    />
   );
 }
 
 function Settings(props: PageProps<SettingsPage>) {
   const { ctx, data } = props;
   return (
-    <>
-      <Address page={data.page} />
-      {!data.takesPayments && (
-        <p class="alert">
-          Guests can only make free bookings until{' '}
-          <a href={pathIn(ctx, '/processor')}>card payments are set up</a>.
-        </p>
-      )}
-      <Embed {...data} />
+    <div class="columns">
+      <aside>
+        <Address page={data.page} />
+        {!data.takesPayments && (
+          <p class="alert">
+            Free bookings only, until <a href={pathIn(ctx, '/processor')}>card payments are set up</a>.
+          </p>
+        )}
+        <Embed {...data} />
+      </aside>
       <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
         <save.Inputs page={props} />
         <button>Save</button>
       </Form>
-    </>
+    </div>
   );
 }
 

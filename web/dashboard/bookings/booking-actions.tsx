@@ -39,9 +39,9 @@ export function NoShow({ page }: { page: PageProps<OneBooking> }) {
   const { booking } = page.data;
   const money = describeNoShow({ ...booking, on_account: booking.account_days !== null });
   return (
-    <noShow.Closed page={page}>
+    <noShow.Drawer page={page} quiet>
       <p class="soft">{money} This cannot be undone.</p>
-    </noShow.Closed>
+    </noShow.Drawer>
   );
 }
 
@@ -68,7 +68,7 @@ const correctGuest = form(
 
 /** Nothing for a member's booking or an erased guest. */
 export const CorrectGuest = ({ page }: { page: PageProps<OneBooking> }) =>
-  whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Closed page={page} />;
+  whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Drawer page={page} quiet />;
 
 const resend = form(
   sendBooking,
@@ -115,17 +115,17 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   if (!email) return null;
   return (
     <>
-      <resend.Closed page={page}>
+      <resend.Drawer page={page} quiet>
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
-      </resend.Closed>
-      {!whyNotMessage({ email, is_unproven }) && <message.Closed page={page} />}
+      </resend.Drawer>
+      {!whyNotMessage({ email, is_unproven }) && <message.Drawer page={page} quiet />}
       {link && (
-        <replaceLink.Closed page={page}>
+        <replaceLink.Drawer page={page} quiet>
           <p class="hint">
             Anyone with this link can see, move and cancel the booking under the room’s terms.
           </p>
           <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
-        </replaceLink.Closed>
+        </replaceLink.Drawer>
       )}
     </>
   );

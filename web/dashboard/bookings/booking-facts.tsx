@@ -8,7 +8,6 @@ import { bookingLines } from '../../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../../domain/rates/price-words.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { FactCard } from '../shared/action.js';
-import { Id } from '../shared/id.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { Status } from '../shared/layout.js';
@@ -50,7 +49,7 @@ const enteredFacts = ({
   return facts.flatMap(([term, value]) => (value === null ? [] : [[term, value] as const]));
 };
 
-/** What a booking is: its status, time, payer, price and documents. `run`: the address of its run. */
+/** What a booking is: its status, time, payer, price and documents. */
 export function BookingFacts(props: {
   ctx: ApiContext;
   booking: BookingRow;
@@ -59,9 +58,8 @@ export function BookingFacts(props: {
   invoice: InvoiceRow | null;
   owed_minor: number;
   arrival: Arrival;
-  run: string | null;
 }) {
-  const { ctx, booking, who, invoice, timeline, owed_minor, arrival, run } = props;
+  const { ctx, booking, who, invoice, timeline, owed_minor, arrival } = props;
   const { workspace_id } = ctx.state.membership!;
   const home = `/dashboard/${workspace_id}`;
   const formats = createFormats(ctx, booking.time_zone);
@@ -117,7 +115,6 @@ export function BookingFacts(props: {
             />,
           ],
         ['Reference', <code>{booking.reference}</code>],
-        ['Booking', <Id of={booking.id} />],
         invoice && [
           'Invoice',
           seesInvoiceOfBooking(ctx.state.membership!, invoice) ? (
@@ -126,7 +123,6 @@ export function BookingFacts(props: {
             nameOfInvoice(invoice)
           ),
         ],
-        run && ['Run', <a href={run}>Open in Temporal</a>],
       ]}
     />
   );

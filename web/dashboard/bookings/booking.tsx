@@ -27,6 +27,8 @@ import { BookingPayments } from './booking-payments.js';
 import { toBooker } from '../shared/booking-table.js';
 import { askForm } from './ask-processor.js';
 import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
+import { Details } from '../shared/action.js';
+import { Id } from '../shared/id.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, RunStatus, runUrl } from '../shared/attention/run.js';
@@ -35,7 +37,7 @@ import { Timeline } from './timeline.js';
 import { pathIn } from '../shared/paths.js';
 import { BookingFacts } from './booking-facts.js';
 import { FailingRefunds, findFailingRefunds } from './failing-refunds.js';
-import { TakePayment } from './take-payment.js';
+import { isPayableAtDesk, takePaymentForm } from './take-payment.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_PAYMENTS = 50;
@@ -104,48 +106,14 @@ const editMetadata = metadataForm(changeBooking, ({ booking }: OneBooking) => bo
 
 type BookingPage = Awaited<ReturnType<typeof findBookingPage>>;
 
-function Booking({ ctx, at, data }: PageProps<BookingPage>) {
-  const { workspace_name, time_zone, role } = ctx.state.membership!;
-  const { booking, who, seesAll, live, timeline, money, change, movesTo, cancelling } = data;
-  const formats = createFormats(ctx, booking.time_zone);
+/** What staff and the payer can do with the booking, besides the main action. */
+function Actions({ ctx, at, data }: PageProps<BookingPage>) {
+  const { booking, who, seesAll, change, cancelling } = data;
   const one = { ctx, at, data: { booking } };
   return (
-    <>
-      {booking.time_zone !== time_zone && <p class="soft">Times on this page are in {booking.time_zone}.</p>}
-      {data.attention}
-      <FailingRefunds of={data.refunds} formats={formats} />
-      <BookingFacts
-        ctx={ctx}
-        booking={booking}
-        who={who}
-        invoice={data.invoice}
-        timeline={timeline}
-        owed_minor={live && money ? money.owed_minor : 0}
-        arrival={data.arrival}
-        run={data.runUrl}
-      />
-      {data.run && <RunStatus state={data.run} live={live} moment={formats.moment} />}
-      {change && movesTo && (
-        <PendingChangeCard
-          ctx={ctx}
-          booking={booking}
-          pending={change}
-          room={movesTo}
-          email={who.email}
-          takes_payments={seesAll}
-        />
-      )}
-      {data.whyUnchangeable && <p class="soft">{data.whyUnchangeable}</p>}
-      <div class="do">
-        {data.changeable && (
-          <a class="button" href={pathIn(ctx, `${at}/change`)}>
-            {data.lengthens ? 'Extend booking' : 'Change booking'}
-          </a>
-        )}
-        {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
-      </div>
-      {seesAll && <TakePayment page={one} />}
-      {data.markable && <NoShow page={one} />}
+    <div class="do">
+      {takesPayment(data) && data.changeable && <ChangeLink ctx={ctx} at={at} data={data} quiet />}
+      {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
       {seesAll && <CorrectGuest page={one} />}
       {seesAll && (
         <PayerActions
@@ -155,20 +123,86 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
           }}
         />
       )}
-      {cancelling && <cancelForm.Closed page={{ ctx, at, data }} />}
+      {data.markable && <NoShow page={one} />}
+      {cancelling && <cancelForm.Drawer page={{ ctx, at, data }} quiet />}
+    </div>
+  );
+}
+
+function ChangeLink({ ctx, at, data, quiet }: PageProps<BookingPage> & { quiet?: true }) {
+  return (
+    <a class={quiet ? 'button quiet' : 'button'} href={pathIn(ctx, `${at}/change`)}>
+      {data.lengthens ? 'Extend booking' : 'Change booking'}
+    </a>
+  );
+}
+
+const takesPayment = ({ booking, change, seesAll }: BookingPage): boolean =>
+  seesAll && isPayableAtDesk(booking, change);
+
+/** The payment that is missing, or else the change. */
+function Primary({ ctx, at, data }: PageProps<BookingPage>) {
+  if (takesPayment(data)) return <takePaymentForm.Drawer page={{ ctx, at, data }} icon="payment" />;
+  return data.changeable ? <ChangeLink ctx={ctx} at={at} data={data} /> : null;
+}
+
+function Booking({ ctx, at, data }: PageProps<BookingPage>) {
+  const { workspace_name, time_zone, role } = ctx.state.membership!;
+  const { booking, who, seesAll, live, timeline, money, change, movesTo } = data;
+  const formats = createFormats(ctx, booking.time_zone);
+  const one = { ctx, at, data: { booking } };
+  return (
+    <>
+      {booking.time_zone !== time_zone && <p class="soft">Times on this page are in {booking.time_zone}.</p>}
+      {data.attention}
+      <FailingRefunds of={data.refunds} formats={formats} />
+      <Actions ctx={ctx} at={at} data={data} />
+      <div class="columns">
+        <aside>
+          <BookingFacts
+            ctx={ctx}
+            booking={booking}
+            who={who}
+            invoice={data.invoice}
+            timeline={timeline}
+            owed_minor={live && money ? money.owed_minor : 0}
+            arrival={data.arrival}
+          />
+        </aside>
+        <div>
+          {data.run && <RunStatus state={data.run} live={live} moment={formats.moment} />}
+          {change && movesTo && (
+            <PendingChangeCard
+              ctx={ctx}
+              booking={booking}
+              pending={change}
+              room={movesTo}
+              email={who.email}
+              takes_payments={seesAll}
+            />
+          )}
+          {data.whyUnchangeable && <p class="soft">{data.whyUnchangeable}</p>}
+          <h2>Payments</h2>
+          {money && !live && (
+            <p id="money">{describeMoney(ENGLISH, money, workspace_name, formats.money).join(' ')}</p>
+          )}
+          <BookingPayments
+            ctx={ctx}
+            payments={data.payments}
+            timeline={timeline}
+            linked={can(role, 'read_billing')}
+          />
+          <h2>Timeline</h2>
+          <Timeline entries={timeline} booking={booking} formats={formats} isBooker={!seesAll} />
+        </div>
+      </div>
       <MetadataSection page={one} of={booking.metadata} form={editMetadata} />
-      <h2>Payments</h2>
-      {money && !live && (
-        <p id="money">{describeMoney(ENGLISH, money, workspace_name, formats.money).join(' ')}</p>
-      )}
-      <BookingPayments
-        ctx={ctx}
-        payments={data.payments}
-        timeline={timeline}
-        linked={can(role, 'read_billing')}
+      <Details
+        of={[
+          ['Booking', <Id of={booking.id} />],
+          data.runUrl && ['Run', <a href={data.runUrl}>Open in Temporal</a>],
+        ]}
       />
-      <h2>Timeline</h2>
-      <Timeline entries={timeline} booking={booking} formats={formats} isBooker={!seesAll} />
     </>
   );
 }
@@ -189,6 +223,7 @@ export const bookingPage = page({
     return { booking, change, cancelling: null };
   },
   load: findBookingPage,
+  primary: Primary,
   view: Booking,
   forms: [cancelForm, ...payingForms, ...bookerForms, askForm, editMetadata],
 });

@@ -13,7 +13,6 @@ import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
-import { pathIn } from '../shared/paths.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
@@ -28,6 +27,7 @@ import {
   type ListQuery,
 } from '../shared/list.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
+import { BookARoom } from './book-a-room.js';
 import { bookingPage } from './booking.js';
 import { changePage } from './change-form.js';
 import { summaryPage } from './summary.js';
@@ -111,7 +111,6 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
       <Pager ctx={ctx} next={next} />
       <Legend of="booking" />
       <p class="links">
-        <a href={pathIn(ctx, '/book')}>Book a room</a>
         {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
           <ExportButton ctx={ctx} path="/bookings.csv">
             Export CSV
@@ -135,6 +134,7 @@ const listPage = page({
   }),
   title: 'Bookings',
   load: findList,
+  primary: BookARoom,
   view: Bookings,
 });
 

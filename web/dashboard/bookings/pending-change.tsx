@@ -10,7 +10,7 @@ import { FactCard } from '../shared/action.js';
 import { createFormats, otherZone, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
 import { onBooking } from './booking-in-path.js';
-import { TakePayment, takePaymentForm } from './take-payment.js';
+import { takePaymentForm } from './take-payment.js';
 
 const withdraw = form(
   deletePendingChange,
@@ -61,10 +61,7 @@ interface Props {
   takes_payments: boolean;
 }
 
-/**
- * A change that waits for its payer: what it is, its link, its amount, when it lapses, and what takes its
- * payment at the desk or withdraws it.
- */
+/** A change that waits for its payer: what it is, its link, its amount, its end, and its withdrawal. */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
   const { amount, moment, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
@@ -90,13 +87,14 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
           ],
         ]}
       />
-      {takes_payments && <TakePayment page={onBooking(ctx, { booking, change: pending })} />}
-      <withdraw.Closed page={onBooking(ctx, { booking })}>
-        <p class="soft">
-          The link stops working and the booking stays as it is. A payment that arrives later is refunded in
-          full.
-        </p>
-      </withdraw.Closed>
+      <div class="actions">
+        <withdraw.Drawer page={onBooking(ctx, { booking })} quiet>
+          <p class="soft">
+            The link stops working and the booking stays as it is. A payment that arrives later is refunded in
+            full.
+          </p>
+        </withdraw.Drawer>
+      </div>
     </section>
   );
 }

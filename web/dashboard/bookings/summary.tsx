@@ -18,7 +18,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { requireVisibleBooking, onBooking, bookingPath } from './booking-in-path.js';
 import { cancelForm, findCancelling } from './cancel.js';
 import { NoShow } from './booking-actions.js';
-import { TakePayment } from './take-payment.js';
+import { isPayableAtDesk, takePaymentForm } from './take-payment.js';
 
 async function findSummary(request: PageRequest, deps: ApiDependencies) {
   const booking = await requireVisibleBooking(request.ctx, deps);
@@ -89,10 +89,12 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
             {lengthens ? 'Extend booking' : 'Change booking'}
           </a>
         )}
+        {isPayableAtDesk(booking, change) && (
+          <takePaymentForm.Drawer page={onBooking(ctx, { booking, change })} icon="payment" />
+        )}
+        {data.markable && <NoShow page={onBooking(ctx, { booking })} />}
+        {cancelling && <cancelForm.Drawer page={onBooking(ctx, data)} quiet />}
       </div>
-      <TakePayment page={onBooking(ctx, { booking, change })} />
-      {data.markable && <NoShow page={onBooking(ctx, { booking })} />}
-      {cancelling && <cancelForm.Closed page={onBooking(ctx, data)} />}
     </div>
   );
 }

@@ -10,7 +10,6 @@ import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { fieldAt, submittedFields } from '../forms/fields.js';
 import { inputAttributes, hidden, note, type Input } from '../forms/inputs.js';
-import type { PageProps } from '../forms/page.js';
 import { byMethod } from '../payments/reasons.js';
 import { Select, TextField } from '../shared/fields.js';
 import type { OneBooking } from './booking-in-path.js';
@@ -70,16 +69,10 @@ export const takePaymentForm = form(
   },
 );
 
-/**
- * The form that takes the payment of an unpaid booking, or of its change that waits for it; nothing for any
- * other.
- */
-export function TakePayment({ page }: { page: PageProps<OneBooking & { change?: PendingChange | null }> }) {
-  const { booking, change = null } = page.data;
-  const now = new Date();
-  if (change ? whyNotTakeDifference(booking, change, now) : whyNotTakePayment(booking, now)) return null;
-  return <takePaymentForm.Closed page={{ ...page, data: { booking, change } }} />;
-}
+/** Whether staff can record the payment of a booking, or of its change that waits for it. */
+export const isPayableAtDesk = (booking: BookingRow, change: PendingChange | null): boolean =>
+  (change ? whyNotTakeDifference(booking, change, new Date()) : whyNotTakePayment(booking, new Date())) ===
+  null;
 
 /** Ways to pay the difference of a change before its amount is known. */
 const PAID_BY = ['card', 'link', 'cash', 'card_terminal', 'bank_transfer', 'cheque', 'other'] as const;

@@ -28,10 +28,10 @@ import { MemberTable } from '../members/members.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements, statementsPage } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
-import { FactCard } from '../shared/action.js';
+import { About, Details } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { Filter, Pager, readPage, Table } from '../shared/list.js';
+import { Empty, Filter, Pager, readPage, Table } from '../shared/list.js';
 
 const SHOWN = 10;
 
@@ -48,7 +48,7 @@ const hint = 'Shown on invoices issued from now on.';
 const lines = (text: string | null | undefined): string | null => text?.replaceAll('\r\n', '\n') ?? null;
 
 const newCompany = form(createCompany, inputs, {
-  summary: 'Add company',
+  summary: 'New company',
   button: 'Add company',
   hint,
   notice: ({ object: { name } }) => `${name} has been added.`,
@@ -104,18 +104,20 @@ function Companies(props: PageProps<ListPage>) {
       <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name or email' }]} />
       <Table
         rows={data.rows}
-        empty="No companies."
+        empty={
+          <Empty
+            ctx={ctx}
+            says="A company pays for its members and gets one invoice a month, such as Northwind Ltd."
+          >
+            <newCompany.Opener page={props} />
+          </Empty>
+        }
         columns={[
           { name: 'Name', show: ({ id, name }) => <a href={pathIn(ctx, `/companies/${id}`)}>{name}</a> },
           { name: 'Billing email', show: ({ billing_email }) => billing_email },
         ]}
       />
       <Pager ctx={ctx} next={data.next} />
-      {can(ctx.state.membership!.role, 'write_companies') && (
-        <div class="card">
-          <newCompany.Closed page={props} />
-        </div>
-      )}
     </>
   );
 }
@@ -126,46 +128,48 @@ function OneCompany(props: PageProps<OnePage>) {
   const { id, billing_email, address, vat_number } = company;
   const { role } = ctx.state.membership!;
   return (
-    <>
-      <FactCard
-        of={[
-          ['Billing email', billing_email ?? <span class="alert">none: invoices cannot be emailed</span>],
-          address && ['Address', address.replaceAll('\n', ', ')],
-          vat_number && ['VAT number', vat_number],
-          ...facts,
-          ['ID', <Id of={id} />],
-        ]}
-      />
-      {can(role, 'write_companies') && (
-        <div class="card">
-          <editCompany.Closed page={props} />
-          <payment.Terms page={props} />
-          <payment.Card page={props} />
-        </div>
-      )}
-      <MetadataSection page={props} of={company.metadata} form={editMetadata} />
-      <h2>Members</h2>
-      <MemberTable ctx={ctx} members={members} />
-      <p class="links">
-        <a href={pathIn(ctx, `/members?company_id=${id}`)}>All members</a>
-        {can(role, 'invite_members') && <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add member</a>}
-      </p>
-      {can(role, 'read_billing') && (
-        <>
-          <h2>Statements</h2>
-          <statements.Shown page={props} issued={data.issued} />
-        </>
-      )}
-      {bookings}
-      <h2>Invoices</h2>
-      <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
-      <p class="links">
-        <a href={pathIn(ctx, `/invoices?company_id=${id}`)}>All invoices</a>
-        {can(role, 'write_billing') && (
-          <a href={pathIn(ctx, `/invoices/new?company_id=${id}`)}>New invoice</a>
+    <div class="columns">
+      <aside>
+        <About
+          title="Invoice details"
+          of={[
+            ['Billing email', billing_email ?? <span class="alert">none: invoices are not emailed</span>],
+            address && ['Address', address],
+            vat_number && ['VAT number', vat_number],
+          ]}
+        />
+        <About title="Payment" of={facts}>
+          <payment.Drawers page={props} />
+        </About>
+        <MetadataSection page={props} of={company.metadata} form={editMetadata} />
+        <Details of={[['ID', <Id of={id} />]]} />
+      </aside>
+      <div>
+        {bookings}
+        <h2>Invoices</h2>
+        <InvoiceTable ctx={ctx} invoices={invoices} payers={payers} />
+        <p class="links">
+          <a href={pathIn(ctx, `/invoices?company_id=${id}`)}>All invoices</a>
+          {can(role, 'write_billing') && (
+            <a href={pathIn(ctx, `/invoices/new?company_id=${id}`)}>New invoice</a>
+          )}
+        </p>
+        <h2>Members</h2>
+        <MemberTable ctx={ctx} members={members} ofCompany />
+        <p class="links">
+          <a href={pathIn(ctx, `/members?company_id=${id}`)}>All members</a>
+          {can(role, 'invite_members') && (
+            <a href={pathIn(ctx, `/members/new?company_id=${id}`)}>Add member</a>
+          )}
+        </p>
+        {can(role, 'read_billing') && (
+          <>
+            <h2>Statements</h2>
+            <statements.Shown page={props} issued={data.issued} />
+          </>
         )}
-      </p>
-    </>
+      </div>
+    </div>
   );
 }
 
@@ -184,6 +188,7 @@ export const companies = [
     capability: 'read_payers',
     query: joi.object({ q: searchText.allow(''), cursor: cursorParam }),
     title: 'Companies',
+    primary: (page) => <newCompany.Drawer page={page} />,
     load: ({ ctx, caller: { workspace_id }, query }, { db }): Promise<ListPage> =>
       readPage(ctx, isUuid, 'created_at', (page) =>
         listCompanies(db.manager, { workspace_id, q: query.q || undefined, ...page }),
@@ -195,6 +200,7 @@ export const companies = [
     path: '/companies/:id',
     capability: 'read_payers',
     title: ({ company }) => company.name,
+    primary: (page) => <editCompany.Drawer page={page} icon="edit" />,
     find: findOne,
     async load(request, deps): Promise<OnePage> {
       const { ctx } = request;

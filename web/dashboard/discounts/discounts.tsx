@@ -15,21 +15,21 @@ import { oneOfFields } from '../forms/inputs.js';
 import { audience } from '../rates/audience.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { page, run, type PageProps } from '../forms/page.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 
 interface OnePage extends WithRooms {
   discount: Discount;
 }
 
 const terms = {
-  valid_from: 'Valid from (optional, {time_zone})',
-  valid_until: 'Valid until (optional, {time_zone})',
+  valid_from: 'Valid from (optional)',
+  valid_until: 'Valid until (optional)',
   max_uses: 'Maximum uses (optional)',
-  max_uses_per_payer: 'Maximum uses per person (optional)',
+  max_uses_per_payer: 'Uses per person (optional)',
   audience: audience<WithRooms>(),
   rooms: roomBoxes(),
 };
@@ -37,7 +37,7 @@ const terms = {
 const newDiscount = form(
   createDiscount,
   {
-    code: { label: 'Code, such as SPRING-10', called: 'code' },
+    code: { label: 'Code', called: 'code', placeholder: 'SPRING-10' },
     takes: oneOfFields<WithRooms>('Discount', {
       percent: { choice: 'Percentage', label: 'Percent' },
       amount_minor: { choice: 'Amount', label: 'Amount excluding tax ({currency})' },
@@ -45,8 +45,8 @@ const newDiscount = form(
     ...terms,
   },
   {
-    summary: 'Add discount code',
-    button: 'Add discount code',
+    summary: 'New code',
+    button: 'Add code',
     // A 100% code makes bookings free.
     proof: ({ body }) => takesAll(body),
     notice: ({ object: { code } }) => `${code} has been added. It can be used now.`,
@@ -99,7 +99,11 @@ function Discounts(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No discount codes yet. Add one for people to enter when they book."
+        empty={
+          <Empty ctx={ctx} says="People enter a code when they book, such as SPRING-10 for 10% off.">
+            <newDiscount.Opener page={props} />
+          </Empty>
+        }
         columns={[
           {
             name: 'Code',
@@ -120,9 +124,6 @@ function Discounts(props: PageProps<ListPage>) {
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
       <ArchivedLink ctx={ctx} of="codes" />
-      <div class="card">
-        <newDiscount.Closed page={props} />
-      </div>
     </>
   );
 }
@@ -133,7 +134,7 @@ function OneDiscount(props: PageProps<OnePage>) {
   const formats = createFormats(ctx);
   const { max_uses, max_uses_per_payer, used } = discount;
   return (
-    <>
+    <div class="narrow">
       <FactCard
         of={[
           discount.archived && ['Status', <Status value="archived" />],
@@ -143,14 +144,13 @@ function OneDiscount(props: PageProps<OnePage>) {
           max_uses_per_payer !== null && ['Uses per person', `at most ${max_uses_per_payer}`],
           ['For', describeAudience(discount.audience)],
           ['Rooms', roomNames(discount.rooms, data)],
-          ['ID', <Id of={discount.id} />],
         ]}
       />
-      <div class="card">
-        <editDiscount.Closed page={props} />
-        <archiving.Closed page={props} />
+      <div class="actions">
+        <archiving.Drawer page={props} />
       </div>
-    </>
+      <Details of={[['ID', <Id of={discount.id} />]]} />
+    </div>
   );
 }
 
@@ -161,6 +161,7 @@ export const discounts = [
     capability: 'write_rooms',
     query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
     title: 'Discount codes',
+    primary: (page) => <newDiscount.Drawer page={page} />,
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
@@ -177,6 +178,7 @@ export const discounts = [
     path: '/discounts/:id',
     capability: 'write_rooms',
     title: ({ discount }) => discount.code,
+    primary: (page) => <editDiscount.Drawer page={page} icon="edit" />,
     async load(request, deps): Promise<OnePage> {
       const discount = await run(getDiscount, {}, request, deps);
       return { discount, rooms: await readRooms(request, deps, discount.rooms) };

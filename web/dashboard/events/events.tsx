@@ -1,4 +1,5 @@
 import joi from 'joi';
+import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
 import { searchText } from '../../../api/http/fields.js';
 import { typed } from '../../../api/http/typed.js';
@@ -21,7 +22,7 @@ import { createFormats, formatNextAttempt, spaced } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import { Elsewhere, page, type PageProps } from '../forms/page.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
@@ -30,6 +31,7 @@ import { Legend } from '../shared/legend.js';
 import {
   choiceFilter,
   DAYS,
+  Empty,
   Filter,
   listFields,
   PAGE_SIZE,
@@ -111,12 +113,13 @@ function ObjectLink({ ctx, id }: { ctx: ApiContext; id: string }) {
   );
 }
 
-export function EventTable({ ctx, events }: { ctx: ApiContext; events: SentEvent[] }) {
+export function EventTable(props: { ctx: ApiContext; events: SentEvent[]; empty?: ComponentChildren }) {
+  const { ctx, events, empty = 'No events.' } = props;
   const { moment } = createFormats(ctx);
   return (
     <Table
       rows={events}
-      empty="No events."
+      empty={empty}
       columns={[
         { name: 'Event', show: ({ id, type }) => <a href={pathIn(ctx, `/events/${id}`)}>{type}</a> },
         {
@@ -147,9 +150,7 @@ const filterInput: Input<ListPage> = {
   read: (_, { q, type, delivery, from, to }) => ({ q, type, delivery, from, to }),
   Show: ({ shown: { data } }) => (
     <>
-      <p class="hint">
-        Redelivers all events that match the filter above, oldest first, including those on other pages.
-      </p>
+      <p class="hint">All events that match the filter, oldest first, also those on other pages.</p>
       {Object.entries(data.filter).map(
         ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
       )}
@@ -174,7 +175,7 @@ const redeliverThese = form(
   { filter: filterInput },
   {
     path: '/redeliver',
-    summary: 'Redeliver these events',
+    summary: 'Redeliver',
     button: 'Continue',
     async confirm({ body, ctx }, { db }) {
       const filter = toEventFilter(ctx.state.membership!, body);
@@ -187,8 +188,7 @@ const redeliverThese = form(
         at: '/events',
         effects: (
           <p>
-            Each event is sent to your endpoint once, even if it was delivered before. Receivers can detect
-            duplicates by the event ID.{' '}
+            Each is sent to your endpoint once, even if it was delivered before.{' '}
             {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
           </p>
         ),
@@ -210,20 +210,19 @@ function Events(props: PageProps<ListPage>) {
       <Filter
         ctx={ctx}
         fields={[
-          { name: 'q', label: 'Event or object ID' },
+          { name: 'q', label: 'ID' },
           { name: 'type', label: 'Type', options: KNOWN_EVENT_TYPES.map((each) => [each, each]) },
           { name: 'delivery', label: 'Delivery', options: [['failed', 'Failed at least once']] },
           ...DAYS,
         ]}
       />
-      <EventTable ctx={ctx} events={data.rows} />
+      <EventTable
+        ctx={ctx}
+        events={data.rows}
+        empty={<Empty ctx={ctx} says="Events appear here as they happen, such as booking.confirmed." />}
+      />
       <Pager ctx={ctx} next={data.next} />
       <Legend of="delivery" />
-      {data.rows.length > 0 && (
-        <div class="card">
-          <redeliverThese.Closed page={props} />
-        </div>
-      )}
     </>
   );
 }
@@ -251,20 +250,20 @@ const redeliver = form(
 );
 
 function OneEvent(props: PageProps<OnePage>) {
-  const { ctx, at, data } = props;
+  const { ctx, data } = props;
   const { event, deliveries, hasEndpoint } = data;
   const object = event.data.object as { id?: string } | null;
   const { moment } = createFormats(ctx);
   return (
     <>
-      <FactCard
-        of={[
-          ['When', moment(new Date(event.created_at))],
-          object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
-          ['Sequence', `${event.sequence} for this object`],
-          ['ID', <Id of={event.id} />],
-        ]}
-      />
+      <div class="narrow">
+        <FactCard
+          of={[
+            ['When', moment(new Date(event.created_at))],
+            object?.id && ['Object', <ObjectLink ctx={ctx} id={object.id} />],
+          ]}
+        />
+      </div>
       <h2>Deliveries</h2>
       <Table
         rows={deliveries.map((delivery) => ({ ...delivery, id: String(delivery.attempt) }))}
@@ -289,17 +288,19 @@ function OneEvent(props: PageProps<OnePage>) {
           },
         ]}
       />
-      {hasEndpoint ? (
-        <Form ctx={ctx} action={pathIn(ctx, `${at}/redeliver`)} class="actions">
-          <button class="quiet">Redeliver</button>
-        </Form>
-      ) : (
-        <p>
-          <a href={pathIn(ctx, '/webhooks')}>Register endpoint</a> to deliver it.
+      {!hasEndpoint && (
+        <p class="links">
+          <a href={pathIn(ctx, '/webhooks')}>Register endpoint</a>
         </p>
       )}
       <h2>Payload</h2>
       <pre class="card">{JSON.stringify(event, null, 2)}</pre>
+      <Details
+        of={[
+          ['ID', <Id of={event.id} />],
+          ['Sequence', `${event.sequence} for this object`],
+        ]}
+      />
     </>
   );
 }
@@ -315,6 +316,7 @@ export const events = [
       cursor: joi.string().pattern(/^\d{1,15}$/, 'a page of this list'),
     }),
     title: 'Events',
+    primary: (page) => page.data.rows.length > 0 && <redeliverThese.Drawer page={page} quiet />,
     async load({ query, membership }, { db }): Promise<ListPage> {
       const { cursor, ...filter } = query as EventsFilter;
       if (filter.q && isId('evt', filter.q)) throw new Elsewhere(`/events/${filter.q}`);
@@ -334,6 +336,12 @@ export const events = [
     path: '/events/:id',
     capability: 'manage_webhooks',
     title: ({ event }) => event.type,
+    primary: ({ ctx, at, data: { hasEndpoint } }) =>
+      hasEndpoint && (
+        <Form ctx={ctx} action={pathIn(ctx, `${at}/redeliver`)}>
+          <button>Redeliver</button>
+        </Form>
+      ),
     async load({ caller, params }, deps): Promise<OnePage> {
       const { manager } = deps.db;
       const event = await eventIn(deps, caller, params.id!);

@@ -24,11 +24,11 @@ import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 
 interface Choices extends WithRooms {
   taxCodes: TaxCode[];
@@ -57,15 +57,15 @@ const inputs: Inputs<Choices> = {
     initial: ({ taxCodes }) => taxCodes[0]?.code ?? '',
   },
   stock: 'Stock (optional)',
-  cutoff_hours: { label: 'Cut-off (hours before the start, 0 = none)', initial: '0' },
+  cutoff_hours: { label: 'Cut-off (hours before start)', initial: '0' },
   accounting_account: 'Sales account (optional)',
   rooms: roomBoxes(),
-  internal: 'Staff only, such as cleaning',
+  internal: 'Staff only',
   refund_steps: ownRefundSteps('Refund on cancellation'),
 };
 
 const newExtra = form(createExtra, inputs, {
-  summary: 'Add extra',
+  summary: 'New extra',
   button: 'Add extra',
   body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
@@ -97,7 +97,11 @@ function Extras(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No extras yet. Add items to book with a room, such as a projector or lunch."
+        empty={
+          <Empty ctx={ctx} says="Extras are booked with a room, such as lunch or a projector.">
+            <newExtra.Opener page={props} />
+          </Empty>
+        }
         columns={[
           {
             name: 'Extra',
@@ -123,9 +127,6 @@ function Extras(props: PageProps<ListPage>) {
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
       <ArchivedLink ctx={ctx} of="extras" />
-      <div class="card">
-        <newExtra.Closed page={props} />
-      </div>
     </>
   );
 }
@@ -147,7 +148,7 @@ function OneExtra(props: PageProps<OnePage>) {
   const { money } = createFormats(ctx);
   const tax = taxCodes.find(({ code }) => code === extra.tax_code);
   return (
-    <>
+    <div class="narrow">
       <FactCard
         of={[
           extra.archived && ['Status', <Status value="archived" />],
@@ -158,15 +159,14 @@ function OneExtra(props: PageProps<OnePage>) {
           ['Booked by', extra.internal ? 'staff only' : 'everyone'],
           ['Refunds', <RefundTerms steps={extra.refund_steps} />],
           extra.accounting_account && ['Sales account', extra.accounting_account],
-          ['ID', <Id of={extra.id} />],
         ]}
       />
-      <div class="card">
-        <editExtra.Closed page={props} />
-        <archiving.Closed page={props} />
+      <div class="actions">
+        <archiving.Drawer page={props} />
       </div>
       <MetadataSection page={props} of={extra.metadata} form={editMetadata} />
-    </>
+      <Details of={[['ID', <Id of={extra.id} />]]} />
+    </div>
   );
 }
 
@@ -176,6 +176,7 @@ export const extras = [
     capability: 'write_rooms',
     query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
     title: 'Extras',
+    primary: (page) => <newExtra.Drawer page={page} />,
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
@@ -192,6 +193,7 @@ export const extras = [
     path: '/extras/:id',
     capability: 'write_rooms',
     title: ({ extra }) => extra.name,
+    primary: (page) => <editExtra.Drawer page={page} icon="edit" />,
     async load(request, deps): Promise<OnePage> {
       const extra = await run(getExtra, {}, request, deps);
       const choices = await readChoices(request, deps, extra.rooms);

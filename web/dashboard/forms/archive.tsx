@@ -44,6 +44,8 @@ export function archiveForms<R extends Route, Body, Result, Data>(
   );
   return {
     forms: [archive, restore] as readonly Form<Data>[],
+    Drawer: ({ page }: { page: PageProps<Data> }) =>
+      of(page.data).archived ? <restore.Drawer page={page} quiet /> : <archive.Drawer page={page} quiet />,
     Closed: ({ page }: { page: PageProps<Data> }) =>
       of(page.data).archived ? <restore.Closed page={page} /> : <archive.Closed page={page} />,
   };

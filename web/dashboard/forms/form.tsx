@@ -4,11 +4,12 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
-import type { Capability } from '../../../domain/policies.js';
-import { Action as ClosedForm } from '../shared/action.js';
+import { can, type Capability } from '../../../domain/policies.js';
+import type { IconName } from '../../ui/icons.js';
+import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
-import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
+import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-sign-in.js';
 import { readUpload } from '../shared/picture-upload.js';
@@ -54,6 +55,8 @@ export interface FormOptions<Body, Result, Data> {
   hint?: ComponentChildren;
   /** Takes the full width of the page. */
   wide?: true;
+  /** One of several forms of a page: its entries are kept when another one is saved. */
+  part?: true;
   /** Keeps the page's query when it is shown again. */
   keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
@@ -123,6 +126,18 @@ export interface Form<Data> {
   Open(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
   /** The form, closed until it is needed. It takes effect once. */
   Closed(props: { page: PageProps<Data>; children?: ComponentChildren }): ComponentChildren;
+  /**
+   * The form in a drawer, which a button opens: a page's main action, unless it is `quiet`. A form that
+   * creates something has a plus. Nothing for roles that cannot send it. It takes effect once.
+   */
+  Drawer(props: {
+    page: PageProps<Data>;
+    quiet?: boolean;
+    icon?: IconName;
+    children?: ComponentChildren;
+  }): ComponentChildren;
+  /** A button that opens the drawer, for a list without rows. */
+  Opener(props: { page: PageProps<Data> }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -130,7 +145,7 @@ export interface Form<Data> {
     quiet?: true;
     target?: '_blank';
   }): ComponentChildren;
-  /** A closed form without inputs, for a row of buttons. `of`: the ids in its path. Takes effect once. */
+  /** A form without inputs in a drawer, for a row of a list. `of`: the ids in its path. Takes effect once. */
   InRow(props: { page: PageProps<Data>; of?: Record<string, string> }): ComponentChildren;
 }
 
@@ -225,9 +240,22 @@ export function form<R extends Route, Body, Result, Data>(
     );
   };
 
+  const capabilities = [operation.capability, options.capability].filter((one) => one !== undefined);
+  const maySend = (ctx: ApiContext): boolean =>
+    capabilities.every((capability) => can(ctx.state.membership!.role, capability));
+  /** What is between the title and the button of a form that explains itself. */
+  const Content = ({ page, children }: { page: PageProps<Data>; children?: ComponentChildren }) => (
+    <>
+      <Inputs page={page} />
+      {options.explains && <p>{options.explains}</p>}
+      {options.hint && <p class="hint">{options.hint}</p>}
+      {children}
+    </>
+  );
+
   return {
     path,
-    capabilities: [operation.capability, options.capability].filter((one) => one !== undefined),
+    capabilities,
     fields: Object.assign(
       { ...hiddenFields, ...(version && { version: versionField }) },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
@@ -282,7 +310,7 @@ export function form<R extends Route, Body, Result, Data>(
       <FormElement
         ctx={page.ctx}
         action={pathIn(page.ctx, page.at + path) + (options.keepsQuery ? page.ctx.search : '')}
-        class={options.wide ? 'card wide' : 'card'}
+        class={['card', options.wide && 'wide', options.part && 'part'].filter(Boolean).join(' ')}
         once
       >
         {children}
@@ -302,11 +330,36 @@ export function form<R extends Route, Body, Result, Data>(
           button={button}
           rare={options.rare}
         >
-          <Inputs page={page} />
-          {options.explains && <p>{options.explains}</p>}
-          {options.hint && <p class="hint">{options.hint}</p>}
-          {children}
+          <Content page={page}>{children}</Content>
         </ClosedForm>
+      );
+    },
+    Drawer({ page, quiet, icon, children }) {
+      const { ctx, at } = page;
+      if (!maySend(ctx)) return null;
+      const action = pathIn(ctx, at + path);
+      const label = wordIn(options.summary ?? options.button, page);
+      return (
+        <Drawer
+          ctx={ctx}
+          action={action}
+          label={label}
+          quiet={quiet}
+          rare={options.rare}
+          icon={icon ?? (quiet || options.of ? undefined : 'plus')}
+        >
+          <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>
+            <Content page={page}>{children}</Content>
+            <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
+          </FormElement>
+        </Drawer>
+      );
+    },
+    Opener({ page }) {
+      const { ctx, at } = page;
+      const label = wordIn(options.summary ?? options.button, page);
+      return (
+        maySend(ctx) && <DrawerButton ctx={ctx} action={pathIn(ctx, at + path)} label={label} icon="plus" />
       );
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (
@@ -323,18 +376,16 @@ export function form<R extends Route, Body, Result, Data>(
     ),
     InRow({ page, of = {} }) {
       const { ctx, at } = page;
+      const action = pathIn(ctx, pathOfPage({ path: at + path }, of));
       const button = wordIn(options.button, page);
+      const label = wordIn(options.summary ?? button, page);
       return (
-        <Confirm
-          ctx={ctx}
-          action={pathIn(ctx, pathOfPage({ path: at + path }, of))}
-          summary={wordIn(options.summary ?? button, page)}
-          button={button}
-          rare={options.rare}
-          once
-        >
-          {options.explains}
-        </Confirm>
+        <Drawer ctx={ctx} action={action} label={label} quiet rare={options.rare}>
+          <FormElement ctx={ctx} action={action} once>
+            {options.explains && <p>{options.explains}</p>}
+            <button class={options.rare ? 'danger' : undefined}>{button}</button>
+          </FormElement>
+        </Drawer>
       );
     },
   };

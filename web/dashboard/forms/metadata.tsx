@@ -1,8 +1,8 @@
 import { useContext } from 'preact/hooks';
 import type { Route } from '../../../api/http/operation.js';
 import { MAX_KEYS, MAX_VALUE, type Metadata } from '../../../domain/metadata.js';
-import { can, type Capability } from '../../../domain/policies.js';
-import { FactCard } from '../shared/action.js';
+import type { Capability } from '../../../domain/policies.js';
+import { About } from '../shared/action.js';
 import { FormRejectionContext } from '../shared/form.js';
 import { repeated, type Submitted } from './fields.js';
 import { form, type Action, type Form } from './form.js';
@@ -119,14 +119,8 @@ export function MetadataSection<Data>(props: { page: PageProps<Data>; of: Metada
   const entries = Object.entries(of);
   if (entries.length === 0 || role === 'member') return null;
   return (
-    <>
-      <h2>Metadata</h2>
-      <FactCard of={entries} />
-      {form.capabilities.every((each) => can(role, each)) && (
-        <div class="card">
-          <form.Closed page={page} />
-        </div>
-      )}
-    </>
+    <About title="Metadata" of={entries}>
+      <form.Drawer page={page} quiet />
+    </About>
   );
 }

@@ -6,6 +6,7 @@ import type { ApiContext, BrowserSession } from '../../../api/http/context.js';
 import type { Input, Reply, Route } from '../../../api/http/operation.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { Capability, Principal } from '../../../domain/policies.js';
+import type { Tab } from '../shared/layout.js';
 import { pathIn } from '../shared/paths.js';
 import { showSection, type Shown } from '../shared/workspace.js';
 import type { Form } from './form.js';
@@ -55,6 +56,10 @@ export interface Page<Data extends Found, Found = Data> {
   /** Concurrent requests per workspace. */
   concurrent?: number;
   title: string | ((data: Data, ctx: ApiContext) => string);
+  /** The pages about the same object, of which it is one. */
+  tabs?: (page: PageProps<Data>) => readonly Tab[];
+  /** Its main action, beside its title. */
+  primary?: (page: PageProps<Data>) => ComponentChildren;
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
@@ -130,7 +135,7 @@ export async function showPage(
   ctx: ApiContext,
   deps: ApiDependencies,
 ): Promise<void> {
-  const { title, view, assets } = declared;
+  const { title, view, assets, primary, tabs } = declared;
   let data: unknown;
   try {
     data = await declared.load(pageRequest(ctx), deps);
@@ -139,11 +144,13 @@ export async function showPage(
       return ctx.redirect(URL.canParse(error.page) ? error.page : pathIn(ctx, error.page));
     throw error;
   }
-  const at = pathOfPage(declared, ctx.params);
+  const page = { ctx, at: pathOfPage(declared, ctx.params), data };
   showSection(ctx, {
     title: typeof title === 'string' ? title : title(data, ctx),
     at: navigationPath(declared, ctx),
+    primary: primary?.(page),
+    tabs: tabs?.(page),
     ...assets?.(data),
-    children: view({ ctx, at, data }),
+    children: view(page),
   });
 }

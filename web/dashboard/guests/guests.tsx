@@ -18,10 +18,10 @@ import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { FactCard } from '../shared/action.js';
+import { About } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { BookingTable } from '../shared/booking-table.js';
-import { Filter, Pager, readPage, Table } from '../shared/list.js';
+import { Empty, Filter, Pager, readPage, Table } from '../shared/list.js';
 import { PayerName } from '../shared/payer-name.js';
 
 const MAX_SHOWN = 200;
@@ -63,7 +63,7 @@ const erase = form(
 /** How many bookings a guest has had or has, without those that were cancelled or not paid. */
 function formatBookingCount({ bookings, counted }: GuestRow): string {
   if (counted === MAX_COUNTED) return `${bookings} of the latest ${MAX_COUNTED}`;
-  return bookings === 0 ? 'none confirmed' : String(bookings);
+  return bookings === 0 ? 'none' : String(bookings);
 }
 
 const formatNoShows = ({ no_shows }: GuestRow): string =>
@@ -75,7 +75,7 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
   return (
     <Table
       rows={guests}
-      empty="No guests."
+      empty={<Empty ctx={ctx} says="Guests book without a membership, such as Ada from next door." />}
       columns={[
         {
           name: 'Name',
@@ -90,8 +90,10 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
           name: 'Bookings',
           show: (guest) => (
             <>
-              {formatBookingCount(guest)}{' '}
-              {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              <span class="nowrap">
+                {formatBookingCount(guest)}{' '}
+                {guest.bookings > 0 && (guest.bookings === 1 ? 'booking' : 'bookings')}
+              </span>
               {guest.no_shows > 0 && <small>{formatNoShows(guest)}</small>}
             </>
           ),
@@ -100,8 +102,8 @@ function GuestTable({ ctx, guests }: { ctx: ApiContext; guests: GuestRow[] }) {
           name: 'Visits',
           show: ({ last_visit, next_visit }) => (
             <>
-              {last_visit && `last ${day(last_visit)}`}
-              {next_visit && <small>next {day(next_visit)}</small>}
+              {last_visit && <span class="nowrap">last {day(last_visit)}</span>}
+              {next_visit && <small class="nowrap">next {day(next_visit)}</small>}
             </>
           ),
         },
@@ -116,49 +118,43 @@ function Guest({ ctx, at, data }: PageProps<OneGuest>) {
   const { role } = ctx.state.membership!;
   const { guest, bookings, beside } = data;
   const { day, money } = createFormats(ctx);
-  const all = <a href={pathIn(ctx, '/guests')}>All guests</a>;
-  if (!guest)
-    return (
-      <>
-        <p>No bookings with this email address.</p>
-        <p class="links">{all}</p>
-      </>
-    );
+  if (!guest) return <p class="empty">No bookings with this email address.</p>;
   return (
-    <>
-      <FactCard
-        of={[
-          ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
-          ['Bookings', formatBookingCount(guest)],
-          guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
-          ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
-          guest.next_visit && ['Next visit', day(guest.next_visit)],
-          ['Spent', guest.spent.map(money).join(', ') || 'nothing yet'],
-        ]}
-      />
-      <p class="links">
-        {all}
-        {can(role, 'read_booking_invoices') && (
-          <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(guest.email)}`)}>Invoices</a>
-        )}
-      </p>
-      <h2>Bookings</h2>
-      <BookingTable ctx={ctx} bookings={bookings} beside={beside} />
-      {bookings.length === MAX_SHOWN && <p class="soft">These are the latest {MAX_SHOWN}.</p>}
-      {can(role, 'hard_delete') && (
-        <div class="card">
-          <erase.Closed page={{ ctx, at, data }} />
-        </div>
-      )}
-    </>
+    <div class="columns">
+      <aside>
+        <About
+          title="Guest"
+          of={[
+            ['Email', <a href={`mailto:${guest.email}`}>{guest.email}</a>],
+            ['Bookings', formatBookingCount(guest)],
+            guest.no_shows > 0 && ['No-shows', String(guest.no_shows)],
+            ['Last visit', guest.last_visit ? day(guest.last_visit) : 'none yet'],
+            guest.next_visit && ['Next visit', day(guest.next_visit)],
+            ['Spent', guest.spent.map(money).join(', ') || 'nothing yet'],
+          ]}
+        >
+          <erase.Drawer page={{ ctx, at, data }} quiet />
+        </About>
+      </aside>
+      <div>
+        <h2>Bookings</h2>
+        <BookingTable ctx={ctx} bookings={bookings} beside={beside} />
+        {bookings.length === MAX_SHOWN && <p class="soft">These are the latest {MAX_SHOWN}.</p>}
+        <p class="links">
+          {can(role, 'read_booking_invoices') && (
+            <a href={pathIn(ctx, `/invoices?q=${encodeURIComponent(guest.email)}`)}>Invoices</a>
+          )}
+          <a href={pathIn(ctx, '/guests')}>All guests</a>
+        </p>
+      </div>
+    </div>
   );
 }
 
 function Guests({ ctx, data: { rows, next } }: PageProps<GuestList>) {
   return (
     <>
-      <Filter ctx={ctx} fields={[{ name: 'q', label: 'Name, email or company' }]} />
-      <p class="soft">Guests book without a membership. Sorted by latest booking.</p>
+      <Filter ctx={ctx} fields={[{ name: 'q', label: 'Guest' }]} />
       <GuestTable ctx={ctx} guests={rows} />
       <Pager ctx={ctx} next={next} />
     </>

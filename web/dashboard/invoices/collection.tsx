@@ -16,24 +16,23 @@ import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 
 /** What each status of a collection means, and what its next step is (docs/rules/billing.md#collection). */
 const COLLECTION_WORDS: Record<CollectionStatus, { means: string; next: string }> = {
-  scheduled: { means: 'Waiting for the due date or an earlier reminder.', next: 'Next step' },
-  charging: { means: 'The card charge is in progress.', next: 'Next check' },
-  retrying: { means: 'The card was declined and will be charged again.', next: 'Next charge or reminder' },
+  scheduled: { means: '', next: 'Next step' },
+  charging: { means: '', next: 'Next check' },
+  retrying: { means: 'The card was declined.', next: 'Next charge or reminder' },
   action_required: {
-    means: 'The bank asks the payer to authenticate, using the link in their email.',
+    means: 'The bank asks the payer to authenticate, by the link in their email.',
     next: 'Next reminder',
   },
-  reminding: { means: 'The payer is reminded.', next: 'Next reminder' },
+  reminding: { means: '', next: 'Next reminder' },
   overdue: {
-    means: 'All charges and reminders have ended. The invoice can still be paid.',
+    means: 'The invoice can still be paid.',
     next: 'Next step',
   },
-  ended: { means: 'Nothing is outstanding.', next: '' },
+  ended: { means: '', next: '' },
 };
 
 function describeTries(attempts: number, has_card: boolean): string {
-  if (attempts === 0)
-    return has_card ? 'The card on file has not been charged.' : 'There is no card on file.';
+  if (attempts === 0) return has_card ? 'The card has not been charged.' : 'No card on file.';
   return attempts === 1 ? 'One charge attempt.' : `${attempts} charge attempts.`;
 }
 

@@ -61,16 +61,15 @@ export function PayerActions(props: Actionable & { ctx: ApiContext; pay_url: str
 }
 
 /** Why an invoice cannot be adjusted, which people expect of one that is open or paid. */
-function WhyNotAdjust({ invoice, facts }: Actionable) {
+export function WhyNotAdjust({ invoice, facts }: Actionable) {
   const refusal = whyNotAdjust(invoice);
   if (!refusal || !(isPayable(invoice) || wasPaid(invoice))) return null;
-  const voidable = !whyNotVoid(invoice, facts);
   return (
     <p class="hint">
       {refusal.details.reason === 'subscription'
         ? 'A plan invoice cannot be adjusted.'
         : 'Only invoices that are paid in full can be adjusted.'}
-      {voidable && ' To correct this invoice, void it and create a new one.'}
+      {!whyNotVoid(invoice, facts) && ' To correct this one, void it and create a new one.'}
     </p>
   );
 }
@@ -90,25 +89,36 @@ export function describeActions({ invoice, facts }: Actionable): string | null {
   );
 }
 
-export function InvoiceActions({ page }: { page: PageProps<InvoiceData> }) {
+/** The most likely next step: the payment of an open invoice. */
+export const InvoicePrimary = ({ page }: { page: PageProps<InvoiceData> }) =>
+  canBePaid(page.data) && <markPaid.Drawer page={page} icon="payment" />;
+
+/** What changes the ways to pay by link. */
+export const LinkActions = ({ page }: { page: PageProps<InvoiceData> }) => (
+  <>
+    {canBePaid(page.data) && !whyNotCharge(outstandingMoney(page.data.invoice)) && (
+      <openPage.Drawer page={page} quiet />
+    )}
+    <replaceLink.Drawer page={page} quiet />
+  </>
+);
+
+/** What else can be done, the rare last. `showsLink`: the link's own part of the page has its actions. */
+export function InvoiceActions(props: { page: PageProps<InvoiceData>; showsLink: boolean }) {
+  const { page, showsLink } = props;
   const { ctx, data } = page;
   const { invoice, facts } = data;
-  const payable = canBePaid(data);
   return (
-    <div class="card">
+    <div class="actions head">
       {isIssued(invoice) && (
-        <p class="links">
-          <a href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>View PDF</a>
-        </p>
+        <a class="button quiet" href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>
+          View PDF
+        </a>
       )}
-      {!whyNotSend(invoice, facts.booking, facts.email) && <send.Closed page={page} />}
-      {payable && !whyNotCharge(outstandingMoney(invoice)) && <openPage.Closed page={page} />}
-      {invoice.status !== 'draft' && <replaceLink.Closed page={page} />}
-      {payable && <markPaid.Closed page={page} />}
-      {!whyNotAdjust(invoice) && <adjust.Closed page={page} />}
-      <WhyNotAdjust invoice={invoice} facts={facts} />
-      {!whyNotVoid(invoice, facts) && <withdraw.Closed page={page} />}
-      {facts.hasPayments && <p class="hint">To refund a payment, open it under Payments above.</p>}
+      {!whyNotSend(invoice, facts.booking, facts.email) && <send.Drawer page={page} quiet />}
+      {!whyNotAdjust(invoice) && <adjust.Drawer page={page} quiet />}
+      {!showsLink && invoice.status !== 'draft' && <replaceLink.Drawer page={page} quiet />}
+      {!whyNotVoid(invoice, facts) && <withdraw.Drawer page={page} quiet />}
     </div>
   );
 }

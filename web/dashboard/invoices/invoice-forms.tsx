@@ -72,7 +72,7 @@ export const send: Form<InvoiceData> = form(
     path: '/send',
     summary: 'Email invoice',
     button: 'Send email',
-    hint: 'Emails the invoice to the payer as a PDF.',
+    hint: 'Sent to the payer as a PDF.',
     notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
   },
 );
@@ -82,18 +82,18 @@ export const openPage = form(
   {
     about: note<InvoiceData>(({ ctx, data }) => (
       <p class="hint">
-        A Stripe page to pay {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} by card, valid
-        for one day. The payment link above stays valid and also opens it.
+        To pay {formatInvoiceAmount(outstandingMinor(data.invoice), data, ctx)} by card, valid for one day.
+        The payment link stays valid and also opens it.
       </p>
     )),
   },
   {
     path: '/checkout',
     capability: 'write_billing',
-    summary: 'Card payment page',
+    summary: 'Payment page',
     button: 'Create page',
     notice: ({ expires_at }, { ctx }) =>
-      `Card payment page created, valid until ${createFormats(ctx).moment(expires_at)}.`,
+      `Payment page created, valid until ${createFormats(ctx).moment(expires_at)}.`,
   },
 );
 
@@ -102,8 +102,8 @@ export const replaceLink = form(
   {
     about: note<InvoiceData>(({ data }) => (
       <p class="hint">
-        Anyone with the link can view the invoice{canBePaid(data) && ' and pay it'}. Replace the link if
-        someone else has it. The current link then stops working.
+        Anyone with the link can view the invoice{canBePaid(data) && ' and pay it'}. The current link stops
+        working.
       </p>
     )),
   },
@@ -149,7 +149,7 @@ export const markPaid = form(
   markInvoicePaid,
   {
     about: note<InvoiceData>(() => (
-      <p class="hint">For money received outside card payments, such as cash or a bank transfer.</p>
+      <p class="hint">Received outside card payments, such as cash or a bank transfer.</p>
     )),
     amount_minor: {
       label: 'Amount ({currency})',
@@ -166,7 +166,7 @@ export const markPaid = form(
   },
   {
     path: '/mark-paid',
-    summary: 'Record a payment',
+    summary: 'Record payment',
     button: 'Continue',
     entry: inItsCurrency,
     body({ paid_at, ...entered }, { data: { invoice } }) {
@@ -255,8 +255,8 @@ export const adjust = form(
   {
     about: note<InvoiceData>(() => (
       <p class="hint">
-        Charging more creates another invoice. Refunding returns money to this invoice’s payments and creates
-        a credit note.
+        A charge creates another invoice. A refund returns money to this invoice’s payments and creates a
+        credit note.
       </p>
     )),
     direction: {

@@ -21,7 +21,7 @@ export function Lines({
     ['Total', invoice.total_minor],
     ['Paid', invoice.paid_minor],
     ...(refunded > 0 ? [['Refunded', refunded] as [string, number]] : []),
-    ...(outstanding > 0 ? [['Outstanding', outstanding] as [string, number]] : []),
+    ...(outstanding > 0 ? [['Due', outstanding] as [string, number]] : []),
   ];
   return (
     <div class="scroll">
@@ -54,7 +54,7 @@ export function Lines({
             </tr>
           ))}
           {sums.map(([name, minor]) => (
-            <tr key={name} class="sums">
+            <tr key={name} class={`sums ${name.toLowerCase()}`}>
               <td colSpan={4}>{name}</td>
               <td class="number">{show(minor)}</td>
             </tr>

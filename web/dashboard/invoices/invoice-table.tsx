@@ -44,7 +44,7 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
   return (
     <p class="soft">
-      You see booking invoices only. Owners, admins and billing contacts also see plan and one-off invoices.
+      Booking invoices only. Owners, admins and billing contacts also see plan and one-off invoices.
     </p>
   );
 }
@@ -56,19 +56,22 @@ export function InvoiceTable(props: {
   /** Without them the table has no payer column. */
   payers?: Map<string, ListedPayer>;
   actions?: (invoice: InvoiceRow) => ComponentChildren;
+  empty?: ComponentChildren;
 }) {
-  const { ctx, invoices, payers, actions } = props;
+  const { ctx, invoices, payers, actions, empty = 'No invoices.' } = props;
   const { amount, day } = createFormats(ctx);
   return (
     <Table
       rows={invoices}
-      empty="No invoices."
+      empty={empty}
       columns={[
         {
           name: 'Invoice',
           show: (invoice) => (
             <>
-              <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>
+              <a class="nowrap" href={pathIn(ctx, `/invoices/${invoice.id}`)}>
+                {nameOfInvoice(invoice)}
+              </a>
               {invoice.reference && <small>{invoice.reference}</small>}
             </>
           ),
@@ -90,7 +93,7 @@ export function InvoiceTable(props: {
           name: 'For',
           show: ({ kind, created_at }) => (
             <>
-              {KIND_NAMES[kind]} <span class="soft">· {day(created_at)}</span>
+              <span class="nowrap">{KIND_NAMES[kind]}</span> <small class="nowrap">{day(created_at)}</small>
             </>
           ),
         },
@@ -114,22 +117,18 @@ export function InvoiceTable(props: {
           show: (invoice) => {
             const { total_minor, currency, documents } = invoice;
             const isCredited = documents.some(({ kind }) => kind === 'credit_note');
+            const outstanding = outstandingMinor(invoice);
             return (
               <>
                 {amount(total_minor, currency)}
+                {outstanding > 0 && outstanding < total_minor && (
+                  <small>{amount(outstanding, currency)} to pay</small>
+                )}
                 {isCredited && (
                   <small>{amount(chargedByDocuments(invoice).total_minor, currency)} after credits</small>
                 )}
               </>
             );
-          },
-        },
-        {
-          name: 'To pay',
-          number: true,
-          show: (invoice) => {
-            const outstanding = outstandingMinor(invoice);
-            return outstanding > 0 ? amount(outstanding, invoice.currency) : '';
           },
         },
         ...(actions ? [{ name: 'Actions', show: actions }] : []),

@@ -29,7 +29,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
 import { PaymentTable } from '../payments/payment-table.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { describeDecline } from '../shared/causes.js';
 import { pathIn } from '../shared/paths.js';
 import { findInvoiceDocuments } from '../../../db/queries/accounting/document.js';
@@ -39,7 +39,15 @@ import { createFormats } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
-import { describeActions, findActionFacts, InvoiceActions, PayerActions } from './invoice-actions.js';
+import {
+  describeActions,
+  findActionFacts,
+  InvoiceActions,
+  InvoicePrimary,
+  LinkActions,
+  PayerActions,
+  WhyNotAdjust,
+} from './invoice-actions.js';
 import { invoiceForms, type InvoiceData } from './invoice-forms.js';
 import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { lacksAddress, NoAddress, PayerName } from '../shared/payer-name.js';
@@ -150,10 +158,39 @@ async function readInvoice(request: PageRequest, deps: ApiDependencies): Promise
   };
 }
 
+/** The link that pays the invoice, and the page for one card payment that it opens. */
+function PaymentLink({ page }: { page: PageProps<OneInvoice> }) {
+  const { ctx, data } = page;
+  const { pay_url, checkout } = data;
+  const { role } = ctx.state.membership!;
+  return (
+    <section class="about">
+      <h2>Payment link</h2>
+      <CopyLink id="pay_url" label="Payment link" url={pay_url!} />
+      <p class="hint">Anyone with the link can view and pay the invoice.</p>
+      {can(role, 'read_billing') && checkout?.url && (
+        <>
+          <h2>Card payment page</h2>
+          <CopyLink id="checkout_url" label="Card payment page" url={checkout.url} />
+          <p class="hint">
+            <a href={checkout.url}>Open page</a>, valid until{' '}
+            {createFormats(ctx).moment(checkout.session_expires_at)}
+          </p>
+        </>
+      )}
+      {can(role, 'write_billing') && (
+        <div class="actions">
+          <LinkActions page={page} />
+        </div>
+      )}
+    </section>
+  );
+}
+
 /** An invoice with its lines, payments, state in the accounting system and actions. */
 function InvoicePage(page: PageProps<OneInvoice>) {
   const { ctx, data } = page;
-  const { invoice, facts, payers, payments, causes, adjustments, lines, accounting, checkout } = data;
+  const { invoice, facts, payers, payments, causes, adjustments, lines, accounting } = data;
   const { decline, attention, booking, voidReason, own, pay_url, deps } = data;
   const { role, member_id } = ctx.state.membership!;
   const seesBilling = can(role, 'read_billing');
@@ -163,103 +200,95 @@ function InvoicePage(page: PageProps<OneInvoice>) {
   const number = describeNumber(invoice, booking ? booking.status : null);
   const payable = outstandingMinor(invoice) > 0;
   const isStaff = can(role, 'read_booking_invoices');
+  const showsLink = payable && pay_url && (own ? can(role, 'write_billing') : isStaff);
   return (
     <>
-      <AttentionList ctx={ctx} deps={deps} items={attention} />
-      {!can(role, 'write_billing') && (
+      {can(role, 'write_billing') ? (
+        <InvoiceActions page={page} showsLink={Boolean(showsLink)} />
+      ) : (
         <PayerActions ctx={ctx} invoice={invoice} facts={facts} pay_url={own ? pay_url : null} />
       )}
-      <FactCard
-        of={[
-          booking && [
-            'Booking',
-            <BookingLink
-              ctx={ctx}
-              id={booking.id}
-              reference={booking.reference}
-              own={invoice.member_id === member_id}
-              what={`${booking.room_name}, ${span(booking)}`}
-            />,
-          ],
-          ['Status', <Status value={invoice.status} />],
-          number && ['Number', number],
-          ['Payer', <PayerName ctx={ctx} payer={payer} />],
-          ['For', KIND_NAMES[invoice.kind]],
-          adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
-          period_start && ['Period', formatDays({ start: period_start, end: period_end! })],
-          reference && ['Reference', reference],
-          ['Created', moment(invoice.created_at)],
-          ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
-          seesBilling &&
-            invoice.collection &&
-            invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
-          invoice.paid_at && ['Paid', moment(invoice.paid_at)],
-          invoice.voided_at && [
-            'Voided',
+      <AttentionList ctx={ctx} deps={deps} items={attention} />
+      <div class="columns">
+        <aside>
+          <FactCard
+            of={[
+              ['Status', <Status value={invoice.status} />],
+              ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
+              ['Payer', <PayerName ctx={ctx} payer={payer} />],
+              booking && [
+                'Booking',
+                <BookingLink
+                  ctx={ctx}
+                  id={booking.id}
+                  reference={booking.reference}
+                  own={invoice.member_id === member_id}
+                  what={`${booking.room_name}, ${span(booking)}`}
+                />,
+              ],
+              ['For', KIND_NAMES[invoice.kind]],
+              number && ['Number', number],
+              reference && ['Reference', reference],
+              period_start && ['Period', formatDays({ start: period_start, end: period_end! })],
+              adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
+              invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              invoice.paid_at && ['Paid', moment(invoice.paid_at)],
+              invoice.voided_at && [
+                'Voided',
+                <>
+                  {moment(invoice.voided_at)}
+                  {voidReason && <small>“{voidReason}”</small>}
+                </>,
+              ],
+              seesBilling &&
+                invoice.collection &&
+                invoice.status !== 'void' && ['Collection', <Collection ctx={ctx} invoice={invoice} />],
+              payable &&
+                decline && [
+                  'Latest attempt',
+                  'The card was declined on the payment page ' +
+                    `(${describeDecline(decline.code)}), ${moment(decline.declined_at)}.`,
+                ],
+              seesBilling &&
+                payable &&
+                lacksAddress(payer) && ['Emails', <NoAddress ctx={ctx} payer={payer!} />],
+              accounting && [
+                'Accounting',
+                <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
+              ],
+            ]}
+          />
+          {showsLink && <PaymentLink page={page} />}
+          <MetadataSection page={page} of={invoice.metadata} form={editMetadata} />
+          {isStaff && !can(role, 'write_billing') && (
+            <p class="hint">{describeActions({ invoice, facts })}</p>
+          )}
+          {can(role, 'write_billing') && <WhyNotAdjust invoice={invoice} facts={facts} />}
+          <Details
+            of={[
+              ['Created', moment(invoice.created_at)],
+              ['ID', <Id of={invoice.id} />],
+            ]}
+          />
+        </aside>
+        <div>
+          <h2>Lines</h2>
+          <Lines
+            ctx={ctx}
+            invoice={{ ...invoice, lines }}
+            refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
+          />
+          <h2>Payments</h2>
+          <PaymentTable ctx={ctx} payments={payments} empty="No payments." causes={causes} />
+          <DocumentTable ctx={ctx} invoice={invoice} />
+          {adjustments.length > 0 && (
             <>
-              {moment(invoice.voided_at)}
-              {voidReason && <small>“{voidReason}”</small>}
-            </>,
-          ],
-          accounting && [
-            'Accounting',
-            <span class={invoice.accounting_error ? 'alert' : undefined}>{accounting}</span>,
-          ],
-          invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
-          seesBilling && payable && lacksAddress(payer) && ['Emails', <NoAddress ctx={ctx} payer={payer!} />],
-          payable &&
-            (own ? can(role, 'write_billing') : isStaff) &&
-            pay_url && [
-              'Payment link',
-              <>
-                <CopyLink id="pay_url" label="Payment link" url={pay_url} />
-                <small>
-                  Send it to the payer. Anyone with the link can view and pay the invoice until the link is
-                  replaced.
-                </small>
-              </>,
-            ],
-          seesBilling &&
-            checkout?.url && [
-              'Card payment page',
-              <>
-                <a href={checkout.url}>Open page</a>
-                <CopyLink id="checkout_url" label="Card payment page" url={checkout.url} />
-                <small>Valid until {moment(checkout.session_expires_at)}.</small>
-              </>,
-            ],
-          payable &&
-            decline && [
-              'Latest attempt',
-              'The card was declined on the payment page ' +
-                `(${describeDecline(decline.code)}), ${moment(decline.declined_at)}.`,
-            ],
-          ['ID', <Id of={invoice.id} />],
-        ]}
-      />
-      <h2>Lines</h2>
-      <Lines
-        ctx={ctx}
-        invoice={{ ...invoice, lines }}
-        refunded={payments.reduce((sum, { refunded_minor }) => sum + refunded_minor, 0)}
-      />
-      <DocumentTable ctx={ctx} invoice={invoice} />
-      <h2>Payments</h2>
-      <PaymentTable ctx={ctx} payments={payments} empty="No payments." causes={causes} />
-      {adjustments.length > 0 && (
-        <>
-          <h2>Adjusted by</h2>
-          <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
-        </>
-      )}
-      <MetadataSection page={page} of={invoice.metadata} form={editMetadata} />
-      {isStaff && !can(role, 'write_billing') && <p class="hint">{describeActions({ invoice, facts })}</p>}
-      {can(role, 'write_billing') && (
-        <>
-          <h2>Actions</h2>
-          <InvoiceActions page={page} />
-        </>
-      )}
+              <h2>Adjusted by</h2>
+              <InvoiceTable ctx={ctx} invoices={adjustments} payers={payers} />
+            </>
+          )}
+        </div>
+      </div>
     </>
   );
 }
@@ -268,6 +297,7 @@ export const oneInvoice = page({
   path: '/invoices/:id',
   capability: 'read_own_invoices',
   title: ({ invoice }) => `Invoice ${nameOfInvoice(invoice)}`,
+  primary: (page) => <InvoicePrimary page={page} />,
   find: findOne,
   load: readInvoice,
   view: InvoicePage,

@@ -24,11 +24,13 @@ import { visibleTo } from '../../../domain/invoices/visibility.js';
 import { Elsewhere, page, run, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { createFormats, toOptions } from '../../ui/formats.js';
+import { Drawer, PrimaryLink } from '../shared/action.js';
 import { Legend } from '../shared/legend.js';
 import {
   addressWith,
   choiceFilter,
   DAYS,
+  Empty,
   ExportButton,
   Filter,
   listFields,
@@ -115,7 +117,7 @@ function Issued({ ctx, totals }: { ctx: ApiContext; totals: IssuedTotals[] }) {
       `${amount(total_minor, currency)}: ${amount(net_minor, currency)} plus ` +
       `${amount(tax_minor, currency)} tax`,
   );
-  return <p>Total of invoices, supplements and credit notes issued in this period: {sums.join('; ')}.</p>;
+  return <p>Issued in this period: {sums.join('; ')}.</p>;
 }
 
 interface ListPage {
@@ -124,6 +126,44 @@ interface ListPage {
   payers: Map<string, ListedPayer>;
   overdue: OverdueSum[];
   issued: IssuedTotals[];
+}
+
+const NewInvoice = ({ ctx }: { ctx: ApiContext }) => (
+  <PrimaryLink href={pathIn(ctx, '/invoices/new')}>New invoice</PrimaryLink>
+);
+
+/** The exports of what the filter finds: by document for tax returns, by invoice for spreadsheets. */
+function Exports({ ctx }: { ctx: ApiContext }) {
+  const path = '/documents.csv';
+  return (
+    <Drawer ctx={ctx} action={pathIn(ctx, path)} label="Export" quiet>
+      <h3>Documents</h3>
+      <p class="hint">
+        For tax returns: one row for each invoice, supplement and credit note, by date of issue. Credit notes
+        are negative and void documents are zero, so the tax column adds up to the tax of the period.
+      </p>
+      <div class="actions">
+        <ExportButton ctx={ctx} path={path}>
+          Export documents (CSV)
+        </ExportButton>
+      </div>
+      <h3>Invoices</h3>
+      <p class="hint">
+        For spreadsheets and imports, such as QuickBooks Online: one row for each invoice, by date of
+        creation.
+      </p>
+      <div class="actions">
+        <ExportButton ctx={ctx} path="/invoices.csv">
+          Export invoices (CSV)
+        </ExportButton>
+      </div>
+      {can(ctx.state.membership!.role, 'write_workspace') && (
+        <p class="hint">
+          For Xero, <a href={pathIn(ctx, '/accounting')}>connect your organisation</a> instead.
+        </p>
+      )}
+    </Drawer>
+  );
 }
 
 function Invoices({ ctx, data }: PageProps<ListPage>) {
@@ -137,7 +177,7 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
       <Filter
         ctx={ctx}
         fields={[
-          { name: 'q', label: seesAll ? 'Payer, number, reference or ID' : 'Number, reference or ID' },
+          { name: 'q', label: seesAll ? 'Payer or number' : 'Number' },
           {
             name: 'status',
             label: 'Status',
@@ -147,48 +187,34 @@ function Invoices({ ctx, data }: PageProps<ListPage>) {
           ...DAYS,
         ]}
         keep={{ member_id, company_id, all }}
-      />
-      <p class="links">
-        {can(role, 'write_billing') && <a href={pathIn(ctx, '/invoices/new')}>New invoice</a>}
-        {seesAll && isIssuedOnly && (
-          <a href={addressWith(ctx, { all: 'yes', cursor: undefined })}>
-            Show drafts, unpaid holds and zero totals
-          </a>
-        )}
-        {all && (
-          <a href={addressWith(ctx, { all: undefined, cursor: undefined })}>Show issued invoices only</a>
-        )}
-      </p>
-      {seesAll && (
-        <p class="links">
-          <ExportButton ctx={ctx} path="/invoices.csv">
-            Export invoices (CSV)
-          </ExportButton>
-          <ExportButton ctx={ctx} path="/documents.csv">
-            Export documents (CSV)
-          </ExportButton>
-        </p>
-      )}
+      >
+        {seesAll && <Exports ctx={ctx} />}
+      </Filter>
       <UnseenInvoices ctx={ctx} />
       <Overdue ctx={ctx} sums={overdue} />
-      <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
+      <InvoiceTable
+        ctx={ctx}
+        invoices={rows}
+        payers={payers}
+        empty={
+          <Empty
+            ctx={ctx}
+            says="Bookings and plans are invoiced by themselves; invoice anything else here, such as a desk."
+          >
+            {can(role, 'write_billing') && <NewInvoice ctx={ctx} />}
+          </Empty>
+        }
+      />
       <Pager ctx={ctx} next={next} />
-      <Issued ctx={ctx} totals={issued} />
-      <Legend of="invoice" />
-      {seesAll && (
-        <p class="soft">
-          For tax returns, export documents: one row for each invoice, supplement and credit note by date of
-          issue. Credit notes are negative and void documents are zero, so the tax column adds up to the tax
-          of the period. For spreadsheets and imports with column mapping, such as QuickBooks Online, export
-          invoices: one row for each invoice by date of creation. For Xero,{' '}
-          {can(role, 'write_workspace') ? (
-            <a href={pathIn(ctx, '/accounting')}>connect your organisation</a>
-          ) : (
-            'connect your organisation'
-          )}{' '}
-          instead of importing a file.
+      {seesAll && (isIssuedOnly || all) && (
+        <p class="links soft">
+          <a href={addressWith(ctx, { all: all ? undefined : 'yes', cursor: undefined })}>
+            {all ? 'Hide drafts, unpaid holds and zero totals' : 'Show drafts, unpaid holds and zero totals'}
+          </a>
         </p>
       )}
+      <Issued ctx={ctx} totals={issued} />
+      <Legend of="invoice" />
     </>
   );
 }
@@ -202,6 +228,7 @@ const list = page({
   capability: 'read_own_invoices',
   query: invoicesQuery,
   title: 'Invoices',
+  primary: ({ ctx }) => can(ctx.state.membership!.role, 'write_billing') && <NewInvoice ctx={ctx} />,
   async load({ ctx, membership }, { db: { manager } }): Promise<ListPage> {
     const oldest_due_first = (ctx.state.query as InvoicesQuery).status === 'overdue';
     const filter = readInvoiceFilter(ctx);

@@ -60,7 +60,7 @@ async function findNamed(
 /** Links to the settings where the missing fields are entered. */
 const enterMissing = (ctx: ApiContext) => (isOne: boolean) => (
   <>
-    <a href={pathIn(ctx, '/settings#invoices')}>Enter {isOne ? 'it' : 'them'} under Workspace</a> first.
+    <a href={pathIn(ctx, '/settings/invoices')}>Enter {isOne ? 'it' : 'them'} in the settings</a> first.
   </>
 );
 
@@ -112,10 +112,11 @@ const newInvoice = form(
       <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
     )),
     payer: {
-      label: 'Payer (company name or member’s email)',
+      label: 'Company or member’s email',
       suggested: ({ companies }: NewInvoicePage) => companies,
       initial: ({ payer }) => payer,
       required: true,
+      wide: false,
     },
     due_at: {
       label: 'Due on',
@@ -123,7 +124,7 @@ const newInvoice = form(
       days: ({ time_zone }) => ({ min: dayIn(time_zone, new Date()) }),
       initial: (_, { time_zone }) => dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY_MS)),
     },
-    reference: 'Reference (optional)',
+    reference: { label: 'Reference (optional)', wide: false },
     lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
@@ -139,7 +140,6 @@ const newInvoice = form(
   {
     schema: createInvoice.body!.keys({ payer: text(300).trim().required() }),
     wide: true,
-    hint: 'Empty lines are ignored.',
     button: 'Continue',
     async body({ payer = '', ...entered }, { ctx, currency, deps }) {
       const named = await payerNamed(deps, ctx.state.membership!.workspace_id, payer as string);
@@ -162,6 +162,7 @@ async function payerOfQuery(
 
 export const newInvoicePage = page({
   path: '/invoices/new',
+  at: '/invoices',
   capability: 'write_billing',
   query: joi.object({ member_id: memberId, company_id: uuid }),
   title: 'New invoice',

@@ -120,15 +120,14 @@ export const importPage = page({
   path: '/members/import',
   at: '/members',
   capability: 'invite_members',
-  title: 'Add members in bulk',
+  title: 'Import members',
   load: async () => null,
   view: (props) => (
     <importMembers.Open page={props}>
       <p>
-        Choose a CSV file, or paste CSV or spreadsheet cells, with up to {MAX_OPERATIONS} rows. The first line
-        contains the column names: <code>email</code>, and optionally <code>name</code>, <code>tier</code> (
-        {TIERS.join(', ')}, or what you call them) and <code>company</code>. You review any errors before
-        anything is sent.
+        CSV or spreadsheet cells, up to {MAX_OPERATIONS} rows. The first line has the column names:{' '}
+        <code>email</code>, and optionally <code>name</code>, <code>tier</code> ({TIERS.join(', ')}, or what
+        you call them) and <code>company</code>. Nothing is sent before you review the rows.
       </p>
       <label for="file">CSV file</label>
       <input id="file" type="file" accept=".csv,.txt,text/csv,text/plain" data-into="csv" />

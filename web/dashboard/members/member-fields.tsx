@@ -8,15 +8,15 @@ import { Select } from '../shared/fields.js';
 type Role = NonNullable<Parameters<(typeof changeMember)['run']>[0]['body']['role']>;
 
 export const ROLE_OPTIONS: (readonly [Role, string])[] = [
-  ['member', 'Member: their own bookings'],
+  ['member', 'Member: own bookings'],
   ['front_desk', 'Front desk: bookings, guests, blackouts, payments'],
   ['billing_contact', 'Billing contact: sees members, invoices, payments'],
   ['admin', 'Admin: full access except ownership and erasure'],
 ];
 
 const BILLED_OPTIONS = [
-  ['true', 'Yes: invoiced each month'],
-  ['false', 'No: not invoiced (for example, staff)'],
+  ['true', 'Yes: monthly'],
+  ['false', 'No, such as staff'],
 ] as const;
 
 const companyOptions = (companies: Company[]): Options => [

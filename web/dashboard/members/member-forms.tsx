@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
 import {
   archiveMember,
@@ -56,7 +57,7 @@ const mayChange =
   (data: Found): boolean =>
     may(data, { [name]: data.row[name] });
 
-const NOTE = 'Owners and admins can change their own email address on their account page.';
+const NOTE = 'Owners and admins change their email on their own account page.';
 
 /** Changes name, address and company; only what differs is sent, since each field needs a different right. */
 const details = form(
@@ -265,29 +266,49 @@ export const statements = statementsPage(({ caller, row }: Found) => {
   return { of: { company_id: null, member_id: row.id }, email: row.email };
 }, 'read_own_invoices');
 
-/** Changes of a member, each for those who may. */
-export function MemberForms({ page }: { page: PageProps<Found> }) {
-  const { caller, row } = page.data;
+/** Edits the member's details, for those who may. */
+export const EditMember = ({ page }: { page: PageProps<Found> }) =>
+  mayChange('name')(page.data) && (
+    <details.Drawer page={page} icon="edit">
+      {!mayChange('email')(page.data) && <p class="hint">{NOTE}</p>}
+    </details.Drawer>
+  );
+
+/** Changes of the plan, each for those who may. */
+export function PlanActions({ page }: { page: PageProps<Found> }) {
+  const { row } = page.data;
   const mayBecome = (wanted: 'active' | 'paused'): boolean =>
     row.status !== wanted && may(page.data, { status: wanted }) && !whyNotStatus(row.status, wanted);
   return (
     <>
-      {mayChange('name')(page.data) && (
-        <details.Closed page={page}>
-          {!mayChange('email')(page.data) && <p class="hint">{NOTE}</p>}
-        </details.Closed>
-      )}
-      {may(page.data, { payment_terms: null }) && <payment.Terms page={page} />}
-      {!whyNotManageCard(caller, row.id) && <payment.Card page={page} />}
-      {may(page.data, { tier: row.tier }) && <changeTier.Closed page={page} />}
-      {may(page.data, { role: 'member' }) && <changeRole.Closed page={page} />}
-      {can(caller.role, 'invite_members') && !whyNotInvite(row) && <invite.Closed page={page} />}
-      {mayBecome('active') && <activate.Closed page={page} />}
-      {mayBecome('paused') && <pause.Closed page={page} />}
+      {may(page.data, { tier: row.tier }) && <changeTier.Drawer page={page} quiet />}
+      {mayBecome('active') && <activate.Drawer page={page} quiet />}
+      {mayBecome('paused') && <pause.Drawer page={page} quiet />}
+    </>
+  );
+}
+
+export const PaymentActions = ({ page }: { page: PageProps<Found> }) => (
+  <payment.Drawers
+    page={page}
+    terms={may(page.data, { payment_terms: null })}
+    card={!whyNotManageCard(page.data.caller, page.data.row.id)}
+  />
+);
+
+/** Changes of what the member can do, the rare last. `children`: those of their sign-in. */
+export function AccessActions(props: { page: PageProps<Found>; children?: ComponentChildren }) {
+  const { page, children } = props;
+  const { caller, row } = page.data;
+  return (
+    <>
+      {may(page.data, { role: 'member' }) && <changeRole.Drawer page={page} quiet />}
+      {can(caller.role, 'invite_members') && !whyNotInvite(row) && <invite.Drawer page={page} quiet />}
+      {children}
       {can(caller.role, 'archive_members') &&
         !whyNotEditOwner(row) &&
-        canMove(MEMBER_TRANSITIONS.archive, row.status) && <archive.Closed page={page} />}
-      {can(caller.role, 'hard_delete') && !whyNotEditOwner(row) && <erase.Closed page={page} />}
+        canMove(MEMBER_TRANSITIONS.archive, row.status) && <archive.Drawer page={page} quiet />}
+      {can(caller.role, 'hard_delete') && !whyNotEditOwner(row) && <erase.Drawer page={page} quiet />}
     </>
   );
 }

@@ -4,6 +4,7 @@ import { changeMember } from '../../../api/resources/members/operations.js';
 import { memberFor } from '../../../commands/members/administer.js';
 import { hasSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
 import { findCompany, listCompanies } from '../../../db/queries/companies/company.js';
+import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
 import { hasSsoSubject } from '../../../db/queries/single-sign-on/single-sign-on.js';
@@ -16,17 +17,21 @@ import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { InvoiceTable } from '../invoices/invoice-table.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
-import { FactCard } from '../shared/action.js';
+import { About, Details } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import {
+  AccessActions,
+  EditMember,
   forgetLogin,
   mayForgetLogin,
   memberForms,
-  MemberForms,
+  PaymentActions,
+  PlanActions,
   statements,
   type Found,
 } from './member-forms.js';
@@ -34,6 +39,8 @@ import { describeHourCredits } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { tierOptions } from './tier-options.js';
+
+const INVOICES_SHOWN = 5;
 
 const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, 'update_others');
 
@@ -43,6 +50,7 @@ interface OnePage extends Found {
   /** Their latest statements, if they pay themselves and the caller may see them. */
   issued: StatementRow[] | null;
   bookings: ComponentChildren;
+  invoices: InvoiceRow[];
   hasSecondFactor: boolean;
   hasSsoLogin: boolean;
 }
@@ -88,24 +96,23 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
       : [],
     issued: seesBilling && !company_id ? await latestStatements(manager, workspace_id, payer) : null,
     bookings: await nextBookings(ctx, deps, { member_id: row.id }, `q=${encodeURIComponent(row.email)}`),
+    invoices: can(caller.role, 'read_billing')
+      ? await listInvoices(manager, { workspace_id, member_id: row.id, limit: INVOICES_SHOWN })
+      : [],
     hasSecondFactor: await hasSecondFactor(manager, row.id),
     hasSsoLogin: await hasSsoSubject(manager, row.id),
   };
 }
 
-function MemberFacts({ page: { ctx, data } }: { page: PageProps<OnePage> }) {
-  const { row, workspace, billing } = data;
-  const { amount, day } = createFormats(ctx);
-  const { role } = ctx.state.membership!;
-  const { tier, pending_tier, pending_tier_at, company_id, company_name, joined_at, trial_ends_at } = row;
-  const hours = describeHourCredits({ ctx, member: row, workspace });
+function Plan({ page }: { page: PageProps<OnePage> }) {
+  const { row, workspace } = page.data;
+  const { amount, day } = createFormats(page.ctx);
+  const { tier, pending_tier, pending_tier_at, joined_at, trial_ends_at } = row;
+  const hours = describeHourCredits({ ctx: page.ctx, member: row, workspace });
   return (
-    <FactCard
+    <About
+      title="Plan"
       of={[
-        ['Status', <Status value={row.status} />],
-        ['Email', row.email],
-        row.locale && ['Language', LANGUAGE_NAMES[row.locale]],
-        ['Pays for their plan', row.billed ? 'yes' : 'no: not invoiced'],
         [
           'Plan',
           <>
@@ -120,60 +127,95 @@ function MemberFacts({ page: { ctx, data } }: { page: PageProps<OnePage> }) {
             )}
           </>,
         ],
+        ['Pays for it', row.billed ? 'yes' : 'no: not invoiced'],
         hours !== null && ['Hour credits', hours],
+        joined_at && ['Joined', day(joined_at)],
+        trial_ends_at && ['Trial ends', day(trial_ends_at)],
+      ]}
+    >
+      <PlanActions page={page} />
+    </About>
+  );
+}
+
+/** Who they are and what they can do. */
+function Person({ page }: { page: PageProps<OnePage> }) {
+  const { ctx, data } = page;
+  const { row } = data;
+  const { company_id, company_name } = row;
+  return (
+    <About
+      title="Member"
+      of={[
+        ['Status', <Status value={row.status} />],
+        ['Email', row.email],
         ['Role', sentenceCase(row.role)],
         company_id && [
           'Company',
-          can(role, 'read_payers') ? (
+          can(ctx.state.membership!.role, 'read_payers') ? (
             <a href={pathIn(ctx, `/companies/${company_id}`)}>{company_name}</a>
           ) : (
             company_name
           ),
         ],
-        trial_ends_at && ['Trial ends', day(trial_ends_at)],
-        joined_at && ['Joined', day(joined_at)],
-        ...billing,
-        ['ID', <Id of={row.id} />],
+        row.locale && ['Language', LANGUAGE_NAMES[row.locale]],
       ]}
-    />
+    >
+      <AccessActions page={page}>
+        {data.hasSsoLogin && mayForgetLogin(data) && (
+          <forgetLogin.Drawer page={page} quiet>
+            <p>
+              For a new account of {row.name} at your identity provider. They are signed out of single
+              sign-on, and the next provider account that signs in with {row.email} is linked to them. Make
+              sure this address belongs to them at the provider.
+            </p>
+          </forgetLogin.Drawer>
+        )}
+        {data.hasSecondFactor && mayResetSecondFactor(data) && <resetSecondFactor.Drawer page={page} quiet />}
+      </AccessActions>
+    </About>
   );
 }
 
 function OneMember(props: PageProps<OnePage>) {
   const { ctx, data } = props;
-  const { row, bookings, issued } = data;
+  const { row, bookings, billing, invoices, issued } = data;
   const { role } = ctx.state.membership!;
   return (
-    <>
-      <MemberFacts page={props} />
-      <p class="links">
-        {can(role, 'read_billing') && <a href={pathIn(ctx, `/invoices?member_id=${row.id}`)}>Invoices</a>}
-        {can(role, 'write_billing') && !row.company_id && (
-          <a href={pathIn(ctx, `/invoices/new?member_id=${row.id}`)}>New invoice</a>
+    <div class="columns">
+      <aside>
+        <Person page={props} />
+        <Plan page={props} />
+        {billing.length > 0 && (
+          <About title="Payment" of={billing}>
+            <PaymentActions page={props} />
+          </About>
         )}
-      </p>
-      {bookings}
-      {issued && (
-        <>
-          <h2>Statements</h2>
-          <statements.Shown page={props} issued={issued} />
-        </>
-      )}
-      <div class="card">
-        <MemberForms page={props} />
-        {data.hasSsoLogin && mayForgetLogin(data) && (
-          <forgetLogin.Closed page={props}>
-            <p>
-              Use this when {row.name} has a new account at your identity provider. They are signed out of
-              single sign-on, and the next provider account that signs in with {row.email} is linked to them.
-              Make sure this address belongs to them at the provider.
+        <MetadataSection page={props} of={row.metadata} form={editMetadata} />
+        <Details of={[['ID', <Id of={row.id} />]]} />
+      </aside>
+      <div>
+        {bookings}
+        {can(role, 'read_billing') && (
+          <>
+            <h2>Invoices</h2>
+            <InvoiceTable ctx={ctx} invoices={invoices} />
+            <p class="links">
+              <a href={pathIn(ctx, `/invoices?member_id=${row.id}`)}>All invoices</a>
+              {can(role, 'write_billing') && !row.company_id && (
+                <a href={pathIn(ctx, `/invoices/new?member_id=${row.id}`)}>New invoice</a>
+              )}
             </p>
-          </forgetLogin.Closed>
+          </>
         )}
-        {data.hasSecondFactor && mayResetSecondFactor(data) && <resetSecondFactor.Closed page={props} />}
+        {issued && (
+          <>
+            <h2>Statements</h2>
+            <statements.Shown page={props} issued={issued} />
+          </>
+        )}
       </div>
-      <MetadataSection page={props} of={row.metadata} form={editMetadata} />
-    </>
+    </div>
   );
 }
 
@@ -182,6 +224,7 @@ export const memberPage = page<OnePage, Found>({
   path: '/members/:id',
   capability: 'read_own_profile',
   title: ({ row }) => row.name,
+  primary: (page) => <EditMember page={page} />,
   find: findOne,
   load: readOne,
   view: OneMember,

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import type { ComponentChildren } from 'preact';
 import type { Company } from '../../../db/entities/members.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { listCompanies } from '../../../db/queries/companies/company.js';
@@ -14,10 +15,12 @@ import { isMemberId } from '../../../api/resources/members/operations.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
+import { PrimaryLink } from '../shared/action.js';
 import { Status } from '../shared/layout.js';
 import { Legend } from '../shared/legend.js';
-import { choiceFilter, Filter, readPage, Pager, Table } from '../shared/list.js';
+import { choiceFilter, Empty, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
+import { PayerName } from '../shared/payer-name.js';
 import { planOptions } from './tier-options.js';
 
 export const MAX_COMPANIES = 200;
@@ -30,12 +33,19 @@ interface Query {
   cursor?: string;
 }
 
-export function MemberTable({ ctx, members }: { ctx: ApiContext; members: MemberRow[] }) {
+export function MemberTable(props: {
+  ctx: ApiContext;
+  members: MemberRow[];
+  empty?: ComponentChildren;
+  /** They are those of one company. */
+  ofCompany?: true;
+}) {
+  const { ctx, members, empty = 'No members.', ofCompany } = props;
   const { day } = createFormats(ctx);
   return (
     <Table
       rows={members}
-      empty="No members."
+      empty={empty}
       columns={[
         {
           name: 'Name',
@@ -56,12 +66,27 @@ export function MemberTable({ ctx, members }: { ctx: ApiContext; members: Member
           ),
         },
         { name: 'Role', show: ({ role }) => role !== 'member' && sentenceCase(role) },
-        { name: 'Company', show: ({ company_name }) => company_name },
+        ...(ofCompany
+          ? []
+          : [
+              {
+                name: 'Company',
+                show: ({ company_id, company_name }: MemberRow) =>
+                  company_id && (
+                    <PayerName ctx={ctx} payer={{ kind: 'company', id: company_id, name: company_name! }} />
+                  ),
+              },
+            ]),
         { name: 'Status', show: ({ status }) => <Status value={status} /> },
-        {
-          name: 'Joined',
-          show: ({ joined_at }) => joined_at && <span class="soft">{day(joined_at)}</span>,
-        },
+        ...(ofCompany
+          ? []
+          : [
+              {
+                name: 'Joined',
+                show: ({ joined_at }: MemberRow) =>
+                  joined_at && <span class="soft nowrap">{day(joined_at)}</span>,
+              },
+            ]),
       ]}
     />
   );
@@ -104,8 +129,13 @@ async function readMembers(
   return { rows, next, plans, companies };
 }
 
+const NewMember = ({ ctx }: { ctx: ApiContext }) => (
+  <PrimaryLink href={pathIn(ctx, '/members/new')}>New member</PrimaryLink>
+);
+
 function Members({ ctx, data }: PageProps<ListPage>) {
   const { rows, next, plans, companies } = data;
+  const mayInvite = can(ctx.state.membership!.role, 'invite_members');
   return (
     <>
       <Filter
@@ -124,14 +154,22 @@ function Members({ ctx, data }: PageProps<ListPage>) {
               ]
             : []),
         ]}
+      >
+        {mayInvite && (
+          <a class="button quiet" href={pathIn(ctx, '/members/import')}>
+            Import
+          </a>
+        )}
+      </Filter>
+      <MemberTable
+        ctx={ctx}
+        members={rows}
+        empty={
+          <Empty ctx={ctx} says="Members have a plan and book at its prices, such as Ada on the Plus plan.">
+            {mayInvite && <NewMember ctx={ctx} />}
+          </Empty>
+        }
       />
-      {can(ctx.state.membership!.role, 'invite_members') && (
-        <p class="links">
-          <a href={pathIn(ctx, '/members/new')}>Add member</a>
-          <a href={pathIn(ctx, '/members/import')}>Add members in bulk</a>
-        </p>
-      )}
-      <MemberTable ctx={ctx} members={rows} />
       <Pager ctx={ctx} next={next} />
       <Legend of="member" />
     </>
@@ -150,6 +188,7 @@ export const membersPage = page<ListPage>({
     cursor: cursorParam,
   }),
   title: 'Members',
+  primary: ({ ctx }) => can(ctx.state.membership!.role, 'invite_members') && <NewMember ctx={ctx} />,
   load: readMembers,
   view: Members,
 });

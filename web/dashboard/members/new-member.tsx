@@ -71,12 +71,13 @@ const addMember = form(
     ...others,
     trial_ends_at: trialEnd,
     send_invite: {
-      label: 'Send an invite (otherwise they join immediately and get no email)',
+      label: 'Send an invite',
       initial: 'on',
     },
   },
   {
     button: 'Add member',
+    hint: 'Without an invite, they join immediately and get no email.',
     // The new member gets more than a member's rights.
     proof: ({ body }) => body.role !== 'member',
     notice: ({ object: { name, email, status } }) =>
@@ -92,7 +93,7 @@ export const newMemberPage = page({
   at: '/members',
   capability: 'invite_members',
   query: joi.object({ company_id: uuid }),
-  title: 'Add member',
+  title: 'New member',
   async load({ ctx, caller: { workspace_id }, query }, { db: { manager } }): Promise<NewMember> {
     const [workspace, companies] = await Promise.all([
       findWorkspace(manager, workspace_id),

@@ -1,49 +1,92 @@
 import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoices/parties.js';
 import { hasForeignTaxes } from '../../../domain/rates/price.js';
+import { Icon } from '../../ui/icons.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
-type Step = [done: boolean, todo: string, at: string];
+interface Step {
+  done: boolean;
+  todo: string;
+  at: string;
+  /** What it is for, or what is missing. */
+  hint?: string;
+  isOptional?: boolean;
+}
 
 function listFirstSteps(steps: Steps): Step[] {
-  const rates = 'Replace the UK tax rates with your own';
-  const taxes: Step[] = steps.currency === 'GBP' ? [] : [[!hasForeignTaxes(steps), rates, '/prices#taxes']];
   const missing = missingOfSeller(steps);
-  const ofSeller = missing.length > 0 ? missing : (Object.keys(SELLER_FIELDS) as typeof missing);
-  const fields = listed(ofSeller.map((field) => SELLER_FIELDS[field]));
+  const taxes: Step = {
+    done: !hasForeignTaxes(steps),
+    todo: 'Set your tax rates',
+    at: '/prices#taxes',
+    hint: 'They are those of the UK now.',
+  };
   return [
-    [steps.processor, 'Connect Stripe to take payments', '/processor'],
-    [steps.contact, 'Enter your contact email', '/settings#payers'],
-    [missing.length === 0, `Enter your ${fields} for invoices`, '/settings#invoices'],
-    ...taxes,
-    [steps.room, 'Create your first room', '/rooms'],
-    [steps.page, 'Set up the booking page (optional)', '/booking-page'],
-    [steps.accounting, 'Connect the accounting system (optional)', '/accounting'],
-    [steps.key, 'Create an API key for your website (optional)', '/keys'],
-    [steps.booking, 'Book a room from the calendar', '/calendar'],
+    { done: steps.room, todo: 'Add a room', at: '/rooms', hint: 'Name, price and opening hours.' },
+    {
+      done: missing.length === 0,
+      todo: 'Complete your invoice details',
+      at: '/settings/invoices',
+      hint:
+        missing.length > 0 ? `Missing: ${listed(missing.map((field) => SELLER_FIELDS[field]))}.` : undefined,
+    },
+    {
+      done: steps.contact,
+      todo: 'Enter a contact email',
+      at: '/settings/payers',
+      hint: 'Guests reply to it.',
+    },
+    ...(steps.currency === 'GBP' ? [] : [taxes]),
+    {
+      done: steps.processor,
+      todo: 'Connect Stripe',
+      at: '/processor',
+      hint: 'Payments go to your own account.',
+    },
+    { done: steps.booking, todo: 'Make a test booking', at: '/calendar', hint: 'You can cancel it again.' },
+    {
+      done: steps.page,
+      todo: 'Open the booking page',
+      at: '/booking-page',
+      hint: 'Guests book and pay there.',
+      isOptional: true,
+    },
+    { done: steps.accounting, todo: 'Connect Xero', at: '/accounting', isOptional: true },
   ];
 }
 
-/** Setup steps of a new workspace. Hidden once it has a booking. */
+/** The first steps of a new workspace and how many are done. Hidden once it takes bookings and payments. */
 export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
   if (steps.booking && steps.processor && steps.room) return null;
+  const all = listFirstSteps(steps);
+  const needed = all.filter(({ isOptional }) => !isOptional);
+  const done = needed.filter((step) => step.done).length;
+  const next = all.find((step) => !step.done);
   return (
-    <>
-      <h2>First steps</h2>
-      <ol class="steps card">
-        {listFirstSteps(steps).map(([done, todo, at]) => (
-          <li key={todo} class={done ? 'done' : undefined}>
-            {done ? (
-              <>
-                {todo}
-                <span class="hidden">: done</span>
-              </>
-            ) : (
-              <a href={home + at}>{todo}</a>
+    <section class="card checklist">
+      <h2 id="first-steps">First steps</h2>
+      <p>
+        <progress value={done} max={needed.length} aria-labelledby="first-steps" /> {done} of {needed.length}{' '}
+        done
+      </p>
+      <ol>
+        {all.map((step) => (
+          <li key={step.at} class={step.done ? 'done' : undefined}>
+            <span class="tick">{step.done && <Icon name="check" />}</span>
+            <div>
+              {step.done ? step.todo : <a href={home + step.at}>{step.todo}</a>}
+              {step.done && <span class="hidden">: done</span>}
+              {step.isOptional && <span class="soft"> (optional)</span>}
+              {!step.done && step.hint && <small>{step.hint}</small>}
+            </div>
+            {step === next && (
+              <a class="button" href={home + step.at} tabindex={-1} aria-hidden="true">
+                Start
+              </a>
             )}
           </li>
         ))}
       </ol>
-    </>
+    </section>
   );
 }

@@ -14,6 +14,7 @@ import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import { BookARoom } from '../bookings/book-a-room.js';
 import { BookingTable } from '../shared/booking-table.js';
 import { Collections } from '../invoices/collection.js';
 import { createFormats } from '../../ui/formats.js';
@@ -159,13 +160,6 @@ function Overview(props: PageProps<OverviewPage>) {
   return (
     <>
       {steps && <FirstSteps steps={steps} home={home} />}
-      <Today ctx={ctx} bookings={today} listed={below} beside={beside} now={now} own={!seesAll} />
-      {seesAll && (
-        <p class="links">
-          <a href={`${home}/day`}>Day list</a>
-        </p>
-      )}
-      {isAnnounced && <Attention page={props} />}
       {(counts || money) && (
         <div class="numbers">
           {counts && (
@@ -192,7 +186,8 @@ function Overview(props: PageProps<OverviewPage>) {
           )}
         </div>
       )}
-      <Collections ctx={ctx} invoices={collected} payers={payers} />
+      {isAnnounced && <Attention page={props} />}
+      <Today ctx={ctx} bookings={today} listed={below} beside={beside} now={now} own={!seesAll} />
       <h2>{seesAll ? 'Next bookings' : 'Your next bookings'}</h2>
       <BookingTable
         ctx={ctx}
@@ -202,8 +197,9 @@ function Overview(props: PageProps<OverviewPage>) {
       />
       <p class="links">
         <a href={`${home}/bookings`}>All bookings</a>
-        <a href={`${home}/book`}>Book a room</a>
+        {seesAll && <a href={`${home}/day`}>Day list</a>}
       </p>
+      <Collections ctx={ctx} invoices={collected} payers={payers} />
     </>
   );
 }
@@ -226,6 +222,7 @@ export const overview = [
       seesOverview(request.caller.role)
         ? { overview: await readOverview(request, deps) }
         : { own: await readOwn(request, deps) },
+    primary: ({ ctx, data }) => data.overview && <BookARoom ctx={ctx} />,
     view: ({ ctx, at, data: { overview, own } }) =>
       overview ? (
         <Overview ctx={ctx} at={at} data={overview} />

@@ -4,6 +4,10 @@ import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import { sentenceCase } from '../../ui/formats.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { BookingTable } from '../shared/booking-table.js';
+import { pathIn } from '../shared/paths.js';
+
+/** How many unpaid bookings are shown before the list of all of them. */
+const UNPAID_SHOWN = 5;
 
 /**
  * Today's bookings by what happens next: who is here, by when they leave, who arrives,
@@ -45,12 +49,20 @@ export function Today(props: {
     );
   return (
     <>
-      {shown.map(([name, of]) => (
-        <section key={name}>
-          <h2>{name}</h2>
-          <BookingTable ctx={ctx} bookings={of} beside={beside} />
-        </section>
-      ))}
+      {shown.map(([name, of]) => {
+        const first = of.every(isHold) ? of.slice(0, UNPAID_SHOWN) : of;
+        return (
+          <section key={name}>
+            <h2>{name}</h2>
+            <BookingTable ctx={ctx} bookings={first} beside={beside} />
+            {first.length < of.length && (
+              <p class="links">
+                <a href={pathIn(ctx, '/bookings?status=pending_payment')}>All {of.length} unpaid bookings</a>
+              </p>
+            )}
+          </section>
+        );
+      })}
     </>
   );
 }

@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { ListedPayer } from '../../../db/queries/invoices/payer.js';
 import type { PaymentCause } from '../../../db/queries/payments/refund.js';
@@ -7,7 +8,6 @@ import { can } from '../../../domain/policies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/paths.js';
-import { Id } from '../shared/id.js';
 import { createFormats, spaced } from '../../ui/formats.js';
 import { Status } from '../shared/layout.js';
 import { Table } from '../shared/list.js';
@@ -48,7 +48,7 @@ export function describeRefunded(
 export function PaymentTable(props: {
   ctx: ApiContext;
   payments: PaymentRow[];
-  empty: string;
+  empty: ComponentChildren;
   /** Payers by invoice; without it the table shows neither. */
   payers?: Map<string, ListedPayer>;
   causes: Map<string, PaymentCause>;
@@ -81,10 +81,7 @@ export function PaymentTable(props: {
               <>
                 {PAYMENT_KIND_NAMES[kind]}
                 {account_id === null && <span class="soft"> · {spaced(method)}</span>}
-                {reason && <span class="soft"> · {reason}</span>}
-                <small>
-                  <Id of={id} />
-                </small>
+                {reason && <small class="clip">{reason}</small>}
               </>
             );
           },
@@ -96,7 +93,11 @@ export function PaymentTable(props: {
                 show: ({ invoice_id }: PaymentRow) => {
                   const invoice = payers.get(invoice_id ?? '');
                   return (
-                    invoice && <a href={pathIn(ctx, `/invoices/${invoice_id}`)}>{nameOfInvoice(invoice)}</a>
+                    invoice && (
+                      <a class="nowrap" href={pathIn(ctx, `/invoices/${invoice_id}`)}>
+                        {nameOfInvoice(invoice)}
+                      </a>
+                    )
                   );
                 },
               },

@@ -13,7 +13,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { PayerName } from '../shared/payer-name.js';
 import { AttentionList } from '../shared/attention/attention-list.js';
 import { attentionFor, attentionToInvoice, findAttention } from '../shared/attention/items.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { findLiveMode } from '../../../db/queries/processor/platform.js';
 import { findReference } from '../../../db/queries/bookings/reference.js';
@@ -23,7 +23,7 @@ import { Table } from '../shared/list.js';
 import { describePaymentReason } from './reasons.js';
 import { PAYMENT_KIND_NAMES, describeRefunded, StatusOfPayment } from './payment-table.js';
 import { Disputes } from './disputes.js';
-import { refund, RefundForm, type OnePayment } from './refund-form.js';
+import { refund, RefundDrawer, type OnePayment } from './refund-form.js';
 
 const REFUND_STATES: Partial<Record<PaymentStatus, string>> = {
   pending: 'The refund is in progress in Stripe. Banks can take several days.',
@@ -80,13 +80,13 @@ interface ShownPayment extends OnePayment {
   deps: ApiDependencies;
 }
 
-/** A payment with its refunds and disputes, or a refund. */
 /** `bank transfer (sepa debit)`: the method, and what the processor calls it. */
 function methodInWords({ method }: PaymentRow): string {
   const [name, processorName] = [spaced(toPaymentMethod(method)), spaced(method)];
   return name === processorName ? name : `${name} (${processorName})`;
 }
 
+/** A payment with its refunds and disputes, or a refund. */
 function OnePaymentPage(page: PageProps<ShownPayment>) {
   const { ctx, data } = page;
   const { payment, invoice, payer, causes, bookingReference, attention, isLive, deps } = data;
@@ -99,54 +99,75 @@ function OnePaymentPage(page: PageProps<ShownPayment>) {
   return (
     <>
       <AttentionList ctx={ctx} deps={deps} items={attention} />
-      <FactCard
-        of={[
-          [
-            'Status',
-            <>
-              <StatusOfPayment of={payment} />{' '}
-              {isRefund && !isExplained && (
-                <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
-              )}
-            </>,
-          ],
-          ['Kind', PAYMENT_KIND_NAMES[kind]],
-          ['Payer', <PayerName ctx={ctx} payer={payer} />],
-          invoice && [
-            'Invoice',
-            <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
-          ],
-          booking_id && ['Booking', <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />],
-          refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
-          reason && ['Reason', reason],
-          payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
-          ['Method', methodInWords(payment)],
-          payment.reference && ['Reference', payment.reference],
-          [
-            isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
-            moment(isRefund ? payment.created_at : payment.moved_at),
-          ],
-          !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
-          payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
-          isRefund &&
-            invoice &&
-            payment.status === 'succeeded' && [
-              'Document',
-              <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>Credit note (PDF)</a>,
-            ],
-          payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
-          payment.disputed_minor > 0 && ['Withdrawn for disputes', amount(payment.disputed_minor, currency)],
-          ['ID', <Id of={payment.id} />],
-          payment.processor_refund_id && ['Refund in Stripe', <Id of={payment.processor_refund_id} />],
-          payment.processor_payment_intent_id && [
-            isRefund ? 'Payment in Stripe' : 'In Stripe',
-            <Id of={payment.processor_payment_intent_id} />,
-          ],
-        ]}
-      />
-      <Disputes ctx={ctx} isLive={isLive} payment={payment} />
-      <Refunds ctx={ctx} payment={payment} causes={causes} />
-      <RefundForm page={page} />
+      <div class="columns">
+        <aside>
+          <FactCard
+            of={[
+              ['Payer', <PayerName ctx={ctx} payer={payer} />],
+              invoice && [
+                'Invoice',
+                <a href={pathIn(ctx, `/invoices/${invoice.id}`)}>{nameOfInvoice(invoice)}</a>,
+              ],
+              booking_id && [
+                'Booking',
+                <BookingLink ctx={ctx} id={booking_id} reference={bookingReference} />,
+              ],
+              refund_of && ['Refund of', <a href={pathIn(ctx, `/payments/${refund_of}`)}>the payment</a>],
+              isRefund &&
+                invoice &&
+                payment.status === 'succeeded' && [
+                  'Document',
+                  <a href={`${deps.payLinks.linkTo(invoice)}/refunds/${payment.id}.pdf`}>
+                    Credit note (PDF)
+                  </a>,
+                ],
+            ]}
+          />
+          <Details
+            of={[
+              ['ID', <Id of={payment.id} />],
+              payment.processor_refund_id && ['Refund in Stripe', <Id of={payment.processor_refund_id} />],
+              payment.processor_payment_intent_id && [
+                isRefund ? 'Payment in Stripe' : 'In Stripe',
+                <Id of={payment.processor_payment_intent_id} />,
+              ],
+            ]}
+          />
+        </aside>
+        <div>
+          <FactCard
+            of={[
+              [
+                'Status',
+                <>
+                  <StatusOfPayment of={payment} />{' '}
+                  {isRefund && !isExplained && (
+                    <small>{payment.account_id ? REFUND_STATES[payment.status] : RETURN_YOURSELF}</small>
+                  )}
+                </>,
+              ],
+              ['Kind', PAYMENT_KIND_NAMES[kind]],
+              ['Method', methodInWords(payment)],
+              payment.reference && ['Reference', payment.reference],
+              reason && ['Reason', reason],
+              payment.origin === 'processor' && ['Created', 'in Stripe, not here'],
+              [
+                isRefund ? 'Requested' : payment.status === 'failed' ? 'Tried' : 'Received',
+                moment(isRefund ? payment.created_at : payment.moved_at),
+              ],
+              !isRefund && payment.account_id === null && ['Recorded', moment(payment.created_at)],
+              payment.settled_at && isRefund && ['Completed', moment(payment.settled_at)],
+              payment.refunded_minor > 0 && ['Refunds', describeRefunded(payment, amount)],
+              payment.disputed_minor > 0 && [
+                'Withdrawn for disputes',
+                amount(payment.disputed_minor, currency),
+              ],
+            ]}
+          />
+          <Disputes ctx={ctx} isLive={isLive} payment={payment} />
+          <Refunds ctx={ctx} payment={payment} causes={causes} />
+        </div>
+      </div>
     </>
   );
 }
@@ -160,6 +181,7 @@ export const onePayment = page({
   capability: 'read_billing',
   title: ({ payment: { kind, amount_minor, currency } }, ctx) =>
     `${kind === 'refund' ? 'Refund' : 'Payment'} of ${createFormats(ctx).amount(amount_minor, currency)}`,
+  primary: (page) => <RefundDrawer page={page} />,
   find: findOne,
   async load(request, deps): Promise<ShownPayment> {
     const { workspace_id, role } = request.caller;

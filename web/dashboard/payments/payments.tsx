@@ -11,6 +11,8 @@ import { toOptions } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
 import {
   choiceFilter,
+  DAYS,
+  Empty,
   ExportButton,
   Filter,
   listFields,
@@ -61,19 +63,25 @@ function Payments({ ctx, data: { rows, next, payers, causes } }: PageProps<ListP
       <Filter
         ctx={ctx}
         fields={[
-          { name: 'q', label: 'Payer, number, reference or ID' },
+          { name: 'q', label: 'Payer or number' },
           { name: 'status', label: 'Status', options: toOptions(PAYMENT_STATUSES) },
           { name: 'kind', label: 'Kind', options: Object.entries(PAYMENT_KIND_NAMES) },
-          { name: 'from', label: 'Paid or refunded from', type: 'date' },
-          { name: 'to', label: 'Paid or refunded to', type: 'date' },
+          ...DAYS,
         ]}
-      />
-      <p class="links">
+      >
         <ExportButton ctx={ctx} path="/payments.csv">
           Export CSV
         </ExportButton>
-      </p>
-      <PaymentTable ctx={ctx} payments={rows} empty="No payments." payers={payers} causes={causes} />
+      </Filter>
+      <PaymentTable
+        ctx={ctx}
+        payments={rows}
+        empty={
+          <Empty ctx={ctx} says="Payments and refunds appear here, such as a card payment for a booking." />
+        }
+        payers={payers}
+        causes={causes}
+      />
       <Pager ctx={ctx} next={next} />
       <Legend of="payment" />
     </>

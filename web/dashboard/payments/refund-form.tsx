@@ -3,7 +3,6 @@ import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import { refuse } from '../../../domain/errors.js';
 import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
 import { refundableMinor, whyNotRefund } from '../../../domain/payments/refund.js';
-import { can } from '../../../domain/policies.js';
 import { refundPayment } from '../../../api/resources/payments/operations.js';
 import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
@@ -109,15 +108,5 @@ export const refund = form(
   },
 );
 
-export function RefundForm({ page }: { page: PageProps<OnePayment> }) {
-  const { role } = page.ctx.state.membership!;
-  if (!can(role, 'write_billing') || refundableMinor(page.data.payment) === 0) return null;
-  return (
-    <>
-      <h2>Actions</h2>
-      <div class="card">
-        <refund.Closed page={page} />
-      </div>
-    </>
-  );
-}
+export const RefundDrawer = ({ page }: { page: PageProps<OnePayment> }) =>
+  refundableMinor(page.data.payment) > 0 && <refund.Drawer page={page} icon="refund" />;

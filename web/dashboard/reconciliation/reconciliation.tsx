@@ -51,8 +51,7 @@ function Reconciliation({ ctx, data }: PageProps<ReconciliationPage>) {
   return (
     <>
       <p class="soft">
-        Compares the records here with Stripe and the accounting system, for invoices that were created, paid
-        or refunded in this period. It also runs every night for the last 35 days.
+        Payments here, in Stripe and in accounting. Also compared every night, for the last 35 days.
       </p>
       <form class="filter">
         {(['from', 'to'] as const).map((name) => (
@@ -63,7 +62,9 @@ function Reconciliation({ ctx, data }: PageProps<ReconciliationPage>) {
             </label>
           </div>
         ))}
-        <button>Compare</button>
+        <span class="buttons">
+          <button>Compare</button>
+        </span>
       </form>
       {problem && (
         <p class="alert" role="alert">

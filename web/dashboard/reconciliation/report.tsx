@@ -120,7 +120,7 @@ export function Report({ ctx, report }: { ctx: ApiContext; report: Reconciliatio
       </p>
       <Totals ctx={ctx} report={report} />
       <p class="hint">
-        The Stripe total covers card payments only. The accounting total covers paid invoices only.{' '}
+        Stripe: card payments only. Accounting: paid invoices only.{' '}
         {differences.length === 0 && <Explained ctx={ctx} report={report} />}
       </p>
       {differences.length > 0 && <h2>To correct</h2>}

@@ -96,10 +96,8 @@ function Found(props: PageProps<Search>) {
   return (
     <>
       {nothing && (
-        <p>
-          {q
-            ? 'No results.'
-            : 'Enter a name, an email address, a number or reference on any document, or an ID.'}
+        <p class="empty">
+          {q ? 'No results.' : 'Names, email addresses, numbers and references of documents, and IDs.'}
         </p>
       )}
       {nothing && q && <UnseenInvoices ctx={ctx} />}
@@ -153,10 +151,11 @@ function Names(props: {
   return (
     <>
       <h2>{title}</h2>
-      <ul class="plain">
+      <ul class="card found">
         {of.map(({ name, page, email, status }) => (
           <li key={page}>
-            <a href={page}>{name}</a> {email} {status && <span class="soft">{status}</span>}
+            <a href={page}>{name}</a> <span class="soft">{email}</span>{' '}
+            {status && <span class="soft">{status}</span>}
           </li>
         ))}
       </ul>

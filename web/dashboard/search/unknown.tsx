@@ -9,10 +9,9 @@ export function Unknown({ page }: { page: PageProps<{ q: string }> }) {
   return (
     <>
       <p class="soft">
-        You can search for names of people, companies and rooms, email addresses, booking references, numbers
-        of invoices, credit notes and statements, references of payments and purchase orders, VAT numbers, and
-        IDs of this service and of Stripe. Parts of names and the first characters of an ID or of a booking
-        reference are enough.
+        Search finds people, companies and rooms by parts of their names, and by email address or VAT number;
+        bookings, documents, payments and purchase orders by number or reference; and IDs, also of Stripe, by
+        their first characters.
       </p>
       {intent && <ask.Button page={page} />}
     </>

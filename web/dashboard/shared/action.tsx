@@ -1,5 +1,7 @@
+import { createHash } from 'node:crypto';
 import type { ComponentChildren } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
+import { Icon, type IconName } from '../../ui/icons.js';
 import { Form } from './form.js';
 
 interface ActionProps {
@@ -25,8 +27,103 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
   );
 }
 
+interface DrawerProps {
+  ctx: ApiContext;
+  /** Its form's address. Shown open, in the page, if the form was rejected. */
+  action: string;
+  /** The label of the button that opens it, and its title. */
+  label: string;
+  /** True if the button is not the page's main action. */
+  quiet?: boolean;
+  /** True for an action that is rare or cannot be undone. */
+  rare?: boolean;
+  icon?: IconName;
+  children: ComponentChildren;
+}
+
+/** The id of the drawer for the form at an address. */
+const drawerId = (action: string): string =>
+  `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
+
+const isRejected = (ctx: ApiContext, action: string): boolean => ctx.state.rejection?.action === action;
+
+/** Opens a drawer that is elsewhere on the page; nothing while the drawer is open. */
+export function DrawerButton(props: Omit<DrawerProps, 'children'>) {
+  const { ctx, action, label, quiet, rare, icon } = props;
+  if (isRejected(ctx, action)) return null;
+  const className = rare ? 'quiet rare' : quiet && 'quiet';
+  return (
+    <button type="button" class={className || undefined} popovertarget={drawerId(action)}>
+      {icon && <Icon name={icon} />}
+      {label}
+    </button>
+  );
+}
+
+/** A short task beside the page that it belongs to, opened by a button without a script. */
+export function Drawer({ children, ...props }: DrawerProps) {
+  const { ctx, action, label } = props;
+  const id = drawerId(action);
+  const title = <h2 id={`${id}-title`}>{label}</h2>;
+  if (isRejected(ctx, action))
+    return (
+      <section class="drawer" aria-labelledby={`${id}-title`}>
+        {title}
+        {children}
+      </section>
+    );
+  return (
+    <>
+      <DrawerButton {...props} />
+      <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
+        <header>
+          {title}
+          <button
+            type="button"
+            class="close"
+            popovertarget={id}
+            popovertargetaction="hide"
+            aria-label="Close"
+          >
+            <Icon name="close" />
+          </button>
+        </header>
+        {children}
+      </div>
+    </>
+  );
+}
+
+/** The main action of a page that is a page of its own. */
+export function PrimaryLink({
+  href,
+  icon = 'plus',
+  children,
+}: {
+  href: string;
+  icon?: IconName;
+  children: ComponentChildren;
+}) {
+  return (
+    <a class="button" href={href}>
+      <Icon name={icon} />
+      {children}
+    </a>
+  );
+}
+
+/** What few people need: ids, links to Temporal and to other systems. */
+export function Details({ of }: { of: Fact[] }) {
+  return (
+    <details class="more">
+      <summary>Details</summary>
+      <FactCard of={of} />
+    </details>
+  );
+}
+
 /** A name and its value; a falsy one is left out. */
-type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
+export type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
 export function FactCard({ of }: { of: Fact[] }) {
   return (
@@ -41,5 +138,16 @@ export function FactCard({ of }: { of: Fact[] }) {
           ),
       )}
     </dl>
+  );
+}
+
+/** What is known of a part of an object, under its name, with the actions that change it. */
+export function About({ title, of, children }: { title: string; of: Fact[]; children?: ComponentChildren }) {
+  return (
+    <section class="about">
+      <h2>{title}</h2>
+      <FactCard of={of} />
+      <div class="actions">{children}</div>
+    </section>
   );
 }

@@ -1,7 +1,9 @@
+import type { ComponentChildren } from 'preact';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Mark } from '../../ui/brand.js';
 import { Form } from '../../ui/forms.js';
+import { Icon, type IconName } from '../../ui/icons.js';
 import { seesOverview, type NavigationEntry, type NavigationGroup } from './navigation.js';
 
 interface HeaderProps {
@@ -12,113 +14,114 @@ interface HeaderProps {
   at?: string;
 }
 
-function Account({ ctx, membership }: Pick<HeaderProps, 'ctx' | 'membership'>) {
+function Item(props: { href: string; icon: IconName; current?: boolean; children: ComponentChildren }) {
+  return (
+    <li>
+      <a href={props.href} aria-current={props.current ? 'page' : undefined}>
+        <Icon name={props.icon} />
+        {props.children}
+      </a>
+    </li>
+  );
+}
+
+function Account({ ctx, membership, at }: Pick<HeaderProps, 'ctx' | 'membership' | 'at'>) {
   // Sessions through a provider are limited to this workspace.
   const isOwn = !ctx.state.session?.provider;
   return (
-    <>
-      {membership && isOwn && <a href="/dashboard">Workspaces</a>}
-      {membership && seesOverview(membership.role) && (
-        <a href={`/dashboard/${membership.workspace_id}/membership`}>Membership</a>
+    <ul class="you">
+      {membership && isOwn && (
+        <Item href="/dashboard" icon="workspaces">
+          Workspaces
+        </Item>
       )}
-      {isOwn && <a href="/account">Account</a>}
-      <Form action="/sign-out" session={ctx.state.session}>
-        <button>Sign out</button>
-      </Form>
-    </>
+      {membership && seesOverview(membership.role) && (
+        <Item
+          href={`/dashboard/${membership.workspace_id}/membership`}
+          icon="membership"
+          current={at === '/membership'}
+        >
+          Membership
+        </Item>
+      )}
+      {isOwn && (
+        <Item href="/account" icon="account">
+          Account
+        </Item>
+      )}
+      <li>
+        <Form action="/sign-out" session={ctx.state.session}>
+          <button>
+            <Icon name="signOut" />
+            Sign out
+          </button>
+        </Form>
+      </li>
+    </ul>
   );
 }
 
-/** All pages and the account, opened by a button on a phone. */
-function Menu({ ctx, membership, groups, home, at }: HeaderProps & { home: string }) {
+function Entries({ of, home, at }: { of: NavigationEntry[]; home: string; at?: string }) {
   return (
-    <nav id="menu" popover="auto" aria-label="Menu">
-      {groups.map(({ name, entries }) => (
-        <div key={name}>
-          <b>{name}</b>
-          <ul>
-            {entries.map((entry) => (
-              <li key={entry.at}>
-                <a href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
-                  {entry.name}
-                </a>
-              </li>
-            ))}
-          </ul>
-        </div>
-      ))}
-      <b>You</b>
-      <Account ctx={ctx} membership={membership} />
-    </nav>
-  );
-}
-
-function Pages({
-  of,
-  home,
-  at,
-}: {
-  of: { name: string; entries: NavigationEntry[] };
-  home: string;
-  at?: string;
-}) {
-  return (
-    <nav aria-label={of.name} class="wide pages">
-      {of.entries.map((entry) => (
-        <a key={entry.at} href={home + entry.at} aria-current={entry.at === at ? 'page' : undefined}>
+    <ul>
+      {of.map((entry) => (
+        <Item key={entry.at} href={home + entry.at} icon={entry.icon} current={entry.at === at}>
           {entry.name}
-        </a>
+        </Item>
       ))}
-    </nav>
+    </ul>
   );
 }
 
-/** The name of the workspace, the search, and the navigation: groups, and the pages of the current one. */
+/** Pages of one kind. Those that are rarely needed are closed unless the current page is one of them. */
+function Group({ of, home, at }: { of: NavigationGroup; home: string; at?: string }) {
+  if (!of.isRare)
+    return (
+      <div>
+        <b>{of.name}</b>
+        <Entries of={of.entries} home={home} at={at} />
+      </div>
+    );
+  return (
+    <details open={of.entries.some((entry) => entry.at === at)}>
+      <summary>{of.name}</summary>
+      <Entries of={of.entries} home={home} at={at} />
+    </details>
+  );
+}
+
+/** The name of the workspace, the search and the navigation: a sidebar, and a menu on narrow screens. */
 export function Header({ ctx, membership, groups, at }: HeaderProps) {
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
-  const current = groups.find(({ entries }) => entries.some((entry) => entry.at === at));
   return (
-    <header>
-      <div class="bar">
-        <a class="brand" href={home}>
-          <Mark />
-          <span>{membership?.workspace_name ?? 'Holdfast'}</span>
-        </a>
-        {membership && (
-          <form action={`${home}/search`} role="search" aria-label="Menu" class="search">
-            <input
-              type="search"
-              name="q"
-              id="search"
-              maxLength={100}
-              placeholder="Search"
-              title="Name, reference or ID"
-              aria-label="Search this workspace"
-            />
-          </form>
-        )}
-        <div class="wide">
-          <Account ctx={ctx} membership={membership} />
-        </div>
-        <button type="button" class="menu" popovertarget="menu">
-          Menu
-        </button>
-      </div>
-      {groups.length > 0 && (
-        <nav aria-label="Sections" class="wide">
-          {groups.map(({ name, entries }) => (
-            <a
-              key={name}
-              href={home + entries[0]!.at}
-              aria-current={name === current?.name ? 'true' : undefined}
-            >
-              {name}
-            </a>
-          ))}
-        </nav>
+    <header class="side">
+      <a class="brand" href={home}>
+        <Mark />
+        <span>{membership?.workspace_name ?? 'Holdfast'}</span>
+      </a>
+      {membership && (
+        <form action={`${home}/search`} role="search" aria-label="Workspace" class="search">
+          <Icon name="search" />
+          <input
+            type="search"
+            name="q"
+            id="search"
+            maxLength={100}
+            placeholder="Search"
+            title="Name, reference or ID"
+            aria-label="Search this workspace"
+          />
+        </form>
       )}
-      {current && current.entries.length > 1 && <Pages of={current} home={home} at={at} />}
-      <Menu ctx={ctx} membership={membership} groups={groups} home={home} at={at} />
+      <button type="button" class="menu quiet" popovertarget="menu" aria-label="Menu">
+        <Icon name="menu" />
+      </button>
+      <nav id="menu" popover="auto" aria-label="Pages">
+        {groups.map((group) => (
+          <Group key={group.name} of={group} home={home} at={at} />
+        ))}
+        <Account ctx={ctx} membership={membership} at={at} />
+      </nav>
     </header>
   );
 }

@@ -4,23 +4,27 @@ import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, Problem } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';
+import { PRICED_SCRIPT } from '../../ui/priced.js';
 import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { NoticeAt, NoticeContext, takeNotice } from './notice.js';
+import { pathIn } from './paths.js';
 
 /** In the order in which they are applied. */
 const STYLES = [
-  'header',
+  'frame',
   'layout',
   'tables',
   'statuses',
   'forms',
   'overview',
   'bookings',
+  'tones',
   'calendar',
+  'board',
   'agenda',
   'desk',
   'rooms',
@@ -37,7 +41,13 @@ const CSS = STYLES.map((name) =>
  * search, a value entered for an option selects it, and a chosen file fills its text field (UTF-8 or, from
  * some spreadsheets, Windows-1252).
  */
-const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
+const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + PRICED_SCRIPT + COPY_SCRIPT;
+
+/** A page of several about one object. `at`: its path after the workspace's. */
+export interface Tab {
+  at: string;
+  name: string;
+}
 
 interface DashboardProps {
   title: string;
@@ -45,6 +55,9 @@ interface DashboardProps {
   navigation?: NavigationGroup[];
   /** The path of the current entry. */
   at?: string;
+  /** The page's main action, beside its title. */
+  primary?: ComponentChildren;
+  tabs?: readonly Tab[];
   /** It has forms for passkeys. */
   passkeys?: boolean;
   css?: string;
@@ -78,8 +91,33 @@ export function Recovering({ membership }: { membership: Membership }) {
   );
 }
 
+/** The way back to the page of the navigation, above the pages below it. */
+function Crumb(props: Pick<DashboardProps, 'navigation' | 'at' | 'tabs'> & { ctx: ApiContext }) {
+  const { ctx, navigation, at, tabs } = props;
+  const entry = navigation?.flatMap(({ entries }) => entries).find((each) => each.at === at);
+  if (!entry || ctx.path === pathIn(ctx, entry.at)) return null;
+  if (tabs?.some((tab) => tab.at === entry.at)) return null;
+  return (
+    <nav class="crumb" aria-label="Breadcrumb">
+      <a href={pathIn(ctx, entry.at)}>{entry.name}</a>
+    </nav>
+  );
+}
+
+function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
+  return (
+    <nav class="tabs" aria-label="Tabs">
+      {of.map(({ at, name }) => (
+        <a key={at} href={pathIn(ctx, at)} aria-current={ctx.path === pathIn(ctx, at) ? 'page' : undefined}>
+          {name}
+        </a>
+      ))}
+    </nav>
+  );
+}
+
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
-  const { title, membership, navigation = [], at, passkeys, css = '', script, children } = props;
+  const { title, membership, navigation, at, primary, tabs, passkeys, css = '', script, children } = props;
   const notice = takeNotice(ctx);
   sendDocument(ctx, status, {
     title: membership ? `${title} · ${membership.workspace_name}` : title,
@@ -89,9 +127,14 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     fetches: true,
     children: (
       <>
-        <Header ctx={ctx} membership={membership} groups={navigation} at={at} />
+        <Header ctx={ctx} membership={membership} groups={navigation ?? []} at={at} />
         <main>
-          <h1>{title}</h1>
+          <Crumb ctx={ctx} navigation={navigation} at={at} tabs={tabs} />
+          <div class="title">
+            <h1>{title}</h1>
+            {primary}
+          </div>
+          {tabs && <Tabs ctx={ctx} of={tabs} />}
           {membership?.recovering_since && <Recovering membership={membership} />}
           <NoticeContext.Provider value={notice}>
             <NoticeAt />

@@ -63,8 +63,10 @@ export function Filter(props: {
   fields: Field[];
   /** Other parameters of the address that searching keeps. */
   keep?: Record<string, string | undefined>;
+  /** Beside its button: exports of what it finds. */
+  children?: ComponentChildren;
 }) {
-  const { ctx, fields, keep = {} } = props;
+  const { ctx, fields, keep = {}, children } = props;
   const query = ctx.state.query as Record<string, string | undefined>;
   return (
     <form class="filter" role="search" id="filter">
@@ -87,10 +89,13 @@ export function Filter(props: {
           </label>
         </div>
       ))}
-      {Object.entries(keep).map(
-        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-      )}
-      <button>Search</button>
+      <span class="buttons">
+        {Object.entries(keep).map(
+          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+        )}
+        <button class="quiet">Search</button>
+        {children}
+      </span>
     </form>
   );
 }
@@ -102,6 +107,25 @@ export function ExportButton(props: { ctx: ApiContext; path: string; children: s
     <button class="quiet" form="filter" formaction={pathIn(ctx, path)}>
       {children}
     </button>
+  );
+}
+
+/** Whether the address filters the list or shows a later page of it. */
+const isNarrowed = (ctx: ApiContext): boolean =>
+  Object.values((ctx.state.query ?? {}) as ListQuery).some(Boolean);
+
+/**
+ * A list without rows: what would be in it, and the way to the first one (`children`); for a list that its
+ * address filters, that nothing matches.
+ */
+export function Empty(props: { ctx: ApiContext; says: string; children?: ComponentChildren }) {
+  const { ctx, says, children } = props;
+  if (isNarrowed(ctx)) return <p class="empty">Nothing matches.</p>;
+  return (
+    <div class="empty">
+      <p>{says}</p>
+      <div class="actions">{children}</div>
+    </div>
   );
 }
 
@@ -148,7 +172,7 @@ export const pageQuery = (cursor: string | undefined) => ({ limit: PAGE_SIZE, cu
 export function ArchivedLink({ ctx, of }: { ctx: ApiContext; of: string }) {
   const { archived } = ctx.state.query as { archived?: 'yes' };
   return (
-    <p class="links">
+    <p class="links soft">
       <a href={addressWith(ctx, { archived: archived ? undefined : 'yes', cursor: undefined })}>
         {archived ? 'Hide' : 'Show'} archived {of}
       </a>
@@ -182,10 +206,11 @@ interface Column<Row> {
 export function Table<Row extends { id: string }>(props: {
   rows: Row[];
   columns: Column<Row>[];
-  empty: string;
+  /** Shown without rows: words, or an `Empty`. */
+  empty: ComponentChildren;
 }) {
   const { rows, columns, empty } = props;
-  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  if (rows.length === 0) return typeof empty === 'string' ? <p class="soft">{empty}</p> : empty;
   return (
     <div class="scroll">
       <table class="list">

@@ -1,15 +1,18 @@
 import type { Membership } from '../../../db/queries/members/membership.js';
 import { can, type Capability, type Role } from '../../../domain/policies.js';
+import type { IconName } from '../../ui/icons.js';
 
 /** A page of the dashboard's navigation. `at` is its path after the workspace's. */
 export interface NavigationEntry {
   at: string;
   name: string;
+  icon: IconName;
 }
 
-/** Pages that belong together. The group's link opens the first one. */
+/** Pages that belong together. Those that are rarely needed are closed at first. */
 export interface NavigationGroup {
   name: string;
+  isRare?: boolean;
   entries: NavigationEntry[];
 }
 
@@ -18,74 +21,78 @@ export const seesOverview = (role: Role): boolean => can(role, 'all_bookings') |
 
 type Entry = NavigationEntry & { capability?: Capability; shows?: (role: Role) => boolean };
 
-const GROUPS: { name: string; entries: Entry[] }[] = [
+const GROUPS: (Omit<NavigationGroup, 'entries'> & { entries: Entry[] })[] = [
   {
     name: 'You',
     // Other roles have it next to their account.
-    entries: [{ at: '/membership', name: 'Your membership', shows: (role) => !seesOverview(role) }],
+    entries: [
+      {
+        at: '/membership',
+        name: 'Your membership',
+        icon: 'membership',
+        shows: (role) => !seesOverview(role),
+      },
+    ],
   },
   {
     name: 'Bookings',
     entries: [
-      { at: '', name: 'Overview', shows: seesOverview },
-      { at: '/calendar', name: 'Calendar', capability: 'all_bookings' },
-      { at: '/bookings', name: 'Bookings' },
-      { at: '/day', name: 'Day list', capability: 'all_bookings' },
+      { at: '', name: 'Overview', icon: 'overview', shows: seesOverview },
+      { at: '/calendar', name: 'Calendar', icon: 'calendar', capability: 'all_bookings' },
+      { at: '/bookings', name: 'Bookings', icon: 'booking' },
+      { at: '/day', name: 'Day list', icon: 'preparations', capability: 'all_bookings' },
     ],
   },
   {
     name: 'Money',
     entries: [
-      { at: '/invoices', name: 'Invoices', capability: 'read_own_invoices' },
-      { at: '/payments', name: 'Payments', capability: 'read_billing' },
-      { at: '/subscriptions', name: 'Plan invoices', capability: 'read_billing' },
-      { at: '/reconciliation', name: 'Reconciliation', capability: 'read_billing' },
+      { at: '/invoices', name: 'Invoices', icon: 'invoice', capability: 'read_own_invoices' },
+      { at: '/payments', name: 'Payments', icon: 'payment', capability: 'read_billing' },
+      { at: '/subscriptions', name: 'Plan invoices', icon: 'plan', capability: 'read_billing' },
+      { at: '/reports', name: 'Reports', icon: 'reports', capability: 'read_billing' },
+      { at: '/reconciliation', name: 'Reconciliation', icon: 'reconciliation', capability: 'read_billing' },
     ],
   },
   {
     name: 'People',
     entries: [
-      { at: '/members', name: 'Members', capability: 'read_others' },
-      { at: '/companies', name: 'Companies', capability: 'read_payers' },
-      { at: '/guests', name: 'Guests', capability: 'all_bookings' },
+      { at: '/members', name: 'Members', icon: 'member', capability: 'read_others' },
+      { at: '/companies', name: 'Companies', icon: 'company', capability: 'read_payers' },
+      { at: '/guests', name: 'Guests', icon: 'guest', capability: 'all_bookings' },
     ],
   },
   {
     name: 'Rooms',
     entries: [
-      { at: '/rooms', name: 'Rooms', capability: 'write_blackouts' },
-      { at: '/extras', name: 'Extras', capability: 'write_rooms' },
-      { at: '/discounts', name: 'Discount codes', capability: 'write_rooms' },
+      { at: '/rooms', name: 'Rooms', icon: 'room', capability: 'write_blackouts' },
+      { at: '/extras', name: 'Extras', icon: 'extra', capability: 'write_rooms' },
+      { at: '/discounts', name: 'Discount codes', icon: 'discount', capability: 'write_rooms' },
     ],
   },
   {
     name: 'Settings',
+    isRare: true,
     entries: [
-      { at: '/settings', name: 'Workspace', capability: 'write_workspace' },
-      { at: '/booking-page', name: 'Booking page', capability: 'write_workspace' },
-      { at: '/prices', name: 'Prices and taxes', capability: 'write_workspace' },
-      { at: '/processor', name: 'Card payments', capability: 'write_workspace' },
-      { at: '/accounting', name: 'Accounting', capability: 'write_workspace' },
-      { at: '/sign-in', name: 'Sign-in', capability: 'configure_sso' },
-      { at: '/keys', name: 'API keys', capability: 'manage_keys' },
-      { at: '/applications', name: 'Applications', capability: 'manage_keys' },
-      { at: '/webhooks', name: 'Webhooks', capability: 'manage_webhooks' },
-      { at: '/events', name: 'Events', capability: 'manage_webhooks' },
-      { at: '/audit-log', name: 'Audit log', capability: 'read_audit_log' },
-      { at: '/ownership', name: 'Ownership', capability: 'transfer_ownership' },
+      { at: '/settings', name: 'Workspace', icon: 'settings', capability: 'write_workspace' },
+      { at: '/booking-page', name: 'Booking page', icon: 'page', capability: 'write_workspace' },
+      { at: '/prices', name: 'Prices and taxes', icon: 'price', capability: 'write_workspace' },
+      { at: '/processor', name: 'Card payments', icon: 'card', capability: 'write_workspace' },
+      { at: '/accounting', name: 'Accounting', icon: 'accounting', capability: 'write_workspace' },
+      { at: '/sign-in', name: 'Sign-in', icon: 'signIn', capability: 'configure_sso' },
+      { at: '/keys', name: 'API keys', icon: 'key', capability: 'manage_keys' },
+      { at: '/applications', name: 'Applications', icon: 'application', capability: 'manage_keys' },
+      { at: '/webhooks', name: 'Webhooks', icon: 'webhook', capability: 'manage_webhooks' },
+      { at: '/events', name: 'Events', icon: 'events', capability: 'manage_webhooks' },
+      { at: '/audit-log', name: 'Audit log', icon: 'audit', capability: 'read_audit_log' },
+      { at: '/ownership', name: 'Ownership', icon: 'owner', capability: 'transfer_ownership' },
     ],
   },
 ];
 
-export function navigationFor({ role }: Membership): NavigationGroup[] {
-  const usable = GROUPS.map(({ name, entries }) => ({
-    name,
-    entries: entries.filter(
+export const navigationFor = ({ role }: Membership): NavigationGroup[] =>
+  GROUPS.map((group) => ({
+    ...group,
+    entries: group.entries.filter(
       ({ capability, shows }) => (!capability || can(role, capability)) && (!shows || shows(role)),
     ),
-  }));
-  // A group of one page has its name.
-  return usable.flatMap(({ name, entries: [first, ...others] }) =>
-    first ? [{ name: others.length > 0 ? name : first.name, entries: [first, ...others] }] : [],
-  );
-}
+  })).filter(({ entries }) => entries.length > 0);

@@ -1,7 +1,9 @@
 const left = (element) => {
   const seconds = Math.round((Date.parse(element.dataset.until) - Date.now()) / 1000);
   if (seconds <= 0) return 'time is up';
-  return Math.floor(seconds / 60) + ':' + String(seconds % 60).padStart(2, '0') + ' left';
+  const minutes = Math.floor(seconds / 60);
+  if (minutes >= 60) return Math.floor(minutes / 60) + ' h ' + (minutes % 60) + ' min left';
+  return minutes + ':' + String(seconds % 60).padStart(2, '0') + ' left';
 };
 const counted = document.querySelectorAll('[data-until]');
 if (counted.length)
@@ -94,23 +96,6 @@ document.addEventListener('change', ({ target }) => {
     if (!field.required || !field.value) field.value = value;
   }
 });
-/** Updates the price when room, times or booker change, by requesting it from the page again. */
-const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
-document.addEventListener('input', async ({ target }) => {
-  const price = target.form?.querySelector('[data-priced]');
-  if (!price || !PRICED_BY.includes(target.name)) return;
-  const fields = [...new FormData(target.form)].filter(([name]) => PRICED_BY.includes(name));
-  const asked = new URLSearchParams(fields).toString();
-  price.dataset.asked = asked;
-  price.replaceChildren();
-  const response = await fetch(`${price.dataset.priced}?${asked}`, { cache: 'no-store' }).catch(() => null);
-  if (!response?.ok || price.dataset.asked !== asked) return;
-  // This page's security policy does not allow the styles of other pages.
-  const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  if (price.dataset.asked === asked)
-    price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
-});
 /** Opening an action scrolls its form into view and focuses the first field. */
 document.addEventListener('click', ({ target }) => {
   const action = target.closest('details.action > summary')?.parentElement;
@@ -121,6 +106,15 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
+/** Opening a drawer focuses its first field. */
+document.addEventListener(
+  'toggle',
+  ({ target, newState }) => {
+    if (newState === 'open' && target.matches('.drawer'))
+      target.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+  },
+  true,
+);
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();

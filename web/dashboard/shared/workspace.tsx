@@ -6,7 +6,7 @@ import type { ApiContext, Handler } from '../../../api/http/context.js';
 import { offerPath, redirectToOffer } from '../../sign-in/membership.js';
 import { membershipIn, mustSignInThere } from '../../sign-in/single-sign-on/membership.js';
 import { PageError } from '../../ui/browser.js';
-import { showDashboard } from './layout.js';
+import { showDashboard, type Tab } from './layout.js';
 import { navigationFor } from './navigation.js';
 import { toPrincipal } from '../../ui/principal.js';
 
@@ -49,6 +49,8 @@ export interface Shown {
   title: string;
   /** The entry of the navigation that it belongs to. */
   at: string;
+  primary?: ComponentChildren;
+  tabs?: readonly Tab[];
   passkeys?: boolean;
   css?: string;
   script?: string;

@@ -28,7 +28,7 @@ const entered = (max: number) => text(max).trim();
 
 /** Links to the form of each provider. */
 export const SelectKind = ({ ctx, kind }: { ctx: ApiContext; kind: Kind | null }) => (
-  <nav class="index" aria-label="Provider">
+  <nav class="tabs" aria-label="Provider">
     {KINDS.map((each) => (
       <a
         key={each}

@@ -77,20 +77,19 @@ export const saveRules = form(
     use: together<Settings>({ enabled: 'Enable single sign-on' }, ({ children }) => (
       <div id="enabled">{children}</div>
     )),
-    about_use: hint('Turning it off signs out everyone who signed in through the provider.'),
+    about_use: hint('Turning it off signs out everyone who came through the provider.'),
     required: {
       label: 'Required for',
       radio: true,
       options: [
-        ['none', 'No one: people can also sign in with a link or passkey'],
-        ['staff', 'The team: everyone whose role is not member'],
+        ['none', 'No one'],
+        ['staff', 'The team (roles other than member)'],
         ['everyone', 'Everyone except the owner'],
       ],
     },
     about_required: hint(
-      'These people can enter this workspace only through the provider, starting immediately, even ' +
-        'while the provider does not respond. As the owner, you can always sign in with your email ' +
-        'address. API keys keep working.',
+      'They can then enter this workspace only through the provider, from now on, even while it does not ' +
+        'respond. The owner can always sign in by email. API keys keep working.',
     ),
     second_factor: together<Settings>(
       { trust_second_factor: 'Trust the provider’s second step' },
@@ -99,15 +98,15 @@ export const saveRules = form(
           <legend>Two-step verification</legend>
           {children}
           <p class="hint">
-            Select this only if the provider enforces a second step. Otherwise, people whose role requires
-            two-step verification also enter a code from their authenticator.
+            Only if the provider enforces one. Otherwise, people whose role requires two-step verification
+            also enter a code.
           </p>
         </fieldset>
       ),
     ),
     new_people: together<Settings>(
       {
-        provision: 'Add people as members when they first sign in',
+        provision: 'Add people when they first sign in',
         tier: { label: 'Plan', options: ({ plans }) => planOptions(plans) },
         domains: {
           label: 'Email domains',
@@ -121,8 +120,8 @@ export const saveRules = form(
           <legend>New members</legend>
           {children}
           <p class="hint">
-            They get the role member and are not invoiced for their plan. Domains must match exactly, so
-            subdomains are not included. Everyone else is told to ask for an invite.
+            As members who are not invoiced for their plan. Subdomains are not included. Everyone else is told
+            to ask for an invite.
           </p>
         </fieldset>
       ),

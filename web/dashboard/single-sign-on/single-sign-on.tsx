@@ -12,18 +12,12 @@ import { action, form } from '../forms/form.js';
 import { note } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { NoticeAt } from '../shared/notice.js';
+import { Setting } from '../shared/setting.js';
 import { KINDS } from './kinds.js';
 import { ProviderFacts } from './provider-facts.js';
 import { Ours, ProviderForm, providerForms, SelectKind } from './provider-form.js';
 import { AT, readSettings, type Settings } from './read-settings.js';
 import { saveRules } from './rules-form.js';
-
-const CSS = `nav.index [aria-current] { font-weight: 600; text-decoration: none; }
-nav.index + .card { margin-top: 1rem; }
-form.card > details { margin: 0.75rem 0; }
-main .card > details > summary, form.card summary { cursor: pointer; color: var(--accent); }
-p.certificate { margin: 0 0 0.5rem; }
-`;
 
 const saveName = form(
   action({
@@ -36,9 +30,8 @@ const saveName = form(
     sign_in_name: { label: 'Sign-in name', autocapitalize: 'none' },
     about: note<Settings>(({ data: { publicUrl, name } }) => (
       <p class="hint">
-        People sign in at {publicUrl}/sign-in/{name ?? '…'}. The name is public and has 3 to 40 letters (a to
-        z), digits and hyphens. If you change it, the old address stops working and the old name stays
-        reserved for {NAME_KEPT_DAYS} days. Use this address for a tile or bookmark at your provider.
+        Public: {publicUrl}/sign-in/{name ?? '…'}. 3 to 40 letters (a to z), digits and hyphens. After a
+        change, the old address stops working and its name stays reserved for {NAME_KEPT_DAYS} days.
       </p>
     )),
   },
@@ -96,8 +89,7 @@ const runTest = form(
 function NamePart({ page }: { page: PageProps<Settings> }) {
   const { publicUrl, name } = page.data;
   return (
-    <section>
-      <h2 id="page">Sign-in page</h2>
+    <Setting title="Sign-in page" id="page">
       <NoticeAt at="page" />
       <saveName.Open page={page}>
         {name && (
@@ -106,7 +98,7 @@ function NamePart({ page }: { page: PageProps<Settings> }) {
           </p>
         )}
       </saveName.Open>
-    </section>
+    </Setting>
   );
 }
 
@@ -121,8 +113,8 @@ function Saved({ page }: { page: PageProps<Settings> }) {
           <h3>Test these settings to use them</h3>
           <ProviderFacts ctx={ctx} of={candidate} />
           <p class="hint">
-            The test opens in a new tab and asks you to sign in at the provider with any account. It shows the
-            response and any problems. Until the test passes, people sign in as before.
+            Sign in at the provider with any account, in a new tab. Until the test passes, people sign in as
+            before.
           </p>
           <runTest.Button page={page} target="_blank" />
           <discard.InRow page={page} />
@@ -144,13 +136,8 @@ function SignIn(props: PageProps<Settings>) {
   const { connection, candidate, kind, ours } = data;
   return (
     <>
-      <p>
-        Single sign-on lets people sign in to this workspace with their account at your identity provider.
-        Choose a sign-in name, connect and test the provider, then turn it on.
-      </p>
       <NamePart page={props} />
-      <section>
-        <h2 id="provider">Identity provider</h2>
+      <Setting title="Identity provider" id="provider">
         <NoticeAt at="provider" />
         <Saved page={props} />
         <h3>{(candidate ?? connection) ? 'Edit provider' : 'Choose provider'}</h3>
@@ -161,18 +148,17 @@ function SignIn(props: PageProps<Settings>) {
             <ProviderForm page={props} />
           </>
         )}
-      </section>
-      <section>
-        <h2 id="rules">Access rules</h2>
+      </Setting>
+      <Setting title="Access rules" id="rules">
         {connection ? (
           <>
             <NoticeAt at="rules" />
             <saveRules.Open page={props} />
           </>
         ) : (
-          <p>Available after a test passes.</p>
+          <p class="soft">Available after a test passes.</p>
         )}
-      </section>
+      </Setting>
     </>
   );
 }
@@ -184,7 +170,6 @@ export const signIn = [
     capability: 'configure_sso',
     query: joi.object({ provider: joi.valid(...KINDS) }),
     title: 'Sign-in',
-    assets: () => ({ css: CSS }),
     load: readSettings,
     view: SignIn,
     forms: [saveName, ...providerForms, discard, runTest, saveRules],

@@ -10,7 +10,6 @@ import {
 import type { Workspace } from '../../../db/entities/workspaces.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { dayIn } from '../../../domain/cycle.js';
-import { can } from '../../../domain/policies.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import { isInvoiceId } from '../../../api/resources/invoices/operations.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
@@ -52,16 +51,15 @@ const createDue = form(
       const due = dueToday(data);
       return (
         <p class="hint">
-          {due === 0 ? 'None of these payers is due today. ' : `Due today: ${due} of these payers. `}A month
-          is never invoiced twice.
+          {due === 0 ? 'No payer is due today. ' : `Due today: ${due}. `}A month is never invoiced twice.
         </p>
       );
     }),
   },
   {
     path: '/run',
-    summary: 'Create due plan invoices',
-    button: 'Create plan invoices',
+    summary: 'Create invoices',
+    button: 'Create due invoices',
     notice: describeRun,
     to: ({ kind }) => (kind === 'done' ? '/subscriptions' : '/subscriptions?run=yes'),
   },
@@ -72,10 +70,6 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
   const { workspace, run, upcoming, uninvoiced, rows, next, payers } = data;
   return (
     <>
-      <p class="soft">
-        Each payer gets one invoice a month for its members, on the same day each month. Invoices are created
-        from 06:00 on that day and are due after 14 days.
-      </p>
       {run && (
         <p class="card notice" role="status">
           {describeRun(run)}{' '}
@@ -95,11 +89,6 @@ function Subscriptions(page: PageProps<SubscriptionsPage>) {
         plans={workspace.plans}
         isAll={uninvoiced.length < UPCOMING_SHOWN}
       />
-      {can(ctx.state.membership!.role, 'write_billing') && (
-        <div class="card">
-          <createDue.Closed page={page} />
-        </div>
-      )}
       <h2>Invoices</h2>
       <InvoiceTable ctx={ctx} invoices={rows} payers={payers} />
       <Pager ctx={ctx} next={next} />
@@ -114,6 +103,7 @@ export const subscriptions = [
     capability: 'read_billing',
     query: joi.object({ cursor: cursorParam, run: joi.valid('yes') }),
     title: 'Plan invoices',
+    primary: (page) => <createDue.Drawer page={page} />,
     async load({ ctx, caller: { workspace_id }, query }, deps): Promise<SubscriptionsPage> {
       const { manager } = deps.db;
       const workspace = (await findWorkspace(manager, workspace_id))!;

@@ -74,7 +74,12 @@ export function Upcoming({ ctx, payers, plans, isAll }: Props) {
       <FreePlans ctx={ctx} payers={payers} plans={plans} />
       <Table
         rows={payers}
-        empty="No payers with invoiced plans."
+        empty={
+          <p class="empty">
+            Payers of plans appear here, such as a company with its members. Each is invoiced monthly from
+            06:00 on its day, due after 14 days.
+          </p>
+        }
         columns={[
           {
             name: 'Payer',

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import { toChildArray } from 'preact';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { changeWorkspace, MAX_TAX_CODES } from '../../../api/resources/workspaces/operations.js';
@@ -13,6 +14,7 @@ import { form } from '../forms/form.js';
 import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
+import { Setting } from '../shared/setting.js';
 
 const EMPTY_ROWS = 2;
 
@@ -45,7 +47,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
         <tr>
           <th>Code</th>
           <th>Rate (%)</th>
-          <th>Tax type in Xero, such as OUTPUT2</th>
+          <th>Xero tax type</th>
         </tr>
       </thead>
       <tbody>
@@ -123,14 +125,18 @@ const planInput = (tier: Tier): Input<Prices> =>
       [`tier_prices.${tier}`]: { label: 'Monthly price excluding tax ({currency})', kind: 'money' },
       [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
-        label: 'Included hours per month',
+        label: 'Hours a month',
         placeholder: String(MONTHLY_HOUR_CREDITS[tier]),
       },
     },
     ({ shown: { ctx, data }, children }) => (
       <fieldset>
         <legend>{sentenceCase(tier)}</legend>
-        {children}
+        <div class="grid">
+          {toChildArray(children).map((child, index) => (
+            <div key={index}>{child}</div>
+          ))}
+        </div>
         <p class="hint">
           {whoPays(
             ctx,
@@ -140,17 +146,14 @@ const planInput = (tier: Tier): Input<Prices> =>
         </p>
       </fieldset>
     ),
-    false,
   );
 
 const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
   path: '/tiers',
   button: 'Save plans',
   of: ({ workspace }) => workspace,
-  hint:
-    'Months that have already been invoiced do not change. Plans priced at 0 are not invoiced. Members, ' +
-    'invites and invoices show the name, or the heading above if you enter none. Changed hours apply from ' +
-    'each member’s next month, and to members who join or upgrade.',
+  wide: true,
+  hint: 'Changed hours apply from each member’s next month, and to members who join or upgrade.',
   notice: () => 'Plans saved. Each plan shows who pays its price and from when.',
 });
 
@@ -162,7 +165,7 @@ const saveTaxes = form(
     button: 'Save tax codes',
     wide: true,
     of: ({ workspace }) => workspace,
-    hint: 'Rows without a code are ignored. A code in use cannot be removed.',
+    hint: 'A code in use cannot be removed.',
     notice: () => 'Tax codes saved.',
   },
 );
@@ -171,19 +174,25 @@ function PricesPage(props: PageProps<Prices>) {
   const { ctx, data } = props;
   return (
     <>
-      <h2>Plans</h2>
-      <savePlans.Open page={props} />
-      <h2 id="taxes">Tax codes</h2>
-      <saveTaxes.Open page={props}>
-        <p>
-          Plans use the tax code STANDARD, or the first code if there is no STANDARD. Existing invoices and
-          bookings keep their rate. To choose tax types from your organisation, go to{' '}
-          <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
-        </p>
-        {hasForeignTaxes(data.workspace) && (
-          <p class="alert">These are the default UK rates. Enter your country’s rates.</p>
-        )}
-      </saveTaxes.Open>
+      <Setting title="Plans" hint="Invoiced months do not change. Plans priced at 0 are not invoiced.">
+        <savePlans.Open page={props} />
+      </Setting>
+      <Setting
+        title="Tax codes"
+        id="taxes"
+        hint={
+          <>
+            Plans use STANDARD, or the first code. Existing invoices and bookings keep their rate. Tax types
+            can be chosen under <a href={pathIn(ctx, '/accounting')}>Accounting</a>.
+          </>
+        }
+      >
+        <saveTaxes.Open page={props}>
+          {hasForeignTaxes(data.workspace) && (
+            <p class="alert">These are the default UK rates. Enter your country’s rates.</p>
+          )}
+        </saveTaxes.Open>
+      </Setting>
     </>
   );
 }

@@ -4,7 +4,7 @@ import type { ProcessorStatus } from '../../../domain/states.js';
 import { createFormats } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
@@ -20,7 +20,7 @@ type Processor = Awaited<ReturnType<typeof presentedWorkspace>>['processor'];
 const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: string | null }> = {
   unconfigured: {
     name: 'Not set up',
-    meaning: 'No account is connected yet. Bookings and invoices cannot be paid by card.',
+    meaning: 'Bookings and invoices cannot be paid by card yet.',
     button: 'Set up card payments',
   },
   pending: {
@@ -30,7 +30,7 @@ const STATES: Record<ProcessorStatus, { name: string; meaning: string; button: s
   },
   active: {
     name: 'Ready',
-    meaning: 'The account can take payments. Money is paid out to your bank account.',
+    meaning: 'Money is paid out to your bank account.',
     button: null,
   },
   revoked: {
@@ -53,8 +53,7 @@ const onboarding = form(
       children: (
         <div class="card">
           <p>
-            Stripe collects your business and bank details on its own pages, then sends you back here. The
-            link can be used once and expires after a few minutes.
+            Stripe asks for your business and bank details. The link can be used once, within a few minutes.
           </p>
           <p>
             <a class="button" id="onboarding" href={url}>
@@ -72,14 +71,17 @@ function Account({ ctx, at, data: processor }: PageProps<Processor>) {
   const { problem, due_by } = processor;
   const next = button ?? (problem || due_by ? 'Submit information' : null);
   return (
-    <>
+    <div class="narrow">
       <FactCard
         of={[
-          ['Status', <Status value={processor.status} name={name} />],
-          ['Details', meaning],
+          [
+            'Status',
+            <>
+              <Status value={processor.status} name={name} /> <small>{meaning}</small>
+            </>,
+          ],
           problem && ['Problem', <span class="alert">{accountProblem(problem)}</span>],
           due_by && ['Deadline', <span class="alert">{createFormats(ctx).day(new Date(due_by))}</span>],
-          processor.account_id && ['Account', <Id of={processor.account_id} />],
         ]}
       />
       {next && (
@@ -87,7 +89,8 @@ function Account({ ctx, at, data: processor }: PageProps<Processor>) {
           <button>{next}</button>
         </Form>
       )}
-    </>
+      {processor.account_id && <Details of={[['Account in Stripe', <Id of={processor.account_id} />]]} />}
+    </div>
   );
 }
 

@@ -1,5 +1,5 @@
 import { pricesPage } from './prices.js';
 import { processorPage } from './processor.js';
-import { settingsPage } from './settings.js';
+import { settingsPages } from './settings.js';
 
-export const settings = [settingsPage, pricesPage, processorPage];
+export const settings = [...settingsPages, pricesPage, processorPage];

@@ -1,120 +1,135 @@
 import joi from 'joi';
-import type { ComponentChildren } from 'preact';
 import { changeWorkspace, uploadLogo } from '../../../api/resources/workspaces/operations.js';
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
-import { DAY_SECONDS, HOUR_MS } from '../../../domain/durations.js';
+import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { SELLER_TEXTS } from '../../../domain/invoices/parties.js';
 import { pictureKeyIn } from '../../../domain/rooms/picture.js';
-import { wallClock } from '../../../domain/time-zone.js';
-import { createFormats } from '../../ui/formats.js';
 import { form, type Form as DeclaredForm } from '../forms/form.js';
-import { note, type Input, type Inputs } from '../forms/inputs.js';
-import { page, type PageProps } from '../forms/page.js';
+import { type Input, type Inputs } from '../forms/inputs.js';
+import { page, type Page, type PageProps } from '../forms/page.js';
+import { Details } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
-import { NoticeAt } from '../shared/notice.js';
 import { PictureUpload } from '../shared/picture-upload.js';
+import { Setting } from '../shared/setting.js';
+import { announceMaintenance, endMaintenance, MaintenanceWindow } from './maintenance.js';
 import { MissingOnInvoices } from './missing-on-invoices.js';
 
-type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
+export type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;
 
-interface Settings {
+export interface Settings {
   workspace: Workspace;
   hasUploads: boolean;
 }
 
-/** The parts of the page, by their anchors, each with what its button saves. */
-const SECTIONS = {
-  workspace: { title: 'Workspace', save: 'Save workspace' },
-  payers: { title: 'Payer pages and emails', save: 'Save payer settings' },
-  invoices: { title: 'Invoices', save: 'Save invoice settings' },
-  bookings: { title: 'Bookings and front desk', save: 'Save booking settings' },
-  emails: { title: 'Notifications', save: 'Save notifications' },
-  files: { title: 'CSV files', save: 'Save CSV settings' },
-  'sign-in': { title: 'Sign-in', save: 'Save sign-in settings' },
-} as const;
-
-const MAINTENANCE = 'Maintenance';
+/** The pages of the settings, by their tabs. */
+const TABS = [
+  { at: '/settings', name: 'General' },
+  { at: '/settings/payers', name: 'Payers' },
+  { at: '/settings/invoices', name: 'Invoices' },
+  { at: '/settings/bookings', name: 'Bookings' },
+  { at: '/settings/sign-in', name: 'Access' },
+] as const;
 
 type Changes = Parameters<(typeof changeWorkspace)['run']>[0]['body'];
 
-/** A form of one section of the page, which returns to that section. */
-const partForm = (
-  part: keyof typeof SECTIONS,
+/** A form that changes some settings. `path`: after that of its page. */
+const settingsForm = (
   inputs: Inputs<Settings>,
-  notice: string,
   options: {
     path?: string;
+    notice: string;
+    hint?: string;
     body?: (entered: Record<string, unknown>) => unknown;
     proof?: (sent: { body: Changes; data: Settings }) => boolean;
     ownSignIn?: true;
-  } = {},
+  },
 ) =>
   form(changeWorkspace, inputs, {
-    path: `/${part}`,
-    button: SECTIONS[part].save,
-    of: ({ workspace }: Settings) => workspace,
-    notice: () => notice,
-    to: () => `/settings#${part}`,
     ...options,
+    button: 'Save',
+    part: true,
+    of: ({ workspace }: Settings) => workspace,
+    notice: () => options.notice,
   });
 
 /** The name of the workspace, and what new objects take from it. */
-const workspaceForm = partForm(
-  'workspace',
+const workspaceForm = settingsForm(
   { name: 'Name', time_zone: 'Time zone', currency: 'Currency' },
-  'Workspace saved.',
-  { path: '' },
+  { notice: 'Workspace saved.', hint: 'Of plans and invoices; each room has its own currency.' },
 );
 
-const payersForm = partForm(
-  'payers',
+const filesForm = settingsForm(
   {
-    contact_email: 'Contact email (optional)',
-    locale: { label: 'Default language', options: LANGUAGE_OPTIONS, wide: true },
-    logo_url: {
-      label: 'Logo URL (https, optional)',
-      type: 'url',
+    'csv.separator': {
+      label: 'Cell separator',
+      options: [
+        ['comma', 'Comma'],
+        ['semicolon', 'Semicolon'],
+      ],
       wide: true,
     },
-    accent_color: 'Accent colour, such as #1e5f7f (optional)',
-    return_url: {
-      label: 'Page to return to after payment (URL, optional)',
-      type: 'url',
-      wide: true,
-    },
-    booking_url: {
-      label: 'Page for “Book again” links (URL, blank = booking page)',
-      type: 'url',
+    'csv.decimal': {
+      label: 'Decimal separator',
+      options: [
+        ['point', 'Point: 12.50'],
+        ['comma', 'Comma: 12,50'],
+      ],
       wide: true,
     },
   },
-  'Payer settings saved.',
+  {
+    path: '/files',
+    notice: 'CSV settings saved.',
+    hint: 'Germany, France and Spain: semicolon and comma.',
+  },
+);
+
+const payersForm = settingsForm(
+  {
+    contact_email: 'Contact email (optional)',
+    locale: { label: 'Default language', options: LANGUAGE_OPTIONS, wide: true },
+    logo_url: { label: 'Logo URL (optional)', type: 'url', placeholder: 'https://', wide: true },
+    accent_color: { label: 'Accent colour (optional)', placeholder: '#1e5f7f' },
+    return_url: {
+      label: 'Page after payment (optional)',
+      type: 'url',
+      placeholder: 'https://',
+      wide: true,
+    },
+    booking_url: {
+      label: '“Book again” page (optional)',
+      type: 'url',
+      placeholder: 'https://',
+      wide: true,
+    },
+  },
+  { notice: 'Payer settings saved.', hint: 'Without a “Book again” page, links lead to the booking page.' },
 );
 
 const lines = (text: string | null | undefined): string => text?.replaceAll('\r\n', '\n').trim() ?? '';
 
 /** Seller details on invoices. They need a proof, because payers transfer money to the stated account. */
-const invoicesForm = partForm(
-  'invoices',
+const invoicesForm = settingsForm(
   {
     legal_name: 'Legal name, if different',
     legal_address: { label: 'Legal address', rows: 3 },
     tax_number: 'Tax number',
-    tax_name: 'Tax name, such as VAT',
+    tax_name: { label: 'Tax name', placeholder: 'VAT' },
     payment_instructions: {
-      label: 'Payment instructions, such as a bank account',
+      label: 'Payment instructions',
+      placeholder: 'Bank account',
       rows: 3,
     },
-    invoice_prefix: 'Invoice number prefix',
+    invoice_prefix: 'Number prefix',
     invoice_details: { label: 'Additional text', rows: 2 },
   },
-  'Invoice settings saved.',
   {
+    notice: 'Invoice settings saved.',
     proof: ({ body, data: { workspace } }) =>
       SELLER_TEXTS.some((text) => lines(body[text]) !== lines(workspace[text])),
     ownSignIn: true,
@@ -153,20 +168,23 @@ const hold: Input<Settings> = {
   called: () => ({}),
 };
 
-const bookingsForm = partForm(
-  'bookings',
+const bookingsForm = settingsForm(
   {
     hold_minutes: hold,
-    about_hold: note(() => <p class="hint">The booking page has its own payment hold.</p>),
     desk_refund_limit_minor: {
-      label: 'Front desk refund limit beyond a room’s terms ({currency})',
+      label: 'Desk refund limit ({currency})',
       required: false,
       wide: true,
     },
-    refuse_overdue_payers: 'Reject bookings on account from payers with an invoice 7 days overdue',
+    refuse_overdue_payers: 'Refuse overdue payers',
   },
-  'Booking settings saved.',
-  { body: (entered) => ({ desk_refund_limit_minor: 0, ...entered }) },
+  {
+    notice: 'Booking settings saved.',
+    hint:
+      'The limit is beyond a room’s terms. Payers with an invoice 7 days overdue can then not book on ' +
+      'account. The booking page has its own payment hold.',
+    body: (entered) => ({ desk_refund_limit_minor: 0, ...entered }),
+  },
 );
 
 const MODES = [
@@ -175,47 +193,25 @@ const MODES = [
   ['daily', 'Daily'],
 ] as const;
 
-const emailsForm = partForm(
-  'emails',
+const emailsForm = settingsForm(
   {
     'notify_staff.created': { label: 'New bookings', options: MODES },
     'notify_staff.changed': { label: 'Changed bookings', options: MODES },
     'notify_staff.cancelled': { label: 'Cancelled bookings', options: MODES },
   },
-  'Notifications saved.',
-);
-
-const filesForm = partForm(
-  'files',
   {
-    'csv.separator': {
-      label: 'Cell separator',
-      options: [
-        ['comma', 'Comma'],
-        ['semicolon', 'Semicolon'],
-      ],
-      wide: true,
-    },
-    'csv.decimal': {
-      label: 'Decimal separator',
-      options: [
-        ['point', 'Point: 12.50'],
-        ['comma', 'Comma: 12,50'],
-      ],
-      wide: true,
-    },
+    path: '/emails',
+    notice: 'Notifications saved.',
+    hint: 'To the contact email if it belongs to a member, otherwise to the owner. Daily ones in the morning.',
   },
-  'CSV settings saved.',
 );
 
 /** Turning two-step verification off makes accounts easier to take over, so it needs a proof. */
-const signInForm = partForm(
-  'sign-in',
+const signInForm = settingsForm(
+  { require_second_factor: 'Require it of everyone' },
   {
-    require_second_factor: 'Require two-step verification for all members, not only owners and admins',
-  },
-  'Sign-in settings saved.',
-  {
+    notice: 'Sign-in settings saved.',
+    hint: 'Owners and admins always need it.',
     proof: ({ body, data: { workspace } }) => body.require_second_factor !== workspace.require_second_factor,
   },
 );
@@ -227,7 +223,6 @@ const logoForm = form(
     path: '/logo',
     button: 'Upload',
     notice: () => 'The logo has been saved.',
-    to: () => '/settings#payers',
   },
 );
 
@@ -239,78 +234,8 @@ const removeLogo = form(
     button: 'Remove logo',
     body: () => ({ logo_url: null }),
     notice: () => 'The logo has been removed. Payers see the workspace’s name instead.',
-    to: () => '/settings#payers',
   },
 );
-
-/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
-const NOTICE_HOURS = 49;
-
-/** The local time a number of hours after the earliest start of maintenance: `2026-11-24T10:00`. */
-function localTimeAfter(hours: number, timeZone: string): string {
-  const earliest = Math.ceil(Date.now() / HOUR_MS + NOTICE_HOURS) * HOUR_MS;
-  return new Date(wallClock(earliest + hours * HOUR_MS, timeZone)).toISOString().slice(0, 16);
-}
-
-const announceMaintenance = form(
-  changeWorkspace,
-  {
-    about: note<Settings>(() => (
-      <p class="hint">
-        During maintenance, the API rejects requests with this workspace’s keys. It is announced to the owner
-        by email and in every API response, at least 48 hours ahead.
-      </p>
-    )),
-    'maintenance.starts_at': {
-      label: 'From',
-      initial: ({ workspace }) => localTimeAfter(0, workspace.time_zone),
-    },
-    'maintenance.ends_at': {
-      label: 'Until',
-      initial: ({ workspace }) => localTimeAfter(1, workspace.time_zone),
-    },
-  },
-  {
-    path: '/maintenance',
-    summary: 'Announce maintenance',
-    button: 'Announce maintenance',
-    notice: () => 'Maintenance announced by email to the owner and in API responses.',
-  },
-);
-
-const endMaintenance = form(
-  changeWorkspace,
-  {},
-  {
-    path: '/maintenance/end',
-    summary: 'End or cancel',
-    button: 'End maintenance',
-    hint: 'To schedule it again, announce it at least 48 hours ahead.',
-    body: () => ({ maintenance: null }),
-    notice: () => 'Maintenance ended or cancelled. The API accepts requests.',
-  },
-);
-
-function MaintenanceWindow({ page }: { page: PageProps<Settings> }) {
-  const { maintenance } = page.data.workspace;
-  const { moment } = createFormats(page.ctx);
-  const ends = maintenance?.ends_at ? new Date(maintenance.ends_at) : null;
-  if (!ends || ends <= new Date())
-    return (
-      <div class="card">
-        <announceMaintenance.Closed page={page} />
-      </div>
-    );
-  return (
-    <div class="card">
-      <p>
-        The API rejects requests from {moment(new Date(maintenance!.starts_at!))} until {moment(ends)}. Payer
-        pages and existing bookings are not affected.
-      </p>
-      <endMaintenance.Closed page={page} />
-    </div>
-  );
-}
 
 /** The uploaded logo, with a button to remove it and a field to replace it. */
 function Logo({ page: { ctx, at, data } }: { page: PageProps<Settings> }) {
@@ -318,110 +243,85 @@ function Logo({ page: { ctx, at, data } }: { page: PageProps<Settings> }) {
   const action = pathIn(ctx, `${at}/logo`);
   const isUploaded = logo_url && pictureKeyIn(logo_url);
   return (
-    <div class="card logo">
-      <h3>Logo</h3>
-      {isUploaded && (
-        <Form ctx={ctx} action={`${action}/remove`} class="picture" once>
-          <img src={new URL(logo_url).pathname} alt="The logo" height="40" />
-          <button>Remove logo</button>
-        </Form>
-      )}
-      <details class="action" open={ctx.state.rejection?.action === action}>
-        <summary>{logo_url ? 'Upload another logo' : 'Upload a logo'}</summary>
+    <Setting title="Logo">
+      <div class="card logo">
+        {isUploaded && (
+          <Form ctx={ctx} action={`${action}/remove`} class="picture" once>
+            <img src={new URL(logo_url).pathname} alt="The logo" height="40" />
+            <button class="quiet">Remove logo</button>
+          </Form>
+        )}
         <PictureUpload ctx={ctx} action={action} label="Logo" />
-      </details>
-    </div>
+      </div>
+    </Setting>
   );
 }
 
-/** A part of the page with its own form: its inputs, or those in `children`. */
-function Part(props: {
-  page: PageProps<Settings>;
-  id: keyof typeof SECTIONS;
-  of: DeclaredForm<Settings>;
-  children?: ComponentChildren;
-}) {
-  const { page, id, of: part, children } = props;
-  const { title, save } = SECTIONS[id];
-  return (
-    <section>
-      <h2 id={id}>{title}</h2>
-      <NoticeAt at={id} />
-      <Form ctx={page.ctx} class="card part" action={pathIn(page.ctx, page.at + part.path)} once>
-        {children ?? <part.Inputs page={page} />}
-        <button>{save}</button>
-      </Form>
-    </section>
-  );
-}
+const tab = (
+  { at }: (typeof TABS)[number],
+  forms: readonly DeclaredForm<Settings>[],
+  view: Page<Settings>['view'],
+) =>
+  page<Settings>({
+    path: at,
+    at: '/settings',
+    capability: 'write_workspace',
+    title: 'Workspace',
+    tabs: () => TABS,
+    load: async ({ caller }, { db, pictures }) => ({
+      workspace: await presentedWorkspace(db.manager, caller.workspace_id),
+      hasUploads: pictures !== null,
+    }),
+    view,
+    forms,
+  });
 
-function SettingsPage(props: PageProps<Settings>) {
-  const { workspace, hasUploads } = props.data;
-  return (
+const [general, payers, invoices, bookings, signIn] = TABS;
+
+export const settingsPages = [
+  tab(general, [workspaceForm, filesForm, announceMaintenance, endMaintenance], (props) => (
     <>
-      <nav class="index" aria-label="On this page">
-        {Object.entries(SECTIONS).map(([id, { title }]) => (
-          <a key={id} href={`#${id}`}>
-            {title}
-          </a>
-        ))}
-        <a href="#maintenance">{MAINTENANCE}</a>
-      </nav>
-      <Part page={props} id="workspace" of={workspaceForm}>
-        <workspaceForm.Inputs page={props} />
-        <p class="hint">The currency is used for plan prices and invoices. Each room has its own currency.</p>
-      </Part>
-      <Part page={props} id="payers" of={payersForm} />
-      {hasUploads && <Logo page={props} />}
-      <Part page={props} id="invoices" of={invoicesForm}>
-        <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
-        <invoicesForm.Inputs page={props} />
-      </Part>
-      <Part page={props} id="bookings" of={bookingsForm} />
-      <Part page={props} id="emails" of={emailsForm}>
-        <fieldset>
-          <legend>Booking emails</legend>
-          <emailsForm.Inputs page={props} />
-          <p class="hint">
-            Daily emails are sent in the morning. Emails go to the contact email if it belongs to a member,
-            otherwise to the owner.
-          </p>
-        </fieldset>
-      </Part>
-      <Part page={props} id="files" of={filesForm}>
-        <filesForm.Inputs page={props} />
-        <p class="hint">For Germany, France and Spain, choose semicolon and comma.</p>
-      </Part>
-      <Part page={props} id="sign-in" of={signInForm} />
-      <h2 id="maintenance">{MAINTENANCE}</h2>
+      <Setting title="Workspace">
+        <workspaceForm.Open page={props} />
+      </Setting>
+      <Setting title="CSV files">
+        <filesForm.Open page={props} />
+      </Setting>
       <MaintenanceWindow page={props} />
-      <p class="soft">
-        Workspace <Id of={workspace.id} />
-      </p>
+      <Details of={[['Workspace', <Id of={props.data.workspace.id} />]]} />
     </>
-  );
-}
-
-export const settingsPage = page({
-  path: '/settings',
-  capability: 'write_workspace',
-  title: 'Workspace',
-  load: async ({ caller }, { db, pictures }): Promise<Settings> => ({
-    workspace: await presentedWorkspace(db.manager, caller.workspace_id),
-    hasUploads: pictures !== null,
+  )),
+  tab(payers, [payersForm, logoForm, removeLogo], (props) => (
+    <>
+      <Setting title="Pages and emails">
+        <payersForm.Open page={props} />
+      </Setting>
+      {props.data.hasUploads && <Logo page={props} />}
+    </>
+  )),
+  tab(invoices, [invoicesForm], (props) => {
+    const { workspace } = props.data;
+    return (
+      <Setting title="On invoices">
+        <invoicesForm.Open page={props}>
+          <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
+        </invoicesForm.Open>
+      </Setting>
+    );
   }),
-  view: SettingsPage,
-  forms: [
-    workspaceForm,
-    payersForm,
-    logoForm,
-    removeLogo,
-    invoicesForm,
-    bookingsForm,
-    emailsForm,
-    filesForm,
-    signInForm,
-    announceMaintenance,
-    endMaintenance,
-  ],
-});
+  tab(bookings, [bookingsForm, emailsForm], (props) => (
+    <>
+      <Setting title="Front desk">
+        <bookingsForm.Open page={props} />
+      </Setting>
+      <Setting title="Notifications">
+        <emailsForm.Open page={props} />
+      </Setting>
+    </>
+  )),
+  tab(signIn, [signInForm], (props) => (
+    <Setting title="Two-step verification">
+      <signInForm.Open page={props} />
+    </Setting>
+  )),
+];

@@ -23,8 +23,10 @@ import { page, type PageProps } from '../../forms/page.js';
 import { pathIn } from '../../shared/paths.js';
 import { DISABLED_REASONS } from '../../shared/causes.js';
 import { Select } from '../../shared/fields.js';
+import { About } from '../../shared/action.js';
 import { AlreadySubmitted, Form } from '../../shared/form.js';
 import { Status } from '../../shared/layout.js';
+import { Empty } from '../../shared/list.js';
 import { Delivery, EventTable } from '../events.js';
 
 const EVENTS_SHOWN = 10;
@@ -38,6 +40,7 @@ interface Webhooks {
 
 /** The form's choice of all events: those that `*` selects, and those that are subscribed to by name. */
 const EVERY_EVENT = 'every';
+const ALL_NAME = 'all booking and member events';
 const TYPES = [...EVENT_TYPES, ...OPT_IN_EVENT_TYPES];
 
 const eventTypes: Input<Webhooks> = {
@@ -63,8 +66,8 @@ const eventTypes: Input<Webhooks> = {
         label="Events"
         size={8}
         options={[
-          [EVERY_EVENT, 'all events, including invoices and payments'],
-          [ALL_EVENTS, 'all booking and member events'],
+          [EVERY_EVENT, 'all events'],
+          [ALL_EVENTS, ALL_NAME],
           ...TYPES.map((type) => [type, type] as const),
         ]}
         chosen={isEvery ? [EVERY_EVENT] : chosen}
@@ -77,7 +80,7 @@ const eventTypes: Input<Webhooks> = {
 
 /** A secret, shown once. A repeated form explains that it cannot be shown again. */
 const NewSecret = ({ ctx, secret }: { ctx: ApiContext; secret: string | null }) => (
-  <div class="card">
+  <div class="card shown-once">
     {secret ? (
       <>
         <p>Copy this secret now to verify signatures. It will not be shown again.</p>
@@ -86,7 +89,9 @@ const NewSecret = ({ ctx, secret }: { ctx: ApiContext; secret: string | null }) 
     ) : (
       <AlreadySubmitted secret="secret">replace it again</AlreadySubmitted>
     )}
-    <a href={pathIn(ctx, '/webhooks')}>{secret ? 'I’ve saved it' : 'Back to webhooks'}</a>
+    <a class="button" href={pathIn(ctx, '/webhooks')}>
+      {secret ? 'I’ve saved it' : 'Back to webhooks'}
+    </a>
   </div>
 );
 
@@ -94,7 +99,8 @@ const saveEndpoint = form(
   putWebhookEndpoint,
   { url: { label: 'URL', type: 'url' }, event_types: eventTypes },
   {
-    button: ({ endpoint }: Webhooks) => (endpoint ? 'Save and enable' : 'Register'),
+    summary: ({ endpoint }: Webhooks) => (endpoint ? 'Edit' : 'Register endpoint'),
+    button: ({ endpoint }) => (endpoint ? 'Save and enable' : 'Register'),
     of: ({ endpoint }) => endpoint ?? {},
     proof: true,
     show: ({ object: { secret } }, { ctx }) =>
@@ -111,7 +117,7 @@ const sendTest = form(
   {
     path: '/test',
     button: 'Send test event',
-    notice: () => 'Test event sent. The result is next to the button.',
+    notice: () => 'Test event sent.',
   },
 );
 
@@ -120,11 +126,9 @@ const replaceSecret = form(
   {},
   {
     path: '/rotate-secret',
-    summary: 'Replace signing secret',
+    summary: 'Replace secret',
     button: 'Replace secret',
-    explains:
-      'Events are signed with the new secret immediately. For one day, webhook-signature also ' +
-      'contains a signature with the current secret.',
+    explains: 'Events are signed with the new secret at once, and for one day with the current one too.',
     body: () => ({ overlap_hours: OVERLAP_HOURS }),
     proof: true,
     show: ({ secret }, { ctx }) => ({
@@ -149,35 +153,53 @@ const removeEndpoint = form(
 
 function Endpoint({ page, endpoint }: { page: PageProps<Webhooks>; endpoint: WebhookEndpoint }) {
   const { ctx, at, data } = page;
+  const { url, event_types, status, disabled_reason, created_at } = endpoint;
   return (
-    <div class="card">
-      <Status value={endpoint.status} /> since {createFormats(ctx).moment(endpoint.created_at)}
-      {endpoint.disabled_reason && <p class="alert">{DISABLED_REASONS[endpoint.disabled_reason]}</p>}
-      <Form class="actions" ctx={ctx} action={pathIn(ctx, `${at}/test`)}>
-        <button class="quiet">Send test event</button>
-        {data.lastTest && (
+    <About
+      title="Endpoint"
+      of={[
+        [
+          'Status',
+          <>
+            <Status value={status} />
+            {disabled_reason && <small class="alert">{DISABLED_REASONS[disabled_reason]}</small>}
+          </>,
+        ],
+        ['URL', url],
+        ['Events', event_types.map((type) => (type === ALL_EVENTS ? ALL_NAME : type)).join(', ')],
+        ['Since', createFormats(ctx).moment(created_at)],
+        data.lastTest && [
+          'Last test',
           <span id="test-result">
             <Delivery ctx={ctx} of={data.lastTest} />
-          </span>
-        )}
+          </span>,
+        ],
+      ]}
+    >
+      <Form ctx={ctx} action={pathIn(ctx, `${at}/test`)}>
+        <button class="quiet">Send test event</button>
       </Form>
       <replaceSecret.InRow page={page} />
       <removeEndpoint.InRow page={page} />
-    </div>
+    </About>
   );
 }
 
 function EndpointPage(props: PageProps<Webhooks>) {
   const { ctx, data } = props;
   const { endpoint, events } = data;
+  if (!endpoint)
+    return (
+      <Empty ctx={ctx} says="An endpoint receives events, such as booking.confirmed, as they happen.">
+        <saveEndpoint.Opener page={props} />
+      </Empty>
+    );
   return (
     <>
-      {endpoint && <Endpoint page={props} endpoint={endpoint} />}
-      <h2>{endpoint ? 'Edit endpoint' : 'Register endpoint'}</h2>
-      <saveEndpoint.Open page={props} />
+      <Endpoint page={props} endpoint={endpoint} />
       <h2>Latest events</h2>
       <EventTable ctx={ctx} events={events} />
-      <p>
+      <p class="links">
         <a href={pathIn(ctx, '/events')}>All events</a>
       </p>
     </>
@@ -189,6 +211,7 @@ export const webhooks = [
     path: '/webhooks',
     capability: 'manage_webhooks',
     title: 'Webhooks',
+    primary: (page) => <saveEndpoint.Drawer page={page} icon={page.data.endpoint ? 'edit' : 'plus'} />,
     async load({ caller: { workspace_id } }, { db: { manager } }): Promise<Webhooks> {
       const endpoint = await findEndpoint(manager, workspace_id);
       const events = await listSentEvents(manager, { workspace_id, limit: EVENTS_SHOWN });

@@ -17,7 +17,7 @@ import { createFormats, sentenceCase } from '../../../ui/formats.js';
 const cardName = ({ brand, last4, exp_month, exp_year }: NonNullable<PayerFacts['card']>): string =>
   `${sentenceCase(brand)} ending in ${last4}, until ${String(exp_month).padStart(2, '0')}/${exp_year}`;
 
-const WHEN_BOOKED = 'When booking, online or at the desk';
+const WHEN_BOOKED = 'When booking';
 
 /** How bookings are paid: `on account, up to £500.00, due within 14 days`. */
 function describePaymentTerms(
@@ -28,7 +28,7 @@ function describePaymentTerms(
   if (payment_terms === null) return WHEN_BOOKED;
   const limit = credit_limit_minor === null ? 'with no limit' : `up to ${amount(credit_limit_minor)}`;
   return (
-    `${WHEN_BOOKED}, or on account, ${limit}, due within ` +
+    `${WHEN_BOOKED}, or on account ${limit}, due within ` +
     `${payment_terms === 1 ? 'one day' : `${payment_terms} days`}`
   );
 }
@@ -66,7 +66,7 @@ export function listPayerFacts(
   const { time_zone } = ctx.state.membership!;
   return [
     [
-      'Booking payment',
+      'Terms',
       <>
         {describePaymentTerms(ctx, company ?? payer)}
         {company && (
@@ -79,23 +79,18 @@ export function listPayerFacts(
       </>,
     ],
     ...(next_statement_on
-      ? [
-          [
-            'Monthly statement',
-            `Emailed on the first of the month, next on ${day(startOfDay(next_statement_on, time_zone))}`,
-          ] as const,
-        ]
+      ? [['Monthly statement', `Next on ${day(startOfDay(next_statement_on, time_zone))}`] as const]
       : []),
     [
-      'Card on file',
+      'Card',
       <>
         {card ? cardName(card) : 'none'}
         {card && (
           <small>
             {autopay
-              ? 'Due invoices are charged to it.'
+              ? 'Due invoices are charged to it'
               : can(ctx.state.membership!.role, 'write_billing')
-                ? 'Not charged: autopay is off. Turn it on under Payment terms.'
+                ? 'Not charged: see Payment terms'
                 : 'Invoices are not charged to it. To have them charged, ask ' +
                   `${ctx.state.membership!.workspace_name}.`}
           </small>
@@ -109,7 +104,7 @@ export function listPayerFacts(
             <>
               <a href={setup.url}>Open page</a>
               <CopyLink id="card_url" label="Card link" url={setup.url} />
-              <small>Valid until {moment(setup.session_expires_at)}. Send it to the payer.</small>
+              <small>Valid until {moment(setup.session_expires_at)}</small>
             </>,
           ] as const,
         ]

@@ -59,9 +59,7 @@ function StatementTable({ ctx, statements }: { ctx: ApiContext; statements: Stat
   );
 }
 
-const HINT =
-  'A statement lists what is open today, and what was invoiced and paid in this period. It gets a number ' +
-  'and does not change afterwards.';
+const HINT = 'Lists what is open today, and what was invoiced and paid in this period. It is final.';
 
 const period = { from: date, to: date };
 
@@ -132,8 +130,8 @@ export function statementsPage<Found>(
     Shown: ({ page, issued }: { page: PageProps<Found>; issued: StatementRow[] }) => (
       <>
         <StatementTable ctx={page.ctx} statements={issued} />
-        <div class="card">
-          <issue.Closed page={page} />
+        <div class="actions">
+          <issue.Drawer page={page} quiet />
         </div>
       </>
     ),

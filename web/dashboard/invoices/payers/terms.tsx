@@ -2,6 +2,7 @@ import type { Operation, Route } from '../../../../api/http/operation.js';
 import type { Card } from '../../../../api/resources/shared/payer-fields.js';
 import { createFormats } from '../../../ui/formats.js';
 import { form, type Form } from '../../forms/form.js';
+import { note } from '../../forms/inputs.js';
 import type { PageProps } from '../../forms/page.js';
 
 /** A payer as the API shows it: a company or a member. */
@@ -24,11 +25,16 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
   const terms = form(
     change,
     {
-      payment_terms: 'Payment terms (days, blank = no bookings on account)',
-      credit_limit_minor: 'Credit limit ({currency}, blank = no limit)',
-      monthly_statement: 'Email a monthly statement (requires payment terms)',
+      payment_terms: 'Payment terms (days)',
+      credit_limit_minor: 'Credit limit ({currency})',
+      about: note<Data>(() => (
+        <p class="hint">
+          Without terms, bookings are paid when booked. Without a limit, any amount is on account.
+        </p>
+      )),
+      monthly_statement: 'Email a monthly statement',
       autopay: {
-        label: 'Charge due invoices to the card on file (autopay)',
+        label: 'Charge due invoices to the card',
         when: (data: Data) => findPayer(data).card !== null,
       },
     },
@@ -46,9 +52,9 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
     {},
     {
       path: '/card-setup',
-      summary: (data: Data) => (findPayer(data).card ? 'Replace card on file' : 'Add card on file'),
+      summary: (data: Data) => (findPayer(data).card ? 'Replace card' : 'Add card'),
       button: 'Create link',
-      hint: 'Creates a link to a Stripe page where the payer enters the card.',
+      hint: 'The payer enters the card on a Stripe page.',
       notice: ({ expires_at }, { ctx }) =>
         `Card link created, valid until ${createFormats(ctx).moment(expires_at)}.`,
     },
@@ -67,12 +73,16 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
   );
   return {
     forms: [terms, addCard, dropCard] as readonly Form<Data>[],
-    Terms: ({ page }: { page: PageProps<Data> }) => <terms.Closed page={page} />,
-    Card: ({ page }: { page: PageProps<Data> }) => (
-      <>
-        <addCard.Closed page={page} />
-        {findPayer(page.data).card && <dropCard.Closed page={page} />}
-      </>
-    ),
+    /** `terms`, `card`: whether each may be changed. */
+    Drawers: (props: { page: PageProps<Data>; terms?: boolean; card?: boolean }) => {
+      const { page, terms: mayTerms = true, card: mayCard = true } = props;
+      return (
+        <>
+          {mayTerms && <terms.Drawer page={page} quiet />}
+          {mayCard && <addCard.Drawer page={page} quiet />}
+          {mayCard && findPayer(page.data).card && <dropCard.Drawer page={page} quiet />}
+        </>
+      );
+    },
   };
 }

@@ -53,8 +53,8 @@ export function CalendarAddress<Data>(props: {
       {url ? (
         <>
           <p>
-            Subscribe to this address (“from URL”) in your calendar app. It then shows {of}, including changes
-            and cancellations.
+            Your calendar app subscribes to this address (“from URL”) and shows {of}, with changes and
+            cancellations.
           </p>
           {isHidden ? (
             <p>Your calendar address is active. It is not shown again. To get a new one, replace it.</p>
@@ -69,14 +69,14 @@ export function CalendarAddress<Data>(props: {
             </>
           )}
           <p class="hint">
-            Anyone with the address can see what you can see of {of}. It stops working when you replace it or
-            when your membership ends.
+            Anyone with the address can see what you can see of {of}, until you replace it or your membership
+            ends.
           </p>
         </>
       ) : (
         <p>Show {of} in your calendar app and keep them up to date.</p>
       )}
-      {url ? <form.Closed page={page} /> : <form.Button page={page} label="Create calendar address" />}
+      {url ? <form.Drawer page={page} quiet /> : <form.Button page={page} label="Create calendar address" />}
     </div>
   );
 }

@@ -59,13 +59,12 @@ export function CardForms({ page }: { page: PageProps<Own> }) {
     <div class="card">
       {!card && (
         <p class="hint">
-          A saved card is charged for invoices, such as those for your plan, only after{' '}
-          {ctx.state.membership!.workspace_name} turns that on for you. You pay for bookings on their payment
-          page.
+          Invoices are charged to a saved card only after {ctx.state.membership!.workspace_name} turns that on
+          for you.
         </p>
       )}
       <openCardPage.Button page={page} quiet={card ? true : undefined} />
-      {card && <removeCard.Closed page={page} />}
+      {card && <removeCard.Drawer page={page} quiet />}
     </div>
   );
 }

@@ -9,7 +9,7 @@ import { can } from '../../../../domain/policies.js';
 import type { ApiDependencies } from '../../../../api/dependencies.js';
 import { listPayerFacts } from '../../invoices/payers/payer.js';
 import { latestStatements, statementsPage } from '../../invoices/payers/statements.js';
-import { FactCard } from '../../shared/action.js';
+import { About, FactCard } from '../../shared/action.js';
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { pathIn } from '../../shared/paths.js';
 import { NoticeAt } from '../../shared/notice.js';
@@ -86,25 +86,36 @@ export async function readOwn(request: PageRequest, deps: ApiDependencies): Prom
 export function OwnMembership(props: PageProps<OwnPage>) {
   const { ctx, data } = props;
   return (
-    <>
-      <FactCard of={data.facts} />
-      <p class="links">
-        <a href={pathIn(ctx, `/members/${data.member.id}`)}>Name and email address</a>
-      </p>
-      {data.bookings}
-      <h2>Your invoices</h2>
-      {data.invoices}
-      {data.company}
-      <h2>Your statements</h2>
-      <statements.Shown page={props} issued={data.issued} />
-      <h2>Your card</h2>
-      <CardForms page={props} />
-      <h2 id="calendar">Your calendar</h2>
-      <NoticeAt at="calendar" />
-      <CalendarAddress page={props} form={calendarAddress} url={data.feedUrl} of="your bookings" />
-      <h2>Your sign-in</h2>
-      {data.signIn}
-    </>
+    <div class="columns">
+      <aside>
+        <About title="Plan" of={data.facts}>
+          <a class="button quiet" href={pathIn(ctx, `/members/${data.member.id}`)}>
+            Edit profile
+          </a>
+        </About>
+        <section class="about">
+          <h2>Card</h2>
+          <CardForms page={props} />
+        </section>
+        <section class="about">
+          <h2 id="calendar">Calendar</h2>
+          <NoticeAt at="calendar" />
+          <CalendarAddress page={props} form={calendarAddress} url={data.feedUrl} of="your bookings" />
+        </section>
+        <section class="about">
+          <h2>Sign-in</h2>
+          {data.signIn}
+        </section>
+      </aside>
+      <div>
+        {data.bookings}
+        <h2>Invoices</h2>
+        {data.invoices}
+        {data.company}
+        <h2>Statements</h2>
+        <statements.Shown page={props} issued={data.issued} />
+      </div>
+    </div>
   );
 }
 
