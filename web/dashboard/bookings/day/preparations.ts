@@ -6,8 +6,9 @@ import type { Reply } from '../../../../api/http/operation.js';
 import { readPreparations } from '../../../../api/resources/bookings/preparations/operations.js';
 import { answerColumns } from '../../exports/answers.js';
 import { asFile, cellTime, csvReply } from '../../exports/stream.js';
-import { Elsewhere, page, type FilePage, type PageRequest } from '../../forms/page.js';
-import { chosenDay, dayPath, dayQuery, type DayQuery } from './read-day.js';
+import type { FilePage, Page, PageRequest } from '../../forms/page.js';
+import { dayListPage } from './day-list.js';
+import { chosenDay, dayQuery } from './read-day.js';
 
 /**
  * `GET /dashboard/:workspace/preparations.csv`: what to prepare on a day
@@ -57,17 +58,8 @@ async function exportPreparations(request: PageRequest, deps: ApiDependencies): 
   });
 }
 
-/** The address of the day list until 0.2. */
-export const preparationsPage = page<never>({
-  path: '/preparations',
-  capability: 'all_bookings',
-  query: dayQuery,
-  title: 'Day list',
-  load({ query }) {
-    throw new Elsewhere(dayPath('/day', query as DayQuery));
-  },
-  view: () => null,
-});
+/** The day list at its earlier address. */
+export const preparationsPage: Page<unknown> = { ...dayListPage, path: '/preparations', at: '/day' };
 
 export const preparationsFile: FilePage = {
   path: '/preparations.csv',
