@@ -12,6 +12,7 @@ import { createDisputeActivities } from './payments/disputes.js';
 import { createMailActivities } from './mail/delivery.js';
 import { createMemberCycleActivities } from './subscriptions/member-cycle.js';
 import { createOnboardingActivities } from './processor/onboarding.js';
+import { createPayoutActivities } from './reports/payouts.js';
 import { createPendingChangeActivities } from './bookings/pending-changes.js';
 import { createReconciliationActivities } from './reconciliation/reconciliation.js';
 import { createReconciliationSettlingActivities } from './reconciliation/settling.js';
@@ -64,6 +65,7 @@ export function createActivities(deps: ActivityDependencies) {
     ...createMailActivities(deps),
     ...createMemberCycleActivities(deps),
     ...createOnboardingActivities(deps),
+    ...createPayoutActivities(deps),
     ...createPendingChangeActivities(deps),
     ...createReconciliationActivities(deps),
     ...createReconciliationSettlingActivities(deps),

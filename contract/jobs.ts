@@ -8,6 +8,7 @@ export const SCHEDULES = {
   memberCycle: 'member-cycle',
   nightlyReconciliation: 'nightly-reconciliation',
   ssoCertificates: 'sso-certificates',
+  payouts: 'payouts',
   retention: 'retention',
 } as const;
 
@@ -21,6 +22,7 @@ const JOB_SUMMARIES: Record<Job, string> = {
   subscriptionInvoices: 'Every 15 minutes: invoices subscriptions of workspaces where it is 06:00',
   memberCycle: 'Hourly: ends trials, applies downgrades and grants hour credits that are due',
   ssoCertificates: 'Daily: announces certificates of identity providers that expire soon',
+  payouts: 'Every 6 hours: reads payouts of connected accounts, and what is in them',
   retention: 'Nightly: deletes rows whose retention period has ended',
   nightlyReconciliation: 'Nightly: compares processor, ledger and accounting system',
 };

@@ -29,6 +29,7 @@ export const WORKFLOWS = {
   accountingConnection: 'accountingConnection',
   memberCycle: 'memberCycle',
   ssoCertificates: 'ssoCertificates',
+  payouts: 'payouts',
   tierChanges: 'tierChanges',
   retention: 'retention',
 } as const;

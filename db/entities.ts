@@ -55,6 +55,7 @@ import {
   ProcessorEvent,
   ProcessorKey,
 } from './entities/payments.js';
+import { Payout, PayoutEntry } from './entities/payouts.js';
 import { Reconciliation, ReconciliationCharge, ReconciliationDispute } from './entities/reconciliation.js';
 import { Blackout, BlackoutBooking, Room, RoomLeaf, RoomRates } from './entities/rooms.js';
 import { SubscriptionCharge, TierChange, TierSubscription } from './entities/subscriptions.js';
@@ -128,6 +129,8 @@ export const ENTITIES = {
   oauth_clients: OAuthClient,
   part_claims: PartClaim,
   payments: Payment,
+  payout_entries: PayoutEntry,
+  payouts: Payout,
   processor_events: ProcessorEvent,
   processor_keys: ProcessorKey,
   pictures: Picture,

@@ -63,6 +63,11 @@ const TIMINGS: Record<Job, Timing> = {
     catchupWindow: '12 hours',
     note: 'If you pause it, owners are not told that a certificate of their identity provider expires soon.',
   },
+  payouts: {
+    spec: { intervals: [{ every: '6 hours', offset: '50 minutes' }], jitter: '10 minutes' },
+    catchupWindow: '1 hour',
+    note: 'If you pause it, the report of payouts lacks new payouts.',
+  },
   memberCycle: {
     spec: { intervals: [{ every: '1 hour', offset: '40 minutes' }], jitter: '5 minutes' },
     catchupWindow: '1 hour',

@@ -13,6 +13,7 @@ export { invoiceCheckout } from './invoice-checkout.js';
 export { mailDelivery } from './mail-delivery.js';
 export { memberCycle } from './member-cycle.js';
 export { paymentDisputes } from './payment-disputes.js';
+export { payouts } from './payouts.js';
 export { processorAccount } from './processor-account.js';
 export { processorOnboarding } from './processor-onboarding.js';
 export { readAccount, readAccounts } from './read-accounts.js';

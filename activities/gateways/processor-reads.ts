@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { ReportedPayout, ReportedPayoutEntry } from '../../commands/reports/payouts.js';
 import type { ReportedDispute } from '../../commands/payments/disputes.js';
 
 /**
@@ -73,4 +74,23 @@ export interface EventCalls {
    * are kept permanently.
    */
   listMovements(accountId: string, period: Period): Promise<EventPage>;
+}
+
+/** Lists payouts and what is in them. */
+export interface PayoutCalls {
+  /**
+   * Returns a page of the payouts that were created since a time, newest first. `after` is `last` of the
+   * previous page.
+   */
+  listPayouts(
+    accountId: string,
+    since: Date,
+    after: string | null,
+  ): Promise<{ payouts: ReportedPayout[]; last: string | null }>;
+  /** Returns a page of what is in an automatic payout. */
+  listPayoutEntries(
+    accountId: string,
+    payoutId: string,
+    after: string | null,
+  ): Promise<{ entries: ReportedPayoutEntry[]; last: string | null }>;
 }

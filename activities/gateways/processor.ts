@@ -3,7 +3,7 @@ import type { LostTime } from '../../db/queries/payments/lost-time.js';
 import type { ChangeAttempt, InvoiceAttempt } from '../../domain/payments/money-facts.js';
 import type { AccountCalls } from './processor-accounts.js';
 import type { CardSetupCalls } from './processor-card-setup.js';
-import type { ChargeCalls, EventCalls } from './processor-reads.js';
+import type { ChargeCalls, EventCalls, PayoutCalls } from './processor-reads.js';
 import type { RefundCalls } from './processor-refunds.js';
 import type { TierCalls } from './processor-tiers.js';
 
@@ -126,7 +126,7 @@ export type ChargeResult =
  * refused, unavailable.
  */
 export interface Processor
-  extends CardSetupCalls, RefundCalls, TierCalls, ChargeCalls, EventCalls, AccountCalls {
+  extends CardSetupCalls, RefundCalls, TierCalls, ChargeCalls, EventCalls, PayoutCalls, AccountCalls {
   /**
    * Opens a session, or returns the existing one. The URL of a session that has been paid leads to the page
    * after the payment.

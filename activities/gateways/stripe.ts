@@ -9,6 +9,7 @@ import { checkoutCalls } from './stripe-checkouts.js';
 import { eventCalls } from './stripe-events.js';
 import { OtherPlatform } from './stripe-platform.js';
 import type { KeySuffixes } from './stripe-once.js';
+import { payoutCalls } from './stripe-payouts.js';
 import { refundCalls } from './stripe-refunds.js';
 import { savedCardCalls } from './stripe-saved-card.js';
 import { tierCalls } from './stripe-tiers.js';
@@ -62,6 +63,7 @@ export function createStripeProcessor(
     ...chargeCalls(stripe),
     ...tierCalls(stripe, suffixes),
     ...eventCalls(stripe),
+    ...payoutCalls(stripe),
     ...accountCalls(stripe, suffixes),
   };
   return classified(calls, assertOwnKey);

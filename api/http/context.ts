@@ -36,6 +36,8 @@ export interface RequestState {
   languages?: Language[];
   /** Set by booking pages: the origins of sites that may show them in a frame. */
   framedBy?: string[];
+  /** Set by booking pages in a frame: the colours of the site that shows them. */
+  frameScheme?: 'light' | 'dark' | 'auto';
   /** Set by `keepsAnswers`: the browser's Back shows the response again. */
   keepsAnswer?: boolean;
   /** Set by `browser`. */

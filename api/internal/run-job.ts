@@ -27,6 +27,7 @@ const JOBS = {
   member_cycle: 'memberCycle',
   accounting_sync: 'accountingSync',
   sso_certificates: 'ssoCertificates',
+  payouts: 'payouts',
 } as const satisfies Record<string, Job>;
 
 /** What a job reports about unfinished work. */
@@ -91,6 +92,7 @@ async function invoiced(db: DataSource, summary: SubscriptionInvoicesSummary, ru
 const RECORDED: Partial<Record<keyof typeof JOBS, SweptJob[]>> = {
   member_cycle: ['member_cycle'],
   sso_certificates: ['sso_certificates'],
+  payouts: ['payouts'],
   subscription_invoices: ['subscription_invoices', 'monthly_statements'],
 };
 

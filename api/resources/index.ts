@@ -21,6 +21,7 @@ import { preparations } from './bookings/preparations/operations.js';
 import { rates } from './rates/operations.js';
 import { reconciliation } from './reconciliation/operations.js';
 import type { EventDescription } from './shared/resource.js';
+import { reports } from './reports/operations.js';
 import { rooms } from './rooms/operations.js';
 import { webhookEndpoint } from './events/webhook-endpoint/operations.js';
 import { workspace } from './workspaces/operations.js';
@@ -39,6 +40,7 @@ export const RESOURCES = [
   blackouts,
   invoices,
   payments,
+  reports,
   members,
   guests,
   companies,

@@ -219,6 +219,8 @@ export class AccountRead {
   @Column('timestamptz', { nullable: true }) lost_until!: Date | null;
   /** During recovery: document numbers may have been assigned that this database does not know. */
   @Column('boolean', { default: false }) numbers_unknown!: boolean;
+  /** When its payouts were last read; null if they never were. */
+  @Column('timestamptz', { nullable: true }) payouts_read_at!: Date | null;
   /** Why it is recovering, until the audit log and the owner have been informed. */
   @Column('text', { nullable: true }) untold!: RecoveryReason | null;
 }

@@ -41,7 +41,7 @@ export const COMMANDS: Command[] = [
     flags: [
       required(
         'job',
-        'self_heal|read_accounts|accounting_sync|subscription_invoices|member_cycle|sso_certificates',
+        'self_heal|read_accounts|accounting_sync|subscription_invoices|member_cycle|sso_certificates|payouts',
       ),
       optional('workspace_id', 'ws_…'),
       optional('as_of', '2027-01-31'),

@@ -65,6 +65,7 @@ const FOR_OPERATORS = new Set([
   'the Temporal namespace has changed, so it cannot show how current the database was',
   "failed for … workspaces. See the worker's log; the next run tries them again.",
   "failed for … members. See the worker's log; the next run tries them again.",
+  "failed for … accounts. See the worker's log; the next run tries them again.",
   "failed for …. See the worker's log; the next run tries them again.",
   "failed for ……. See the worker's log; the next run tries them again.",
 ]);

@@ -39,7 +39,7 @@ export function formDays(
 }
 
 /** True if a text is a day of the calendar, unlike 31 February. */
-function isDay(text: string): boolean {
+export function isDay(text: string): boolean {
   const at = Date.parse(text);
   return !Number.isNaN(at) && utcDay(at) === text;
 }

@@ -1,4 +1,4 @@
-import { DAY_MINUTES } from '../durations.js';
+import { DAY_MINUTES, DAY_MS } from '../durations.js';
 import { IntlMessageFormat } from 'intl-messageformat';
 import {
   cached,
@@ -132,6 +132,26 @@ export class Words {
     return longDays(this.locale(''), timeZone).format(new Date(at));
   }
 
+  /** A month, `2026-11`: `November 2026`. */
+  month(month: string, currency: string): string {
+    return months(this.locale(currency), '').format(new Date(month));
+  }
+
+  /** The names of the days of a week, `Mon` and `Monday`, from the day with which weeks begin. */
+  weekdays(currency: string): { short: string; long: string }[] {
+    const locale = this.locale(currency);
+    const first = this.firstWeekday(currency);
+    return Array.from({ length: 7 }, (_, n) => {
+      const day = new Date(MONDAY + ((first + n) % 7) * DAY_MS);
+      return { short: weekdays(locale, 'short').format(day), long: weekdays(locale, 'long').format(day) };
+    });
+  }
+
+  /** The day with which weeks begin: 0 for Monday, 6 for Sunday. */
+  firstWeekday(currency: string): number {
+    return (new Intl.Locale(this.locale(currency)) as LocaleWithWeeks).getWeekInfo().firstDay - 1;
+  }
+
   /** `10:00`. */
   clock(at: Date, { time_zone, currency }: { time_zone: string } & Priced): string {
     return formatClock(at, time_zone, this.locale(currency));
@@ -182,6 +202,17 @@ const daysOfYear = cached(
 );
 const longDays = cached(
   (locale, timeZone) => new Intl.DateTimeFormat(locale, { dateStyle: 'long', timeZone: zoneOrUtc(timeZone) }),
+);
+/** TypeScript does not describe this method yet. */
+type LocaleWithWeeks = Intl.Locale & { getWeekInfo(): { firstDay: number } };
+
+const MONDAY = Date.parse('2026-11-23');
+const months = cached(
+  (locale) => new Intl.DateTimeFormat(locale, { month: 'long', year: 'numeric', timeZone: 'UTC' }),
+);
+const weekdays = cached(
+  (locale, weekday) =>
+    new Intl.DateTimeFormat(locale, { weekday: weekday as 'short' | 'long', timeZone: 'UTC' }),
 );
 const numbers = cached(
   (locale) => new Intl.NumberFormat(locale, { useGrouping: false, maximumFractionDigits: 10 }),

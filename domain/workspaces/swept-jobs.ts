@@ -7,6 +7,7 @@ export const SWEPT_JOBS = {
   subscription_invoices: 'Subscription invoices',
   monthly_statements: 'Monthly statements',
   sso_certificates: 'Notices about expiring certificates of identity providers',
+  payouts: 'Reading payouts at the payment processor',
   booking_reminders: 'Booking reminders',
   staff_digests: 'The daily email to staff',
 } as const;

@@ -43,6 +43,7 @@ export const WORST_REQUESTS: Record<
   'GET /v1/calendar.ics': () => ({ query: { from: after(0), to: after(10 * HOUR_MS) } }),
   // A run does its work.
   'GET /v1/reconciliation': () => ({ query: { from: after(400 * DAY_MS), to: after(430 * DAY_MS) } }),
+  'GET /v1/reports/usage': () => ({ query: { from: after(-366 * DAY_MS), to: after(-DAY_MS) } }),
   'POST /v1/bookings': ({ room }) => ({
     body: bookingBody(room!, { ...freeHour(100), notes: 'é'.repeat(5_000) }),
   }),

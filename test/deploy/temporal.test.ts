@@ -67,6 +67,7 @@ const CADENCE: Record<Job, { every: number; offset: number; jitter: number }> = 
   nightlyReconciliation: { every: 24 * 60, offset: 2 * 60 + 30, jitter: 10 },
   retention: { every: 24 * 60, offset: 3 * 60 + 30, jitter: 10 },
   accountingSync: { every: 60, offset: 20, jitter: 5 },
+  payouts: { every: 6 * 60, offset: 50, jitter: 10 },
   ssoCertificates: { every: 24 * 60, offset: 5 * 60 + 10, jitter: 10 },
   memberCycle: { every: 60, offset: 40, jitter: 5 },
 };

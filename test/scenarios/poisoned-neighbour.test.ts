@@ -20,6 +20,7 @@ import { newAutopayer, openOwnWorkspace, payAndReturn, startService } from '../s
 import type { OwnService } from '../support/own-service.js';
 import { openReceiver, type Receiver } from '../support/receiver.js';
 import { storeConnections, storeMails } from '../support/rows.js';
+import { simulator } from '../support/simulators.js';
 import { certificateUntil, samlConnection } from '../support/certificates.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { temporal } from '../support/temporal.js';
@@ -233,6 +234,16 @@ const JOBS: Record<Job, (place: Place) => Promise<void>> = {
     await holds(
       scratch,
       `SELECT count(*) = 1 AS holds FROM mails WHERE kind = 'sso_certificate_expires' AND workspace_id = $1`,
+      [good.id],
+    );
+  },
+  async payouts(place) {
+    const { good, bad, scratch } = place;
+    for (const { accountId } of [good, bad]) await simulator('POST', `/_sim/accounts/${accountId}/payout`);
+    await runAll(place, 'payouts');
+    await holds(
+      scratch,
+      `SELECT count(*) = 1 AS holds FROM payouts WHERE workspace_id = $1 AND entries_read_at IS NOT NULL`,
       [good.id],
     );
   },

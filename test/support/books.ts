@@ -31,7 +31,7 @@ interface Difference {
 }
 
 /** SQL: the money of an invoice `i`, without overpayments, and what banks moved of it. */
-const MONEY = `
+export const MONEY = `
   SELECT p.amount_minor - p.excess_minor AS minor, moved_at(p) AS at FROM payments p
   WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
   UNION ALL

@@ -2,7 +2,9 @@ import type { ExecutionContext } from 'ava';
 import { ACTIONS_OF_EVENT } from '../../db/queries/bookings/timeline.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { compareBooks } from './books.js';
+import type { Finding } from './finding.js';
 import type { ProcessorLedger } from './ledgers.js';
+import { checkReports } from './report-invariants.js';
 import { served } from './served.js';
 import { processorLedger } from './simulators.js';
 import { db } from './stack.js';
@@ -353,13 +355,6 @@ const INVARIANTS: Record<string, string> = {
         WHEN 'completed' THEN '{booking.created,booking.confirmed,booking.completed}' ELSE '{}' END::text[]`,
 };
 
-/** What a check of a workspace found, and what it must find. */
-export interface Finding {
-  invariant: string;
-  found: unknown;
-  expected: unknown;
-}
-
 /** Reconciles the last month of a workspace, which settles what the ledger lacks, and returns the report. */
 export function reconcile({ api }: TestWorkspace) {
   const [from, to] = [-30, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
@@ -412,6 +407,7 @@ async function* checkMoney(workspace: TestWorkspace, database: typeof db): Async
   yield { invariant: "our ledger equals the processor's", found: ledger, expected: theirs };
   const report = await reconcile(workspace);
   yield { invariant: 'the reconciliation finds nothing', found: report.differences, expected: [] };
+  yield* checkReports(workspace, database);
 }
 
 type Charges = ProcessorLedger['charges'];

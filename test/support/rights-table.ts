@@ -405,6 +405,21 @@ export const ROWS: Row[] = [
     query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
     response: '200',
   }),
+  row('GET /v1/reports/receivables', 'billing:read', BILLING, ok),
+  row('GET /v1/reports/tax', 'billing:read', BILLING, { query: '?month=2026-11', response: '200' }),
+  row('GET /v1/reports/usage', 'billing:read', BILLING, {
+    query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
+    response: '200',
+  }),
+  row('GET /v1/reports/payouts', 'billing:read', BILLING, ok),
+  row('GET /v1/reports/payouts/:payout', 'billing:read', BILLING, theirs('404 not_found'), own('200')),
+  row(
+    'GET /v1/reports/payouts/:payout/entries',
+    'billing:read',
+    BILLING,
+    theirs('404 not_found'),
+    own('200'),
+  ),
   row(
     'GET /v1/reconciliations/:reconciliation',
     'workspace:read',

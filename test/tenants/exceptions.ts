@@ -24,6 +24,7 @@ export const EXCEPTIONS: Record<string, string[]> = {
     'SELECT c.id AS "checkoutId", c.workspace_id AS "workspaceId"',
     'SELECT c.workspace_id FROM accounting_connections c',
     'SELECT c.workspace_id, w.time_zone, c.tested_at, c.provider',
+    'SELECT account_id, workspace_id, payouts_read_at FROM account_reads',
     'SELECT count(*)::int AS examined FROM invoices',
     'SELECT count(*)::int FROM subscription_payers() p',
     'SELECT w.id, w.time_zone, (SELECT min(p.next) FROM subscription_payers() p',

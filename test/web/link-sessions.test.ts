@@ -161,7 +161,7 @@ test('several links can be open in one browser, without JavaScript, with the bac
   await two.goto(second.booking.manage_url!);
   t.is(new URL(one.url()).pathname, `/manage/${first.booking.id}`);
   await one.click(`text=${message('payer.cancel_booking')}`);
-  t.true((await one.locator('main').innerText()).includes(first.booking.id));
+  t.true((await one.locator('main').innerText()).includes(first.booking.reference));
   await one.goBack();
   t.is(await readHeading(one), message('payer.confirmed'));
   await one.reload();
@@ -170,7 +170,7 @@ test('several links can be open in one browser, without JavaScript, with the bac
   t.is(await readHeading(one), message('payer.cancelled'));
   await two.reload();
   t.is(await readHeading(two), message('payer.confirmed'));
-  t.true((await two.locator('main').innerText()).includes(second.booking.id));
+  t.true((await two.locator('main').innerText()).includes(second.booking.reference));
   t.true(seen.length > 5);
   t.deepEqual(
     seen.filter((url) => url.includes('.', dev.baseUrl.length)),
@@ -193,7 +193,7 @@ test('a browser without the cookie, refused or deleted, is told so and shown not
   t.false(text.includes(booking.id));
   await picture(page, 'link-without-cookie');
   await page.goto(booking.manage_url!);
-  t.true((await page.locator('main').innerText()).includes(booking.id), 'the link opens it again');
+  t.true((await page.locator('main').innerText()).includes(booking.reference), 'the link opens it again');
   await page.close();
 });
 

@@ -1,116 +1,18 @@
 import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
-import type { Extra } from '../../db/entities/extras.js';
-import type { ExtraRequest } from '../../domain/extras/extras.js';
-import { DAY_MS } from '../../domain/durations.js';
-import { addLength } from '../../domain/rooms/grid.js';
-import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
 import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page/booking-page.js';
-import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
-import { quoteForPublicGuest } from '../../api/resources/booking-page/public/book.js';
-import type { ApiDependencies } from '../../api/dependencies.js';
-import type { ApiContext, Problem } from '../../api/http/context.js';
-import { asApiError } from '../../api/http/errors.js';
+import type { ApiContext } from '../../api/http/context.js';
 import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
 import { ExtraInputs, extraRows, submittedExtras } from '../ui/extras.js';
 import { Form } from '../ui/forms.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import type { Words } from '../../domain/words/words.js';
-import { FactList, RefundTerms } from '../ui/parts.js';
+import { PRICED_SCRIPT } from '../ui/priced.js';
 import { slotValue, type Submitted } from './guest-form.js';
-import type { OpenPage, OpenRoom } from './page.js';
-
-const OFFERED = 6;
-const OFFERED_DAYS = 14;
-
-type Quote = Awaited<ReturnType<typeof quoteForPublicGuest>>;
-
-export interface Offered {
-  start: Date;
-  end: Date;
-  quote: Quote;
-}
-
-/** A requested time, with its length as forms count it, and the chosen extras. */
-interface WithExtras {
-  start_at: Date;
-  minutes: number;
-  attendees?: number;
-  extras?: ExtraRequest[];
-  discount_code?: string;
-}
-
-export const endAt = (room: Room, start: Date, minutes: number): Date =>
-  new Date(addLength(start.getTime(), minutes, room));
-
-/**
- * A time with its current price; null if it cannot be booked. Rethrows errors that are not about the time.
- */
-export async function offer(
-  deps: ApiDependencies,
-  room: Room,
-  { start_at, minutes, attendees = 1, extras, discount_code }: WithExtras,
-): Promise<Offered | null> {
-  const end_at = endAt(room, start_at, minutes);
-  try {
-    const quote = await quoteForPublicGuest(deps, room, {
-      start_at,
-      end_at,
-      attendees,
-      extras,
-      discount_code,
-    });
-    return quote.available ? { start: start_at, end: end_at, quote } : null;
-  } catch (error) {
-    const known = asApiError(error);
-    const isAboutTime = known?.status === 409 || known?.status === 422;
-    if (isAboutTime && known.code !== 'amount_too_small') return null;
-    throw error;
-  }
-}
-
-/** The next free times after one that is taken, with their prices. */
-export async function offerNext(
-  deps: ApiDependencies,
-  room: Room,
-  { start_at, minutes }: WithExtras,
-): Promise<Offered[]> {
-  const from = Math.max(start_at.getTime(), Date.now());
-  const until = from + OFFERED_DAYS * DAY_MS;
-  const starts = await freeStartsBetween(deps, room, { from, until, minutes, limit: OFFERED });
-  const offered: Offered[] = [];
-  for (const start of starts) {
-    const each = await offer(deps, room, { start_at: start, minutes });
-    if (each) offered.push(each);
-  }
-  return offered;
-}
-
-/** The lines of a price and their sum; only the sum if there is one line. */
-function Price({ quote }: { quote: Quote }) {
-  const { price, lines, tax_minor } = quote;
-  const words = useWords();
-  const amount = (minor: number): string => words.amount(minor, price.currency);
-  if (price.amount_minor === 0)
-    return <FactList of={[[words.say('payer.price'), words.say('terms.free')]]} />;
-  return (
-    <div class="amounts">
-      <FactList
-        of={[
-          ...(lines.length > 1
-            ? factsOfPrice(words, quote, amount)
-            : [
-                ...lines.map((line) => formatOnlyLine(words, line, amount)),
-                ...(tax_minor > 0 ? ([[words.say('terms.tax'), amount(tax_minor)]] as const) : []),
-              ]),
-          [words.say('terms.total'), amount(price.amount_minor)],
-        ]}
-      />
-    </div>
-  );
-}
+import { OFFERED_DAYS, type Offered } from './offer.js';
+import type { OpenPage } from './page.js';
+import { Summary, type DetailsProps } from './summary.js';
 
 function QuestionField({ question: { id, label, kind, required, choices } }: { question: Question }) {
   const name = answerField(id);
@@ -200,7 +102,6 @@ function GuestFields(props: {
         <details open={Boolean(submitted.discount_code)}>
           <summary>{words.say('page.use_code')}</summary>
           <TextField name="discount_code" label={words.say('page.code')} maxLength={60} autocomplete="off" />
-          <p class="hint">{words.say('page.code_help')}</p>
         </details>
       )}
       {page.terms && (
@@ -240,21 +141,6 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   );
 }
 
-export interface DetailsProps {
-  open: OpenRoom;
-  minutes: number;
-  key: string;
-  /** One time with its price, or alternatives if it is taken. */
-  offered: Offered[];
-  extras: Extra[];
-  takesCodes: boolean;
-  submitted?: Submitted;
-  problems?: Problem[];
-  isTaken?: boolean;
-  /** A challenge that the browser answers before it sends the form again. */
-  challenge?: unknown;
-}
-
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
 /** Two messages that the script swaps: one while the browser solves the challenge, one if it cannot. */
@@ -272,33 +158,23 @@ function Checking({ name }: { name: string }) {
   );
 }
 
-/** The button shows the price, unless it depends on the chosen time. */
-function buttonLabel(words: Words, offered: Offered[]): string {
-  const totals = new Set(offered.map(({ quote: { price } }) => price.amount_minor));
-  const { price } = offered[0]!.quote;
-  if (totals.size > 1) return words.say('page.book_and_pay');
-  if (price.amount_minor === 0) return words.say('page.book');
-  return words.say('page.book_and_pay_amount', { amount: words.amount(price.amount_minor, price.currency) });
-}
-
 export function showDetails(ctx: ApiContext, status: number, props: DetailsProps): void {
   const { open, minutes, key, offered, submitted = {}, problems = [], isTaken = false, challenge } = props;
   const { room, at, to, page, workspace } = open;
   const words = wordsIn(ctx);
-  const { time_zone } = room;
   const [first] = offered;
-  const action = to(`${at}/details`);
-  const shown = first && {
-    start_at: first.start,
-    end_at: first.end,
-    time_zone,
-    currency: first.quote.price.currency,
-  };
-  const isFree = first?.quote.price.amount_minor === 0;
+  const address = first && to(`${at}/details`, { start: first.start.toISOString(), minutes, key });
+  // The processor's page, to which the form leads, is not shown in frames.
+  const isFramed = page.embed_origins.length > 0;
+  const action = open.toTop(`${at}/details`);
+  const isSubmitted = Object.keys(submitted).length > 0;
   showPage(ctx, status, {
     title: isTaken ? words.say('page.just_taken') : words.say('page.your_details'),
     mark: isTaken ? 'waiting' : undefined,
-    script: challenge ? PROOF : undefined,
+    wide: true,
+    back: { href: to(at, { minutes }), label: words.say('page.choose_other_time') },
+    script: PRICED_SCRIPT + (challenge ? PROOF : ''),
+    fetches: true,
     children: (
       <>
         {challenge !== undefined && <Checking name={workspace.name} />}
@@ -312,62 +188,31 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
             {first ? words.say('page.others_free') : words.say('page.none_free', { days: OFFERED_DAYS })}
           </p>
         )}
-        {shown && !isTaken && (
-          <>
-            <FactList
-              of={[
-                [words.say('payer.room'), room.name],
-                [words.say('payer.time'), words.time(shown)],
-                [words.say('payer.length'), words.length(minutes)],
-              ]}
-            />
-            <h2>{words.say('payer.price')}</h2>
-            <Price quote={first.quote} />
-            {!isFree && <RefundTerms steps={room.refund_steps} booking={shown} extras={props.extras} />}
-          </>
-        )}
         {first && (
-          // The processor's page, to which this leads, is not shown in frames.
-          <Form action={action} target={page.embed_origins.length > 0 ? '_top' : undefined}>
-            <FormRejectionContext.Provider
-              value={Object.keys(submitted).length > 0 ? { action, submitted, problems } : null}
-            >
-              {isTaken ? (
-                <Slots offered={offered} zone={time_zone} />
-              ) : (
-                <input
-                  type="hidden"
-                  name="slot"
-                  value={slotValue(first.start, first.quote.price.amount_minor)}
+          <Form action={action} class="booking" target={isFramed ? '_top' : undefined}>
+            <div class="panel">
+              <FormRejectionContext.Provider value={isSubmitted ? { action, submitted, problems } : null}>
+                {isTaken && <Slots offered={offered} zone={room.time_zone} />}
+                <GuestFields
+                  open={open}
+                  room={room}
+                  takesCodes={props.takesCodes}
+                  submitted={submitted}
+                  extras={extraRows(words, props.extras, {
+                    submitted: isSubmitted ? submittedExtras(submitted) : undefined,
+                    amount: (minor, currency) => words.amount(minor, currency),
+                  })}
                 />
-              )}
+              </FormRejectionContext.Provider>
               <input type="hidden" name="minutes" value={minutes} />
               <input type="hidden" name="key" value={key} />
               {challenge !== undefined && (
                 <input type="hidden" name="proof" data-challenge={JSON.stringify(challenge)} />
               )}
-              <GuestFields
-                open={open}
-                room={room}
-                takesCodes={props.takesCodes}
-                submitted={submitted}
-                extras={extraRows(words, props.extras, {
-                  submitted: Object.keys(submitted).length > 0 ? submittedExtras(submitted) : undefined,
-                  amount: (minor, currency) => words.amount(minor, currency),
-                })}
-              />
-            </FormRejectionContext.Provider>
-            <p>
-              {words.say(isFree ? 'page.held_by_mail' : 'page.held_for_payment', {
-                length: words.length(Math.ceil(page.guest_hold_seconds / 60)),
-              })}
-            </p>
-            <button type="submit">{buttonLabel(words, offered)}</button>
+            </div>
+            <Summary {...props} address={address!} />
           </Form>
         )}
-        <a class="button plain" href={to(at, { minutes })}>
-          {words.say('page.choose_other_time')}
-        </a>
       </>
     ),
   });

@@ -3,10 +3,15 @@
   const script = document.currentScript;
   const origin = new URL(script.src).origin;
   const frame = document.createElement('iframe');
-  const { page, lang } = script.dataset;
-  frame.src = `${origin}/book/${encodeURIComponent(page)}${lang ? `?lang=${encodeURIComponent(lang)}` : ''}`;
+  const { page, lang, colorScheme: asked = getComputedStyle(script).colorScheme } = script.dataset;
+  // Browsers show a frame as transparent only if it has the same colour scheme as its page.
+  const isDark = asked.includes('dark');
+  const scheme = asked === 'auto' || (isDark && asked.includes('light')) ? 'auto' : isDark ? 'dark' : 'light';
+  const query = new URLSearchParams({ ...(lang && { lang }), frame: scheme });
+  frame.src = `${origin}/book/${encodeURIComponent(page)}?${query}`;
   frame.title = script.dataset.title ?? 'Book a room';
   frame.style.cssText = 'display:block;width:100%;height:24rem;border:0';
+  frame.style.colorScheme = scheme === 'auto' ? 'light dark' : scheme;
   let pages = 0;
   // Without this, a shorter next page would leave the visitor scrolled past it.
   frame.addEventListener('load', () => {

@@ -1,8 +1,17 @@
 import { readFileSync } from 'node:fs';
-import type { Handler } from '../../api/http/context.js';
+import type { ApiContext, Handler } from '../../api/http/context.js';
 
 /** The address of the script with which sites show booking pages. */
 export const EMBED_PATH = '/book/embed.js';
+
+/** The part of the address by which a page knows that it is in a frame, and in which colours. */
+export const FRAME = 'frame';
+
+const SCHEMES = ['light', 'dark', 'auto'] as const;
+
+/** The colours of the frame that a page is in; undefined at top level. */
+export const frameSchemeIn = ({ query }: ApiContext): (typeof SCHEMES)[number] | undefined =>
+  SCHEMES.find((scheme) => scheme === query[FRAME]);
 
 const SCRIPT = readFileSync(new URL('./embed.js', import.meta.url), 'utf8');
 

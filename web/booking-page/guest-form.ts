@@ -52,10 +52,23 @@ const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
     .options({ stripUnknown: true }),
 );
 
+/** What decides the price besides the time. */
+const priced = {
+  attendees: joi.number().integer().min(1).max(100_000).empty('').default(1),
+  discount_code: text(60).trim().empty(''),
+};
+
+/** The names of the fields that decide the price. */
+export const PRICED_BY = [...Object.keys(priced), 'extra_id', 'extra_quantity'];
+
+const CHOICE = typed<Pick<Fields, 'attendees' | 'discount_code'>>(
+  joi.object(priced).options({ stripUnknown: true }),
+);
+
 const GUEST: Typed<Fields> = typed(
   joi
     .object({
-      attendees: joi.number().integer().min(1).max(100_000).empty('').default(1),
+      ...priced,
       name: name.required(),
       email: text(254).trim().concat(email).required(),
       company: name.empty(''),
@@ -63,7 +76,6 @@ const GUEST: Typed<Fields> = typed(
       order_reference: line.empty(''),
       terms_version: text(50).empty(''),
       proof: text(4_000).empty(''),
-      discount_code: text(60).trim().empty(''),
     })
     .options({ stripUnknown: true }),
 );
@@ -89,12 +101,23 @@ const answerIn = (form: Submitted, { id }: Question): string => {
   return value;
 };
 
+export type Choice = Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'>;
+
+const extrasIn = (form: Submitted): Choice['extras'] =>
+  validate(EXTRAS, { extras: extrasEntered(submittedExtras(form)) }, false).extras;
+
+/** What a form or an address chooses that decides the price. Errors: 422 `validation_failed`. */
+export const choiceIn = (form: Submitted): Choice => ({
+  ...validate(CHOICE, form, true),
+  extras: extrasIn(form),
+});
+
 /** The guest in a form. `locale`: the language of the page. Errors: 422 `validation_failed`. */
 export function guestIn(
   form: Submitted,
   { questions }: BookingPage,
   locale: Language,
-): EnteredGuest & Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> {
+): EnteredGuest & Choice {
   const {
     attendees,
     name,
@@ -108,7 +131,7 @@ export function guestIn(
   } = validate(GUEST, form, true);
   return {
     attendees,
-    extras: validate(EXTRAS, { extras: extrasEntered(submittedExtras(form)) }, false).extras,
+    extras: extrasIn(form),
     discount_code,
     guest: { name, email, locale },
     billing: {

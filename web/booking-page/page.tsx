@@ -13,14 +13,18 @@ import { limiter } from '../../api/http/limits.js';
 import { chosenIn, showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
+import { FRAME, frameSchemeIn } from './embedding.js';
 
 export interface OpenPage {
   page: BookingPage;
   workspace: Workspace;
   /**
-   * The address of the page, or of one below it: with the language that was chosen on it, and with a query.
+   * The address of the page, or of one below it: with the language that was chosen on it, with the colours of
+   * the frame that it is in, and with a query.
    */
   to: (below?: string, query?: Record<string, string | number>) => string;
+  /** The same outside of a frame. */
+  toTop: OpenPage['to'];
 }
 
 /** A room of the page. `at`: its path below the page's. */
@@ -43,9 +47,10 @@ function showClosed(ctx: ApiContext, status: number, title: string, children: Co
 
 /** The page's links carry the language, because browsers do not send cookies in a frame. */
 const addresses =
-  (path: string, lang: Language | null): OpenPage['to'] =>
+  (path: string, lang: Language | null, frame?: string): OpenPage['to'] =>
   (below = '', query = {}) => {
-    const search = new URLSearchParams({ ...(lang && { lang }), ...query } as Record<string, string>);
+    const kept = { ...(lang && { lang }), ...(frame && { [FRAME]: frame }) };
+    const search = new URLSearchParams({ ...kept, ...query } as Record<string, string>);
     return `${path}${below}${search.size > 0 ? `?${search}` : ''}`;
   };
 
@@ -68,6 +73,8 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
       );
     const workspace = (await findWorkspace(deps.db.manager, page.workspace_id))!;
     ctx.state.framedBy = page.embed_origins;
+    const frameScheme = frameSchemeIn(ctx);
+    ctx.state.frameScheme = frameScheme;
     const { accent, logo_url } = page.theme;
     ctx.state.languages = LANGUAGES.filter((language) => page.languages.includes(language));
     const { name, locale } = workspace;
@@ -99,7 +106,8 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
         </>,
       );
     }
-    await handler(ctx, { page, workspace, to: addresses(`/book/${slug}`, chosenIn(ctx)) });
+    const at = [`/book/${slug}`, chosenIn(ctx)] as const;
+    await handler(ctx, { page, workspace, to: addresses(...at, frameScheme), toTop: addresses(...at) });
   };
 }
 

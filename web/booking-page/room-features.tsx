@@ -8,30 +8,51 @@ const MAX_ORIGINS = 20;
 export const imageOrigins = (urls: string[]): string[] =>
   [...new Set(urls.flatMap((url) => imageOrigin(url) ?? []))].slice(0, MAX_ORIGINS);
 
-/** `Up to 8 people · 24 m² · 2nd floor`, and the features, as far as they are known. */
-export function RoomFeatures({ of, price }: { of: Room; price?: string }) {
+/** `Up to 8 people · 24 m² · 2nd floor`, as far as it is known. */
+export function RoomFacts({ of }: { of: Room }) {
   const words = useWords();
   // `Up to 8 people`, if that is limited.
   const capacity = of.capacity !== null && words.say('page.capacity', { people: of.capacity });
-  const facts = [capacity, of.size_m2 && `${of.size_m2} m²`, of.floor, price].filter(Boolean);
+  const facts = [capacity, of.size_m2 && `${of.size_m2} m²`, of.floor].filter(Boolean);
+  return facts.length > 0 ? <p class="facts">{facts.join(' · ')}</p> : null;
+}
+
+/** The features of a room. `most`: beyond this number, only how many more there are. */
+export function RoomFeatures({ of, most = of.length }: { of: string[]; most?: number }) {
+  if (of.length === 0) return null;
+  const shown = of.length > most ? of.slice(0, most) : of;
   return (
-    <>
-      {facts.length > 0 && <p>{facts.join(' · ')}</p>}
-      {of.features.length > 0 && (
-        <ul class="features">
-          {of.features.map((feature) => (
-            <li key={feature}>{feature}</li>
-          ))}
-        </ul>
-      )}
-    </>
+    <ul class="features">
+      {shown.map((feature) => (
+        <li key={feature}>{feature}</li>
+      ))}
+      {shown.length < of.length && <li>+{of.length - shown.length}</li>}
+    </ul>
+  );
+}
+
+/** The number of tones of placeholders in the styles. */
+const TONES = 6;
+
+/** A tone that a room keeps, since it follows from its id. */
+const pickTone = ({ id }: Room): number => Number.parseInt(id.slice(-4), 16) % TONES;
+
+/** The first picture of a room, else its initial in its tone. */
+export function RoomPicture({ of }: { of: Room }) {
+  const [url] = of.image_urls;
+  if (url) return <img class="room-picture" src={url} alt="" loading="lazy" />;
+  return (
+    <div class={`room-picture tone-${pickTone(of)}`} aria-hidden="true">
+      {[...of.name.trim()][0]?.toUpperCase()}
+    </div>
   );
 }
 
 /** The pictures of a room side by side, scrolling if they don't fit. */
-export function Pictures({ of: { name, image_urls } }: { of: Room }) {
+export function Pictures({ of }: { of: Room }) {
   const words = useWords();
-  if (image_urls.length === 0) return null;
+  const { name, image_urls } = of;
+  if (image_urls.length === 0) return <RoomPicture of={of} />;
   return (
     <div
       class="pictures"

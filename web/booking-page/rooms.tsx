@@ -3,7 +3,7 @@ import { listOfferedRooms } from '../../db/queries/booking-page/offered-room.js'
 import type { Room } from '../../db/entities/rooms.js';
 import type { Workspace } from '../../db/entities/workspaces.js';
 import { computeAvailability } from '../../domain/bookings/availability.js';
-import { DAY_MS } from '../../domain/durations.js';
+import { DAY_MS, HOUR_MINUTES } from '../../domain/durations.js';
 import { computeFromPrice } from '../../domain/rates/from-price.js';
 import type { TaxCode } from '../../domain/rates/price.js';
 import { bookableRooms, hourlyPrice } from '../../api/resources/booking-page/public/offer.js';
@@ -12,17 +12,19 @@ import type { ApiContext } from '../../api/http/context.js';
 import { takeTurns } from '../../api/http/turns.js';
 import { leastPrices } from '../../api/resources/bookings/availability/least-prices.js';
 import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
-import type { Words } from '../../domain/words/words.js';
-import { wordsIn } from '../ui/language.js';
+import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
 import type { OpenPage } from './page.js';
-import { imageOrigins, RoomFeatures } from './room-features.js';
+import { imageOrigins, RoomFacts, RoomFeatures, RoomPicture } from './room-features.js';
 
 /** How many days ahead are searched for the lowest price of a room with rates. */
 const DAYS = 14;
 
-/** The lowest price of the rooms with rates in their free time of the next days, by their id. */
+/**
+ * The lowest price of an hour of each room with rates, in its free time of the next days, by the room's id,
+ * in minor units. A room without bookings of an hour has the price of its usual length, divided by its hours.
+ */
 async function lowestPrices(
   { db }: ApiDependencies,
   { id: workspace_id, tax_codes }: Workspace,
@@ -38,38 +40,48 @@ async function lowestPrices(
     rated.size > 0 ? await findRoomCalendars(db.manager, { workspace_id, of: { tier: null }, from, to }) : [];
   for (const calendar of calendars) {
     const { room } = calendar;
+    const minutes = usualLength(room);
     const fromPrice = rated.has(room.id)
-      ? computeFromPrice({ ...room, min_minutes: usualLength(room) }, null, tax_codes, now)
+      ? computeFromPrice({ ...room, min_minutes: minutes }, null, tax_codes, now)
       : null;
     if (!fromPrice) continue;
     const { free } = computeAvailability(calendar, range, now);
     const prices = (await leastPrices(free, fromPrice, turn)).filter((price) => price !== null);
-    if (prices.length > 0) lowest.set(room.id, Math.min(...prices));
+    if (prices.length > 0) lowest.set(room.id, Math.round((Math.min(...prices) * HOUR_MINUTES) / minutes));
     await turn();
   }
   return lowest;
 }
 
-/**
- * `£30.00 an hour`, with tax; `Free`. With rates, what the cheapest free hour costs: `From £12.00 for 1 h`.
- */
-function describeRoomPrice(
-  words: Words,
-  room: Room,
-  taxCodes: TaxCode[],
-  lowest: number | undefined,
-): string {
-  if (room.rates.length > 0)
-    return lowest === undefined || offeredLengths(room).length === 0
-      ? words.say('page.price_by_time')
-      : words.say('page.from_price', {
-          price: words.amount(lowest, room.currency),
-          length: words.length(usualLength(room)),
-        });
-  const { amount_minor, currency } = hourlyPrice(room, taxCodes)!;
-  if (amount_minor === 0) return words.say('terms.free');
-  return words.say('page.price_an_hour', { price: words.amount(amount_minor, currency) });
+/** `£30.00 per hour incl. tax`, or `From £12.00 per hour incl. tax` with rates; `Free`. */
+function RoomPrice({
+  room,
+  taxCodes,
+  lowest,
+}: {
+  room: Room;
+  taxCodes: TaxCode[];
+  lowest: number | undefined;
+}) {
+  const words = useWords();
+  const hour = hourlyPrice(room, taxCodes)?.amount_minor ?? lowest;
+  if (hour === undefined || offeredLengths(room).length === 0)
+    return <p class="price">{words.say('page.price_by_time')}</p>;
+  if (hour === 0 && room.rates.length === 0) return <p class="price">{words.say('terms.free')}</p>;
+  const isTaxed = (taxCodes.find(({ code }) => code === room.tax_code)?.rate_bps ?? 0) > 0;
+  const price = words.amount(hour, room.currency);
+  return (
+    <p class="price">
+      <strong>
+        {words.say(room.rates.length > 0 ? 'page.from_price' : 'page.price_an_hour', { price })}
+      </strong>{' '}
+      {isTaxed && <small>{words.say('page.with_tax')}</small>}
+    </p>
+  );
 }
+
+/** The features that a card shows. */
+const FEATURES = 3;
 
 /** `GET /book/:slug`: the rooms of a workspace. */
 export const showRooms =
@@ -81,6 +93,8 @@ export const showRooms =
     const words = wordsIn(ctx);
     showPage(ctx, 200, {
       title: words.say('page.book_a_room'),
+      wide: bookable.length > 0,
+      isTitleOfSite: true,
       images: imageOrigins(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
       children: (
         <>
@@ -94,21 +108,24 @@ export const showRooms =
           )}
           <ul class="rooms">
             {bookable.map((room) => (
-              <li key={room.id}>
-                <h2>{room.name}</h2>
-                {room.image_urls[0] && <img src={room.image_urls[0]} alt="" loading="lazy" />}
-                {room.description && <p class="lines">{room.description}</p>}
-                <RoomFeatures
-                  of={room}
-                  price={describeRoomPrice(words, room, workspace.tax_codes, lowest.get(room.id))}
-                />
-                <a
-                  class="button"
-                  href={to(`/rooms/${room.id}`)}
-                  aria-label={words.say('page.choose_time_in', { room: room.name })}
-                >
-                  {words.say('page.choose_time')}
-                </a>
+              <li key={room.id} class="panel">
+                <RoomPicture of={room} />
+                <h2>
+                  <bdi>{room.name}</bdi>
+                </h2>
+                <RoomFacts of={room} />
+                {room.description && <p class="description">{room.description}</p>}
+                <RoomFeatures of={room.features} most={FEATURES} />
+                <div class="offer">
+                  <RoomPrice room={room} taxCodes={workspace.tax_codes} lowest={lowest.get(room.id)} />
+                  <a
+                    class="button quiet"
+                    href={to(`/rooms/${room.id}`)}
+                    aria-label={words.say('page.choose_time_in', { room: room.name })}
+                  >
+                    {words.say('page.choose_time')}
+                  </a>
+                </div>
               </li>
             ))}
           </ul>

@@ -6,11 +6,7 @@ import { clientAddress } from '../../api/http/client.js';
 import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
-import {
-  bookForPublicGuest,
-  findPublicGuestBooking,
-  type WantedTime,
-} from '../../api/resources/booking-page/public/book.js';
+import { bookForPublicGuest, findPublicGuestBooking } from '../../api/resources/booking-page/public/book.js';
 import type { ApiError } from '../../domain/errors.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
@@ -19,9 +15,11 @@ import { showPage } from '../ui/layout.js';
 import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
 import { payerSentence } from '../ui/sentences.js';
-import { endAt, offer, offerNext, showDetails } from './details.js';
-import { canBeBooked, guestIn, timeIn } from './guest-form.js';
+import { showDetails } from './details.js';
+import { canBeBooked, choiceIn, guestIn, timeIn, type Choice, type Submitted } from './guest-form.js';
+import { endAt, offer, offerNext } from './offer.js';
 import type { OpenRoom, RoomHandler } from './page.js';
+import { UPDATE_PRICE } from './summary.js';
 
 /**
  * `GET /book/:slug/rooms/:room/details`: the exact price of a time and the form to book it. If the form was
@@ -36,14 +34,36 @@ export const askDetails =
     if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
     const own = await findPublicGuestBooking(deps, open.page.workspace_id, key);
     if (own) return showBooked(ctx, open, own);
-    const extras = await offeredExtras(deps.db.manager, open.room, { by_staff: false });
-    const found = await offer(deps, open.room, { start_at, minutes });
-    const takesCodes = await hasDiscounts(deps.db.manager, open.page.workspace_id);
-    const shown = { open, minutes, key, extras, takesCodes };
-    if (found) return showDetails(ctx, 200, { ...shown, offered: [found] });
-    const offered = await offerNext(deps, open.room, { start_at, minutes });
-    showDetails(ctx, 409, { ...shown, offered, isTaken: true });
+    await askFor(ctx, deps, { open, time: { start_at, minutes }, key, chosen: ctx.query as Submitted });
   };
+
+/** The form for a time, with the price of what was chosen; other times if it is taken. */
+async function askFor(
+  ctx: ApiContext,
+  deps: ApiDependencies,
+  asked: {
+    open: OpenRoom;
+    time: { start_at: Date; minutes: number };
+    key: string;
+    chosen: Submitted;
+    submitted?: Submitted;
+  },
+): Promise<void> {
+  const { open, time, key, chosen, submitted } = asked;
+  const { manager } = deps.db;
+  const shown = {
+    open,
+    minutes: time.minutes,
+    key,
+    extras: await offeredExtras(manager, open.room, { by_staff: false }),
+    takesCodes: await hasDiscounts(manager, open.page.workspace_id),
+    submitted,
+  };
+  const { found, refused } = await offer(deps, open.room, time, () => choiceIn(chosen));
+  const priceProblems = refused ? problemsFor(ctx, deps, refused) : [];
+  if (found) return showDetails(ctx, 200, { ...shown, offered: [found], priceProblems });
+  showDetails(ctx, 409, { ...shown, offered: await offerNext(deps, open.room, time), isTaken: true });
+}
 
 /** The problems of a form, in words for guests. */
 function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError): Problem[] {
@@ -80,7 +100,9 @@ export const book =
       return ctx.redirect(to(at));
     }
     const { key, minutes } = time;
-    let chosen: Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'> | undefined;
+    if (ctx.query.price === UPDATE_PRICE)
+      return askFor(ctx, deps, { open, time, key, chosen: form, submitted: form });
+    let chosen: Choice | undefined;
     try {
       const { attendees, extras, discount_code, ...guest } = guestIn(form, page, wordsIn(ctx).language);
       chosen = { attendees, extras, discount_code };
@@ -96,12 +118,9 @@ export const book =
       const wait = known.context.retry_after_ms;
       if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
       const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
-      // If the chosen extras are invalid, the price is that of the time alone.
-      const found = isAboutTime(known)
-        ? null
-        : ((chosen && (await offer(deps, room, { ...time, ...chosen }))) ??
-          (chosen && (await offer(deps, room, { ...time, ...chosen, discount_code: undefined }))) ??
-          (await offer(deps, room, time)));
+      const { found } = isAboutTime(known)
+        ? { found: null }
+        : await offer(deps, room, time, () => choiceIn(form));
       const takesCodes = await hasDiscounts(deps.db.manager, page.workspace_id);
       const shown = { open, minutes, key, extras, takesCodes, submitted: form };
       const challenge = known.code === 'proof_required' ? known.context.details!.challenge : undefined;

@@ -28,6 +28,7 @@ import { statements } from './invoices/payers/statements.js';
 import { payments } from './payments/payments.js';
 import { preparations } from './bookings/preparations/preparations.js';
 import { reconciliation } from './reconciliation/reconciliation.js';
+import { reports } from './reports/reports.js';
 import { rates } from './rates/rates.js';
 import { rooms } from './rooms/rooms.js';
 import { settings } from './workspaces/section.js';
@@ -49,6 +50,7 @@ const SECTIONS = [
   payments,
   subscriptions,
   reconciliation,
+  reports,
   exportsSection,
   membership,
   members,

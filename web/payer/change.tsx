@@ -7,7 +7,7 @@ import { lookAtOpenCheckout } from '../../api/resources/payments/verify.js';
 import { manageUrlFor } from './return-secret.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
-import { Contact, FactList, listBookingFacts } from '../ui/parts.js';
+import { Booked, BookingFacts, Contact } from '../ui/parts.js';
 
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
@@ -20,12 +20,13 @@ function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageU
   const words = useWords();
   return (
     <>
+      <Booked booking={booking} payee={booking.workspace.name} />
       {manageUrl && (
         <a class="button plain" href={manageUrl}>
           {words.say('payer.view_booking')}
         </a>
       )}
-      <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
+      <BookingFacts booking={booking} />
       <Contact of={booking.workspace} />
     </>
   );

@@ -16,20 +16,32 @@ import { linkLimiter } from './link-limits.js';
 import { showAs, useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { extrasIn } from '../../domain/rates/price-lines.js';
-import { BookAgain, Contact, FactList, listBookingFacts, RefundTerms } from '../ui/parts.js';
+import { ArrivalNotes, BookAgain, Booked, BookingFacts, Contact, RefundTerms } from '../ui/parts.js';
+import { visibleArrival } from '../../domain/rooms/arrival.js';
 
 /** How long the payer's browser waits for the confirmation before the page starts to update itself. */
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-function BookingFacts({ booking, children }: { booking: PayerBooking; children?: ComponentChildren }) {
+/** The booking, with `children` between what it is and what it costs. */
+function Booking({
+  booking,
+  terms,
+  children,
+}: {
+  booking: PayerBooking;
+  terms?: ComponentChildren;
+  children?: ComponentChildren;
+}) {
   const words = useWords();
   return (
     <>
-      <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
+      <Booked booking={booking} payee={booking.workspace.name} />
       {children}
+      <BookingFacts booking={booking} />
+      {terms}
       {booking.workspace.return_url && (
-        <a class="button" href={booking.workspace.return_url}>
+        <a class="button plain" href={booking.workspace.return_url}>
           {words.say('payer.back_to', { name: booking.workspace.name })}
         </a>
       )}
@@ -97,7 +109,7 @@ async function showOutcome(
     children: (
       <>
         <p>{words.say('payer.confirming_booking')}</p>
-        <BookingFacts booking={booking} />
+        <Booking booking={booking} />
       </>
     ),
   });
@@ -121,26 +133,33 @@ function showConfirmed(ctx: ApiContext, booking: PayerBooking, manageUrl: string
     children: (
       <>
         {!isErased && <p>{words.say('payer.confirmation_mailed')}</p>}
-        {manageUrl && (
-          <>
-            <a class="button" href={`${manageUrl}/booking.ics`}>
-              {words.say('payer.add_to_calendar')}
-            </a>
-            <a class="button plain" href={manageUrl}>
-              {words.say(LINK_LABELS[computeSelfService(booking, room, now)])}
-            </a>
-          </>
-        )}
-        <BookingFacts booking={booking}>
-          {status === 'confirmed' && start_at > now && price_minor > 0 && (
-            <RefundTerms
-              steps={room.refund_steps}
-              cap={refund_percent_cap}
-              booking={booking}
-              extras={extrasIn(booking)}
-            />
+        <Booking
+          booking={booking}
+          terms={
+            status === 'confirmed' &&
+            start_at > now &&
+            price_minor > 0 && (
+              <RefundTerms
+                steps={room.refund_steps}
+                cap={refund_percent_cap}
+                booking={booking}
+                extras={extrasIn(booking)}
+              />
+            )
+          }
+        >
+          {manageUrl && (
+            <>
+              <a class="button" href={`${manageUrl}/booking.ics`}>
+                {words.say('payer.add_to_calendar')}
+              </a>
+              <a class="button plain" href={manageUrl}>
+                {words.say(LINK_LABELS[computeSelfService(booking, room, now)])}
+              </a>
+              <ArrivalNotes of={visibleArrival(status, room)} />
+            </>
           )}
-        </BookingFacts>
+        </Booking>
       </>
     ),
   });
@@ -164,7 +183,7 @@ async function showClosed(
         {expired && <p>{words.say('payer.expired_why')}</p>}
         <p>{sentences.join(' ')}</p>
         <BookAgain at={booking.workspace} />
-        <BookingFacts booking={booking} />
+        <Booking booking={booking} />
       </>
     ),
   });
@@ -203,7 +222,7 @@ function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
       <>
         <p>{words.say('payer.hold_ended', { time: words.clock(booking.expires_at!, booking) })}</p>
         <BookAgain at={booking.workspace} />
-        <BookingFacts booking={booking} />
+        <Booking booking={booking} />
       </>
     ),
   });
@@ -218,10 +237,11 @@ function showOpen(ctx: ApiContext, booking: PayerBooking): void {
     children: (
       <>
         <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
-        <a class="button" href={booking.checkout_url!}>
-          {words.say('payer.continue_to_payment')}
-        </a>
-        <BookingFacts booking={booking} />
+        <Booking booking={booking}>
+          <a class="button" href={booking.checkout_url!}>
+            {words.say('payer.continue_to_payment')}
+          </a>
+        </Booking>
       </>
     ),
   });

@@ -24,13 +24,28 @@ export interface OpenedInvoice {
   isCharged: boolean;
 }
 
+/** What is still to pay and until when, before everything else on the page of an invoice. */
+export function AmountDue({ invoice, workspace }: Pick<OpenedInvoice, 'invoice' | 'workspace'>) {
+  const words = useWords();
+  const { due_at, currency } = invoice;
+  const { time_zone } = workspace;
+  const isLate = daysOverdue(due_at, time_zone, new Date()) > 0;
+  return (
+    <div class="booked">
+      <p class="when">{words.amount(outstandingMinor(invoice), currency)}</p>
+      <p>
+        {words.say(isLate ? 'payer.was_due' : 'payer.due')} {words.day(due_at, { currency, time_zone })}
+      </p>
+    </div>
+  );
+}
+
 export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedBy }: OpenedInvoice) {
   const outstanding = outstandingMinor(invoice);
   const words = useWords();
   const { currency } = invoice;
   const amount = (minor: number): string => words.amount(minor, currency);
   const day = (at: Date): string => words.day(at, { currency, time_zone: workspace.time_zone });
-  const isLate = daysOverdue(invoice.due_at, workspace.time_zone, new Date()) > 0;
   return (
     <>
       <FactList
@@ -44,9 +59,6 @@ export function InvoiceFacts({ invoice, workspace, path, money, refunds, bookedB
           ...money.map((moved) => [describeMovement(words, moved, day), amount(moved.amount_minor)] as const),
           ...(outstanding > 0 && outstanding < invoice.total_minor
             ? [[words.say('payer.amount_due'), amount(outstanding)] as const]
-            : []),
-          ...(outstanding > 0
-            ? [[words.say(isLate ? 'payer.was_due' : 'payer.due'), day(invoice.due_at)] as const]
             : []),
         ]}
       />

@@ -18,7 +18,7 @@ import { drawDocument } from '../../commands/invoices/pdf/drawing.js';
 import { invoiceFile, refundFile } from '../../commands/invoices/pdf/files.js';
 import { sendPdf } from '../../api/http/files.js';
 import { nameOfInvoice } from '../../domain/invoices/document-number.js';
-import { InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
+import { AmountDue, InvoiceFacts, type OpenedInvoice } from './invoice-facts.js';
 import { linkLimiter, type LinkUse } from './link-limits.js';
 import type { WordKey, Words } from '../../domain/words/words.js';
 import { assertNotFromOtherSite } from '../ui/browser.js';
@@ -123,6 +123,7 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
     title: words.say('payer.invoice_from', { name }),
     children: (
       <>
+        <AmountDue {...opened} />
         {notice && !isHeld && <p>{notice}</p>}
         {isHeld && booking.checkout_url && (
           <a class="button" href={booking.checkout_url}>

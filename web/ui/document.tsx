@@ -34,11 +34,19 @@ export interface DocumentProps {
   images?: string[];
   /** Origins whose pages may show this one in a frame; none if not given. */
   framedBy?: string[];
+  /** In a frame: the colours of the site, in place of the visitor's choice; `auto` for the latter. */
+  frameScheme?: 'light' | 'dark' | 'auto';
   children: ComponentChildren;
 }
 
 const cspHash = (source: string): string =>
   `'sha256-${createHash('sha256').update(source).digest('base64')}'`;
+
+/** The styles for one colour scheme, whatever the visitor has chosen. */
+const inScheme = (css: string, scheme: 'light' | 'dark'): string =>
+  css
+    .replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`)
+    .replaceAll('(prefers-color-scheme: dark)', scheme === 'dark' ? 'all' : 'not all');
 
 /**
  * Sends a page that is never cached. Its only external resources are the workspace's images, and only
@@ -46,7 +54,9 @@ const cspHash = (source: string): string =>
  * where `keepsAnswers` is used.
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
-  const css = applyAccent(BASE_CSS + props.css, props.accent ?? null);
+  const { frameScheme = 'auto' } = props;
+  const both = applyAccent(BASE_CSS + props.css, props.accent ?? null);
+  const css = frameScheme === 'auto' ? both : inScheme(both, frameScheme);
   ctx.status = status;
   ctx.type = 'html';
   ctx.set('Cache-Control', ctx.state.keepsAnswer ? 'private, max-age=0' : 'no-store');
@@ -72,7 +82,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
         <link rel="icon" href={ICON_PATH} type="image/svg+xml" />
         <style dangerouslySetInnerHTML={{ __html: css }} />
       </head>
-      <body>
+      <body class={props.frameScheme && 'in-frame'}>
         {props.children}
         {props.script && <script dangerouslySetInnerHTML={{ __html: props.script }} />}
       </body>

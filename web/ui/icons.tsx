@@ -14,6 +14,7 @@ const FILES = {
   company: import.meta.resolve('lucide-static/icons/building-2.svg'),
   discount: import.meta.resolve('lucide-static/icons/badge-percent.svg'),
   edit: import.meta.resolve('lucide-static/icons/pencil.svg'),
+  expand: import.meta.resolve('lucide-static/icons/chevron-down.svg'),
   events: import.meta.resolve('lucide-static/icons/activity.svg'),
   extra: import.meta.resolve('lucide-static/icons/package-plus.svg'),
   guest: import.meta.resolve('lucide-static/icons/contact-round.svg'),

@@ -1,16 +1,24 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
-import type { ApiContext } from '../../api/http/context.js';
+import type { ApiContext, Branding } from '../../api/http/context.js';
 import { imageOrigin, isShownImage } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
 import { readStyles, sendDocument } from './document.js';
+import { Icon } from './icons.js';
 import { WordsProvider, LanguageChoice, wordsIn } from './language.js';
 
 const CSS = readStyles('card');
+const WIDE_CSS = CSS + readStyles('wide');
 
 interface PageProps {
   title: string;
   mark?: 'good' | 'waiting' | 'bad';
+  /** Wider than a single card: for choosing among several things. Its children have cards of their own. */
+  wide?: boolean;
+  /** The page before it. */
+  back?: { href: string; label: string };
+  /** In a frame, the site has said it already. */
+  isTitleOfSite?: boolean;
   /** Seconds after which the page looks whether it has changed, and again, until it has another outcome. */
   refresh?: number;
   /** The address that the browser goes to immediately. */
@@ -40,17 +48,36 @@ const FRAMED = readFileSync(new URL('./framed.js', import.meta.url), 'utf8');
 
 const MARKS = { good: '✓', waiting: '…', bad: '!' };
 
-/** Sends a page with a single card; one for a workspace's payers with its logo or name, and in its colour. */
+/** Whose page it is: the workspace's logo or name, else the product's. */
+function Wordmark({ branding, logo }: { branding: Branding | undefined; logo: string | null }) {
+  return (
+    <header class="wordmark">
+      {branding ? (
+        <p class="branding">{logo ? <img src={logo} alt={branding.name} height="40" /> : branding.name}</p>
+      ) : (
+        <>
+          <Mark /> Holdfast
+        </>
+      )}
+    </header>
+  );
+}
+
+/**
+ * Sends a page with a single card, or with several if it is wide; one for a workspace's payers with its logo
+ * or name, and in its colour. In a frame, the site around it has said whose page it is.
+ */
 export function showPage(ctx: ApiContext, status: number, props: PageProps): void {
   const { title, mark, refresh, goTo, formTargets, script, fetches, images = [], children } = props;
-  const { branding, framedBy } = ctx.state;
+  const { wide, back, isTitleOfSite } = props;
+  const { branding, framedBy, frameScheme } = ctx.state;
   const words = wordsIn(ctx);
   const logo = branding?.logo_url && isShownImage(branding.logo_url) ? branding.logo_url : null;
   const origin = logo && imageOrigin(logo);
   sendDocument(ctx, status, {
     title,
     language: words.language,
-    css: CSS,
+    css: wide ? WIDE_CSS : CSS,
     accent: branding?.accent_color,
     images: [...(origin ? [origin] : []), ...images],
     script: SEND_ONCE + (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
@@ -58,26 +85,26 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     goTo,
     formTargets,
     framedBy,
+    frameScheme,
     children: (
       <WordsProvider value={words}>
-        <header class="wordmark">
-          {branding ? (
-            <p class="branding">
-              {logo ? <img src={logo} alt={branding.name} height="40" /> : branding.name}
-            </p>
-          ) : (
-            <>
-              <Mark /> Holdfast
-            </>
+        {!frameScheme && <Wordmark branding={branding} logo={logo} />}
+        <main
+          class={wide ? 'wide' : undefined}
+          data-waits={refresh}
+          aria-live={refresh ? 'polite' : undefined}
+        >
+          {back && (
+            <a class="back" href={back.href}>
+              <Icon name="previous" /> {back.label}
+            </a>
           )}
-        </header>
-        <main data-waits={refresh} aria-live={refresh ? 'polite' : undefined}>
           {mark && (
             <div class={`mark ${mark}`} aria-hidden="true">
               {MARKS[mark]}
             </div>
           )}
-          <h1>{title}</h1>
+          <h1 class={frameScheme && isTitleOfSite ? 'hidden' : undefined}>{title}</h1>
           {children}
           {refresh && (
             <noscript>
@@ -88,7 +115,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
           )}
         </main>
         {status < 400 && <LanguageChoice ctx={ctx} />}
-        {branding && (
+        {branding && !frameScheme && (
           <footer>
             <Mark size={16} /> {words.say('payer.bookings_by')}
           </footer>

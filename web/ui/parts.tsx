@@ -34,21 +34,38 @@ export interface ShownBooking {
   price_minor: number;
 }
 
-export const listBookingFacts = (
-  words: Words,
-  booking: ShownBooking & PricedBooking,
-  workspaceName: string,
-): (readonly [term: string, value: string])[] => [
-  [words.say('payer.booked_with'), workspaceName],
-  [words.say('payer.room'), booking.room_name],
-  [words.say('payer.time'), words.time(booking)],
-  ...factsOfPrice(words, { ...booking, lines: bookingLines(booking) }, (minor) =>
-    words.amount(minor, booking.currency),
-  ),
-  [words.say('payer.price'), words.amount(booking.price_minor, booking.currency)],
-  [words.say('payer.reference'), booking.reference],
-  [words.say('payer.booking'), booking.id],
-];
+/** What was booked and when, before everything else on the pages about it. */
+export function Booked({ booking, payee }: { booking: ShownBooking; payee: string }) {
+  const words = useWords();
+  return (
+    <div class="booked">
+      <p class="when">{words.time(booking)}</p>
+      <p>
+        <bdi>{booking.room_name}</bdi> · <bdi>{payee}</bdi>
+      </p>
+    </div>
+  );
+}
+
+/** What a booking costs, and its reference. `more`: how it was paid. */
+export function BookingFacts(props: {
+  booking: ShownBooking & PricedBooking;
+  more?: readonly (readonly [term: string, value: string])[];
+}) {
+  const { booking, more = [] } = props;
+  const words = useWords();
+  const amount = (minor: number): string => words.amount(minor, booking.currency);
+  return (
+    <FactList
+      of={[
+        ...factsOfPrice(words, { ...booking, lines: bookingLines(booking) }, amount),
+        [words.say('payer.price'), amount(booking.price_minor)],
+        ...more,
+        [words.say('payer.reference'), booking.reference],
+      ]}
+    />
+  );
+}
 
 /** What bookers are told about a room. Others see only part of it or nothing. */
 export const arrivalFacts = (

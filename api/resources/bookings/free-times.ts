@@ -8,6 +8,14 @@ import {
   type AskedDay,
   type OfferedDays,
 } from '../../../domain/bookings/form-days.js';
+import {
+  buildOfferedMonth,
+  formMonth,
+  monthRange,
+  type AskedMonth,
+  type FormMonth,
+  type OfferedMonth,
+} from '../../../domain/bookings/form-month.js';
 import { bookingsFrom, rangeOfStarts } from '../../../domain/bookings/offered-times.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
@@ -30,6 +38,25 @@ export async function offeredDays(
 ): Promise<OfferedDays> {
   const days = formDays(asked, { zone: room.time_zone, now: Date.now(), opens_at: rest.moved?.start_at });
   return buildOfferedDays(days, await freeStartsBetween(deps, room, { ...rest, ...formRange(days) }));
+}
+
+/**
+ * The days of a month on which a room is free for a given length, and the free times of one of them. One
+ * statement reads the whole month. A form that opens late in a month with nothing left shows the next month.
+ */
+export async function offeredMonth(
+  deps: Pick<ApiDependencies, 'db'>,
+  room: Room,
+  { asked, ...rest }: Omit<Starts, 'from' | 'until' | 'limit'> & { asked: AskedMonth },
+): Promise<OfferedMonth> {
+  const when = { zone: room.time_zone, now: Date.now() };
+  const read = async (form: FormMonth): Promise<OfferedMonth> =>
+    buildOfferedMonth(form, await freeStartsBetween(deps, room, { ...rest, ...monthRange(form) }));
+  const form = formMonth(asked, { ...when, opens_at: rest.moved?.start_at });
+  const offered = await read(form);
+  if (offered.day || Object.keys(form.asked).length > 0 || !form.next) return offered;
+  const later = await read({ ...formMonth({ month: form.next }, when), asked: {} });
+  return later.day ? later : offered;
 }
 
 /**

@@ -10,6 +10,7 @@ export const TAGS = {
     'Invoices with their documents, checkout pages and adjustments, and payments received outside the ' +
     'payment processor.',
   Payments: 'Payments and refunds in the ledger.',
+  Reports: 'Receivables by age, tax by month, usage of rooms, and payouts of the payment processor.',
   Members:
     'Members of the workspace: invites, tiers, roles and cards on file. Erasure of members and guests.',
   Companies: 'Companies that pay for their members.',

@@ -5,9 +5,8 @@ import { endpoint } from '../http/endpoint.js';
 
 const charges = resource('/v1/charges', (store) => store.charges, 'id');
 const disputes = resource('/v1/disputes', (store) => store.disputes, 'dispute');
-const balanceTransactions = resource('/v1/balance_transactions', (store) => store.balance_transactions, 'id');
 
-/** Charges, disputes, balance transactions, and the balance of an account. */
+/** Charges, disputes, and the balance of an account. */
 export const chargeEndpoints = [
   charges.list({ customer: text(), payment_intent: text(), transfer_group: text() }),
   charges.search(),
@@ -16,7 +15,5 @@ export const chargeEndpoints = [
   disputes.list({ charge: text(), payment_intent: text() }),
   disputes.retrieve(),
 
-  balanceTransactions.list({ source: text(), type: text(), currency: text() }),
-  balanceTransactions.retrieve(),
   endpoint('get', '/v1/balance', {}, ({ sim, account }) => availableBalance(sim, account)),
 ];

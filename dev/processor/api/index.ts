@@ -5,6 +5,7 @@ import { chargeEndpoints } from './charges.js';
 import { customerEndpoints } from './customers.js';
 import { eventEndpoints } from './events.js';
 import { invoiceEndpoints } from './invoices.js';
+import { payoutEndpoints } from './payouts.js';
 import { paymentIntentEndpoints } from './payment-intents.js';
 import { refundEndpoints } from './refunds.js';
 import { sessionEndpoints } from './sessions.js';
@@ -18,6 +19,7 @@ export const endpoints: Endpoint[] = [
   ...paymentIntentEndpoints,
   ...chargeEndpoints,
   ...refundEndpoints,
+  ...payoutEndpoints,
   ...customerEndpoints,
   ...accountEndpoints,
   ...eventEndpoints,

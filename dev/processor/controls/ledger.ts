@@ -17,6 +17,8 @@ export function ledger(store: Store, account: string | undefined) {
     charges: objects(store.charges),
     refunds: objects(store.refunds),
     disputes: objects(store.disputes),
+    payouts: objects(store.payouts),
+    balance_transactions: objects(store.balance_transactions),
     customers: objects(store.customers),
     subscriptions: objects(store.subscriptions),
     accounts: [...store.accounts.values()]

@@ -12,6 +12,7 @@ import { cardBehaviour, DEFAULT_CARD, GENERIC_DECLINE } from '../payments/cards.
 import { payCheckout, settleCheckout, successUrl } from '../payments/checkout.js';
 import { moveDispute, openDispute, findOpenDispute, type DisputeStatus } from '../payments/dispute.js';
 import { settleIntent } from '../payments/intent.js';
+import { movePayout, payOut } from '../payments/payout.js';
 import { createRefund, settleRefund } from '../payments/refund.js';
 import type { Simulator } from '../simulator.js';
 import { newId } from '../state/ids.js';
@@ -90,6 +91,12 @@ export function addControls(router: Router, sim: Simulator): void {
   control('/_sim/disputes/:id', bodies.DISPUTE_MOVE, ({ status, funds, evidence }, id) => {
     const stored = found(store.disputes, id, 'dispute');
     return moveDispute(sim, stored, status ?? (stored.object.status as DisputeStatus), funds, evidence);
+  });
+
+  // Pays out what the account has, as its schedule does.
+  control('/_sim/accounts/:id/payout', bodies.PAYOUT, ({ currency }, id) => payOut(sim, id, currency).object);
+  control('/_sim/payouts/:id', bodies.PAYOUT_MOVE, ({ status }, id) => {
+    return movePayout(sim, found(store.payouts, id, 'payout'), status).object;
   });
 
   control('/_sim/event', bodies.EVENT, (body) => sendEvent(sim, body));

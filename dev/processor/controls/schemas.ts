@@ -1,5 +1,6 @@
 import joi, { type ObjectSchema } from 'joi';
 import { DISPUTE_STATUSES, type DisputeStatus, type Evidence, type Funds } from '../payments/dispute.js';
+import type { PayoutStatus } from '../payments/payout.js';
 import { FAULTS as FAULT_FIELDS, type Faults } from '../state/faults.js';
 import type { RefundMode, Via } from '../state/records.js';
 
@@ -75,5 +76,11 @@ export const EVENT = object<EventBody>({
   .or('event_id', 'type')
   .and('type', 'object', 'via')
   .without('event_id', ['type', 'account', 'livemode', 'created']);
+
+export const PAYOUT = object<{ currency: string }>({ currency: joi.string().lowercase().default('gbp') });
+
+export const PAYOUT_MOVE = object<{ status: PayoutStatus }>({
+  status: joi.valid('in_transit', 'paid', 'failed', 'canceled').default('paid'),
+});
 
 export const ACCOUNT = object<{ charges_enabled: boolean }>({ charges_enabled: joi.boolean().required() });

@@ -53,6 +53,7 @@ function find(store: Store, id: string): ApiObject | undefined {
     re: store.refunds,
     dp: store.disputes,
     txn: store.balance_transactions,
+    po: store.payouts,
     prod: store.products,
     price: store.prices,
     sub: store.subscriptions,

@@ -45,5 +45,35 @@ export function createBalanceTransaction(
     status: type === 'charge' ? 'pending' : 'available',
     type: type.startsWith('dispute') ? 'adjustment' : (type as Stripe.BalanceTransaction.Type),
   };
-  return store.add(store.balance_transactions, object, { account }).object;
+  return store.add(store.balance_transactions, object, { account }, { payout: null }).object;
+}
+
+/** Creates the balance transaction of a payout, or of the return of its money. */
+export function createPayoutTransaction(
+  { store }: Simulator,
+  account: string,
+  type: 'payout' | 'payout_cancel' | 'payout_failure',
+  { id, amount, currency }: Stripe.Payout,
+): Stripe.BalanceTransaction {
+  const signed = type === 'payout' ? -amount : amount;
+  const object: Stripe.BalanceTransaction = {
+    id: newId('txn'),
+    object: 'balance_transaction',
+    amount: signed,
+    available_on: unixNow(),
+    balance_type: 'payments',
+    created: unixNow(),
+    currency,
+    description: type === 'payout' ? 'STRIPE PAYOUT' : null,
+    exchange_rate: null,
+    fee: 0,
+    fee_details: [],
+    net: signed,
+    reporting_category: type === 'payout' ? 'payout' : 'payout_reversal',
+    source: id,
+    status: 'available',
+    type,
+  };
+  const payout = type === 'payout' ? id : null;
+  return store.add(store.balance_transactions, object, { account }, { payout }).object;
 }

@@ -93,6 +93,11 @@ export interface Decline {
   message: string;
 }
 
+/** `payout`: the payout that contains it; null while none does, and if that is not known. */
+export interface StoredBalanceTransaction extends Stored<Stripe.BalanceTransaction> {
+  payout: string | null;
+}
+
 export interface StoredRefund extends Stored<Stripe.Refund> {
   /** With `fail_later` and `no_balance`: when the refund fails, Unix milliseconds. */
   fails_at: number | null;

@@ -14,6 +14,7 @@ import type {
   Stored,
   StoredAccount,
   StoredAccountLink,
+  StoredBalanceTransaction,
   StoredEvent,
   StoredPaymentMethod,
   StoredRefund,
@@ -37,7 +38,8 @@ export class Store extends SimulatorStore {
   readonly charges = this.table<Stored<Stripe.Charge>>('charges');
   readonly refunds = this.table<StoredRefund>('refunds');
   readonly disputes = this.table<Stored<Stripe.Dispute>>('disputes');
-  readonly balance_transactions = this.table<Stored<Stripe.BalanceTransaction>>('balance_transactions');
+  readonly balance_transactions = this.table<StoredBalanceTransaction>('balance_transactions');
+  readonly payouts = this.table<Stored<Stripe.Payout>>('payouts');
   readonly customers = this.table<Stored<Stripe.Customer>>('customers');
   readonly payment_methods = this.table<StoredPaymentMethod>('payment_methods');
   readonly products = this.table<Stored<Stripe.Product>>('products');
@@ -108,5 +110,6 @@ const OBJECT_NAMES: Record<string, string> = {
   prices: 'price',
   subscriptions: 'subscription',
   invoices: 'invoice',
+  payouts: 'payout',
   webhook_endpoints: 'webhook endpoint',
 };

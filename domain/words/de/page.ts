@@ -16,8 +16,9 @@ export const page: Record<keyof typeof en, string> = {
   'page.no_payments':
     '{name} kann zurzeit keine Online-Zahlungen annehmen. Deshalb können hier keine Räume gebucht werden.',
   'page.price_by_time': 'Preis je nach gewählter Zeit',
-  'page.from_price': 'Ab {price} für {length}',
+  'page.from_price': 'Ab {price} pro Stunde',
   'page.price_an_hour': '{price} pro Stunde',
+  'page.with_tax': 'inkl. Steuer',
   'page.choose_time': 'Zeit wählen',
   'page.choose_time_in': 'Zeit für {room} wählen',
   'page.capacity': '{people, plural, one {Für eine Person} other {Bis zu # Personen}}',
@@ -26,9 +27,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Alle Zeiten in der Zeitzone {zone}.',
   'page.own_zone': 'Darunter steht jeweils die Zeit in {zone}.',
-  'page.other_days': 'Andere Tage',
-  'page.nothing_free': '{day}, nichts frei',
-  'page.later': 'Später',
   'page.all_rooms': 'Alle Räume',
 
   'page.your_details': 'Ihre Angaben',
@@ -48,7 +46,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.order_reference': 'Ihre Bestellnummer',
   'page.use_code': 'Rabattcode einlösen',
   'page.code': 'Rabattcode',
-  'page.code_help': 'Den Preis mit Rabatt sehen Sie, bevor Sie bezahlen.',
+  'page.update_price': 'Preis aktualisieren',
+  'page.your_booking': 'Ihre Buchung',
   'page.accept_terms': 'Ich akzeptiere die <a>Bedingungen</a>.',
   'page.choose_other_time': 'Andere Zeit wählen',
   'page.slot': '{time}, {price}',

@@ -180,7 +180,6 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.keep_booking': 'Buchung behalten',
 
   'payer.extras_title': 'Extras Ihrer Buchung',
-  'payer.price_before_change': '{booking}. Sie sehen den Preis, bevor sich etwas ändert.',
   'payer.review_price': 'Preis ansehen',
   'payer.extras_ask': 'Die Extras ändern?',
   'payer.price_changed_not_changed':
@@ -220,12 +219,15 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.edit_window': 'Buchungen dieses Raums können bis {length} vor Beginn verschoben werden.',
   'payer.movable_until_start': 'Buchungen dieses Raums können bis zum Beginn verschoben werden.',
   'payer.move_title': 'Buchung verschieben',
-  'payer.move_now': 'Bisher: {booking}. Sie sehen den Preis, bevor sich etwas ändert.',
+  'payer.move_now': 'Bisher: {booking}',
   'payer.owed_length':
     'Die Buchung wird auf Rechnung bezahlt, und die Rechnung ist noch offen. Sie können die Buchung verschieben, aber ihre Dauer nicht ändern.',
   'payer.day': 'Tag',
   'payer.length': 'Dauer',
-  'payer.show_free_times': 'Freie Zeiten anzeigen',
+  'payer.show_free_times': 'Zeiten anzeigen',
+  'payer.previous_month': 'Voriger Monat',
+  'payer.next_month': 'Nächster Monat',
+  'payer.nothing_in_month': 'Im {month} ist für {length} nichts frei.',
   'payer.nothing_that_day': 'An diesem Tag ist für {length} nichts frei.',
   'payer.next_free_day': 'Der nächste freie Tag ist {day}.',
   'payer.nothing_those_days':

@@ -166,7 +166,6 @@ export const payer = {
   'payer.keep_booking': 'Keep booking',
 
   'payer.extras_title': 'Extras of your booking',
-  'payer.price_before_change': '{booking}. You’ll see the price before anything changes.',
   'payer.review_price': 'Review price',
   'payer.extras_ask': 'Change your extras?',
   'payer.price_changed_not_changed':
@@ -204,12 +203,15 @@ export const payer = {
   'payer.edit_window': 'Bookings for this room can be moved up to {length} before they start.',
   'payer.movable_until_start': 'Bookings for this room can be moved until they start.',
   'payer.move_title': 'Move your booking',
-  'payer.move_now': 'Now: {booking}. You’ll see the price before anything changes.',
+  'payer.move_now': 'Now: {booking}',
   'payer.owed_length':
     'It is on account and its invoice has not been paid yet. You can move it, but not change its length.',
   'payer.day': 'Day',
   'payer.length': 'Length',
-  'payer.show_free_times': 'Show available times',
+  'payer.show_free_times': 'Show times',
+  'payer.previous_month': 'Previous month',
+  'payer.next_month': 'Next month',
+  'payer.nothing_in_month': 'Nothing is available for {length} in {month}.',
   'payer.nothing_that_day': 'Nothing is available for {length} on this day.',
   'payer.next_free_day': 'The next available day is {day}.',
   'payer.nothing_those_days':

@@ -15,8 +15,9 @@ export const page: Record<keyof typeof en, string> = {
   'page.no_payments':
     '{name} no puede recibir pagos en línea en este momento, así que aquí no se pueden reservar salas.',
   'page.price_by_time': 'Precio según el horario que elija',
-  'page.from_price': 'Desde {price} por {length}',
+  'page.from_price': 'Desde {price} la hora',
   'page.price_an_hour': '{price} la hora',
+  'page.with_tax': 'impuestos incl.',
   'page.choose_time': 'Elegir horario',
   'page.choose_time_in': 'Elegir horario para {room}',
   'page.capacity': '{people, plural, one {Para una persona} other {Hasta # personas}}',
@@ -25,9 +26,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Los horarios se muestran en la hora de {zone}.',
   'page.own_zone': 'Debajo de cada horario se muestra la hora de {zone}.',
-  'page.other_days': 'Otros días',
-  'page.nothing_free': '{day}, no disponible',
-  'page.later': 'Más tarde',
   'page.all_rooms': 'Todas las salas',
 
   'page.your_details': 'Sus datos',
@@ -47,7 +45,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.order_reference': 'Su número de pedido',
   'page.use_code': 'Usar un código de descuento',
   'page.code': 'Código de descuento',
-  'page.code_help': 'Verá el precio con el descuento antes de pagar.',
+  'page.update_price': 'Actualizar precio',
+  'page.your_booking': 'Su reserva',
   'page.accept_terms': 'Acepto las <a>condiciones</a>.',
   'page.choose_other_time': 'Elegir otro horario',
   'page.slot': '{time}, {price}',

@@ -172,7 +172,6 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.keep_booking': 'Conservar la reserva',
 
   'payer.extras_title': 'Extras de su reserva',
-  'payer.price_before_change': '{booking}. Verá el precio antes de que cambie nada.',
   'payer.review_price': 'Ver el precio',
   'payer.extras_ask': '¿Cambiar sus extras?',
   'payer.price_changed_not_changed':
@@ -209,12 +208,15 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.edit_window': 'Las reservas de esta sala se pueden mover hasta {length} antes del inicio.',
   'payer.movable_until_start': 'Las reservas de esta sala se pueden mover hasta el inicio.',
   'payer.move_title': 'Mover su reserva',
-  'payer.move_now': 'Ahora: {booking}. Verá el precio antes de que cambie nada.',
+  'payer.move_now': 'Ahora: {booking}',
   'payer.owed_length':
     'Se paga por factura y la factura aún no está pagada. Puede mover la reserva, pero no cambiar su duración.',
   'payer.day': 'Día',
   'payer.length': 'Duración',
-  'payer.show_free_times': 'Ver horarios libres',
+  'payer.show_free_times': 'Ver horarios',
+  'payer.previous_month': 'Mes anterior',
+  'payer.next_month': 'Mes siguiente',
+  'payer.nothing_in_month': 'En {month} no hay ningún horario libre de {length}.',
   'payer.nothing_that_day': 'Ese día no hay ningún horario libre de {length}.',
   'payer.next_free_day': 'El siguiente día libre es el {day}.',
   'payer.nothing_those_days':

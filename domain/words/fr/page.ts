@@ -16,8 +16,9 @@ export const page: Record<keyof typeof en, string> = {
   'page.no_payments':
     '{name} ne peut pas recevoir de paiements en ligne pour le moment. Les salles ne peuvent donc pas être réservées ici.',
   'page.price_by_time': 'Prix selon l’horaire choisi',
-  'page.from_price': 'À partir de {price} pour {length}',
+  'page.from_price': 'À partir de {price} par heure',
   'page.price_an_hour': '{price} par heure',
+  'page.with_tax': 'taxes comprises',
   'page.choose_time': 'Choisir un horaire',
   'page.choose_time_in': 'Choisir un horaire pour {room}',
   'page.capacity': '{people, plural, one {Pour une personne} other {Jusqu’à # personnes}}',
@@ -26,9 +27,6 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.times_in': 'Les horaires sont indiqués dans le fuseau {zone}.',
   'page.own_zone': 'L’heure du fuseau {zone} figure sous chaque horaire.',
-  'page.other_days': 'Autres jours',
-  'page.nothing_free': '{day}, indisponible',
-  'page.later': 'Plus tard',
   'page.all_rooms': 'Toutes les salles',
 
   'page.your_details': 'Vos informations',
@@ -48,7 +46,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.order_reference': 'Votre numéro de commande',
   'page.use_code': 'Utiliser un code de réduction',
   'page.code': 'Code de réduction',
-  'page.code_help': 'Vous verrez le prix avec la réduction avant de payer.',
+  'page.update_price': 'Actualiser le prix',
+  'page.your_booking': 'Votre réservation',
   'page.accept_terms': 'J’accepte les <a>conditions</a>.',
   'page.choose_other_time': 'Choisir un autre horaire',
   'page.slot': '{time}, {price}',

@@ -176,7 +176,6 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.keep_booking': 'Garder la réservation',
 
   'payer.extras_title': 'Options de votre réservation',
-  'payer.price_before_change': '{booking}. Vous verrez le prix avant tout changement.',
   'payer.review_price': 'Voir le prix',
   'payer.extras_ask': 'Modifier vos options ?',
   'payer.price_changed_not_changed':
@@ -217,12 +216,15 @@ export const payer: Record<keyof typeof en, string> = {
     'Les réservations de cette salle peuvent être déplacées jusqu’à {length} avant le début.',
   'payer.movable_until_start': 'Les réservations de cette salle peuvent être déplacées jusqu’au début.',
   'payer.move_title': 'Déplacer votre réservation',
-  'payer.move_now': 'Actuellement : {booking}. Vous verrez le prix avant tout changement.',
+  'payer.move_now': 'Actuellement : {booking}',
   'payer.owed_length':
     'Elle est à régler sur facture et la facture n’est pas encore payée. Vous pouvez la déplacer, mais pas changer sa durée.',
   'payer.day': 'Jour',
   'payer.length': 'Durée',
-  'payer.show_free_times': 'Voir les horaires disponibles',
+  'payer.show_free_times': 'Voir les horaires',
+  'payer.previous_month': 'Mois précédent',
+  'payer.next_month': 'Mois suivant',
+  'payer.nothing_in_month': 'Aucun horaire n’est disponible en {month} pour {length}.',
   'payer.nothing_that_day': 'Aucun horaire n’est disponible ce jour-là pour {length}.',
   'payer.next_free_day': 'Le prochain jour disponible est le {day}.',
   'payer.nothing_those_days':

@@ -12,6 +12,7 @@ import { launchBrowser } from '../../support/chromium.js';
 import { CARD_EXPIRY, CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter } from '../../support/days.js';
 import { mailTo, withFaults } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
+import { chooseDay } from '../../support/time-choice.js';
 import { until } from '../../support/until.js';
 import { sweep } from '../../support/invariants.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
@@ -63,9 +64,7 @@ async function chooseTime(
   await page.goto(url);
   await see('rooms');
   await page.click(`text=${message('page.choose_time')}`);
-  await page.fill('#day', someDay());
-  await page.selectOption('#minutes', '60');
-  await page.click(`text=${message('payer.show_free_times')}`);
+  await chooseDay(page, someDay());
   await see('times');
   await page.locator('ul.times a').nth(18).click();
   await see('details');
@@ -180,7 +179,7 @@ test('a room with rates has its lowest price in the list, and each time has its 
   await page.setViewportSize(PHONE);
   // An hour at the early rate and 20 % tax.
   await page.goto(url);
-  t.regex((await page.textContent('main'))!, /From £12\.00 for 1 h/);
+  t.regex((await page.textContent('main'))!, /From £12\.00 per hour\s*incl\. tax/);
   await chooseTime(page, url, see);
   await page.goBack();
   const times = await page.locator('ul.times a').allTextContents();
@@ -384,7 +383,7 @@ test('pages that do not exist, are switched off or full say so', async (t) => {
   t.regex(missing, /There is no booking page at this address/);
   const [full, times] = await read(`${url}/rooms/${room.id}`);
   t.is(full, 200);
-  t.regex(times, /Nothing is available for .* in the 7 days/);
+  t.regex(times, /Nothing is available for 1 h in /);
   t.is((await read(`${url}/rooms/${randomUUID()}`))[0], 404);
   await workspace.api.put('/v1/booking-page', { slug, room_ids: [] });
   t.regex((await read(url))[1], /No rooms can be booked online/);
@@ -485,7 +484,7 @@ test('a room that is booked by days can be booked for several, including those o
     await page.goto(`${url}/rooms/${room.id}?day=${day}&minutes=2880`);
     t.deepEqual(await texts(page, '#minutes option'), ['1 day', '2 days', '3 days', '4 days']);
     await page.locator('ul.times a').first().click();
-    t.regex(await page.locator('main').innerText(), /Length\s+2 days/);
+    t.regex(await page.locator('.summary').innerText(), /\n2 days\n/);
     const email = uniqueEmail();
     await enter(page, email);
     await page.click('button:has-text("Book and pay")');

@@ -6,6 +6,7 @@ import { newPage, picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { openDashboard } from '../../support/dashboard.js';
 import { serveSite } from '../../support/other-site.js';
+import { chooseDay } from '../../support/time-choice.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { message } from '../../support/message.js';
@@ -39,7 +40,7 @@ test('a public guest books in a frame of another site, which grows with its page
   const page = await newPage(browser);
   await page.goto(origin);
   const frame = page.frameLocator('iframe');
-  await frame.locator('h1', { hasText: message('page.book_a_room') }).waitFor();
+  await frame.locator('ul.rooms').waitFor();
   const heights = (): Promise<[number, number]> =>
     page
       .frames()[1]!
@@ -64,9 +65,7 @@ test('a public guest books in a frame of another site, which grows with its page
   const [first] = await heights();
   await picture(page, 'embed-rooms');
   await frame.locator(`text=${message('page.choose_time')}`).click();
-  await frame.locator('#day').fill(hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
-  await frame.locator('#minutes').selectOption('60');
-  await frame.locator(`text=${message('payer.show_free_times')}`).click();
+  await chooseDay(frame, hoursLater(new Date().toISOString(), 24 * 20).slice(0, 10));
   await frame.locator('ul.times a').nth(18).waitFor();
   await isAsHigh();
   t.not((await heights())[0], first, 'another page, another height');
@@ -100,5 +99,58 @@ test('a site that is not listed cannot show the page, and no other frame changes
   t.true(page.complaints.some((complaint) => complaint.includes('frame-ancestors')));
   const frame = page.locator('iframe').first();
   t.is((await frame.boundingBox())!.height, 24 * 16, 'as it was');
+  await page.close();
+});
+
+test('a page in a frame is transparent, in the colours of its site, and says nothing that the site has said', async (t) => {
+  const { api } = await newWorkspace({ name: 'Harbour House' });
+  await newRoom(api, { name: 'Garden room' });
+  const slug = newSlug();
+  let [attribute, declared] = ['', ''];
+  const origin = await serveSite(
+    t,
+    () =>
+      `<!doctype html><style>:root { color-scheme: ${declared} } body { background: #fde68a }</style>` +
+      '<h1>Our rooms</h1>' +
+      `<script async src="${dev.baseUrl}/book/embed.js" data-page="${slug}" ${attribute}></script>`,
+  );
+  await api.put('/v1/booking-page', { slug, embed_origins: [origin] });
+  const page = await newPage(browser);
+  /** The scheme of the frame and of its page, and whether that is dark. */
+  const show = async (site: { attribute?: string; declared?: string }, visitor: 'light' | 'dark') => {
+    attribute = site.attribute ? `data-color-scheme="${site.attribute}"` : '';
+    declared = site.declared ?? 'normal';
+    await page.emulateMedia({ colorScheme: visitor });
+    await page.goto(origin);
+    await page.frameLocator('iframe').locator('ul.rooms').waitFor();
+    const [frame, ink, background] = await page.frames()[1]!.evaluate<[string, string, string]>(
+      `(() => { const [html, body] = ['html', 'body'].map((of) => getComputedStyle(document.querySelector(of)));
+        return [html.colorScheme, html.getPropertyValue('--ink'), body.backgroundColor]; })()`,
+    );
+    t.is(background, 'rgba(0, 0, 0, 0)', 'transparent');
+    const outside = await page.locator('iframe').evaluate((each) => each.style.colorScheme as string);
+    t.is(outside, frame, 'else browsers draw a background');
+    return `${frame} ${ink === '#16191d' ? 'light' : 'dark'}`;
+  };
+  t.is(await show({}, 'dark'), 'light light', 'a site that declares nothing');
+  t.is(await show({ declared: 'light dark' }, 'dark'), 'light dark dark');
+  t.is(await show({ declared: 'dark' }, 'light'), 'dark dark');
+  t.is(await show({ attribute: 'light', declared: 'light dark' }, 'dark'), 'light light');
+  t.is(await show({ attribute: 'auto' }, 'light'), 'light dark light');
+  t.is(await show({ attribute: 'dark' }, 'light'), 'dark dark');
+  await picture(page, 'embed-dark');
+  const frame = page.frameLocator('iframe');
+  t.is(await frame.locator('.wordmark, body > footer').count(), 0);
+  t.true((await frame.locator('h1').boundingBox())!.height <= 1, 'for screen readers only');
+  await frame.locator(`text=${message('page.choose_time')}`).click();
+  await frame.locator('.month').waitFor();
+  const followed = await page
+    .frames()[1]!
+    .evaluate<string>('getComputedStyle(document.documentElement).colorScheme');
+  t.is(followed, 'dark', 'the next page, too');
+  await frame.locator('ul.times a').first().click();
+  const action = await frame.locator('form.booking').getAttribute('action');
+  t.false(action!.includes('frame='), 'what opens at top level is not in a frame');
+  t.deepEqual(page.complaints, []);
   await page.close();
 });

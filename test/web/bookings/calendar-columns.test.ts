@@ -133,15 +133,21 @@ test('the running slot can be booked by staff, and earlier ones are past', (t) =
   t.is(starts[0], '09:00-10:00');
 });
 
-test('the calendar shows the opening hours of its rooms, and at least the usual hours', (t) => {
-  const shown = (close: string) => {
-    const { column } = drawn({ room: { opening_hours: { mon: [['07:30', close]] } } });
-    return shownMinutes(
-      buildAxis([{ midnight: column.midnight, time_zone: 'Europe/London' }]),
-      [column],
+test('the calendar shows the opening hours of its rooms and what is booked outside them', (t) => {
+  const shown = (...columns: Column[]) =>
+    shownMinutes(
+      buildAxis(columns.map(({ midnight }) => ({ midnight, time_zone: 'Europe/London' }))),
+      columns,
       false,
     );
-  };
-  t.deepEqual(shown('12:00'), { from: 7 * 60, to: 20 * 60 });
-  t.deepEqual(shown('22:00'), { from: 7 * 60, to: 22 * 60 });
+  const open = (from: string, until: string, bookings: string[] = []) =>
+    drawn({ room: { opening_hours: { mon: [[from, until]] } }, bookings }).column;
+  const always = drawn({ room: { opening_hours: null } }).column;
+  const closed = drawn({ room: { opening_hours: { sun: [['02:00', '03:00']] } } }).column;
+  t.deepEqual(shown(open('09:30', '12:00')), { from: 9 * 60, to: 12 * 60 }, 'whole hours');
+  t.deepEqual(shown(open('09:00', '12:00'), open('14:00', '22:00')), { from: 9 * 60, to: 22 * 60 });
+  t.deepEqual(shown(open('09:00', '12:00', ['12:30 13:15'])), { from: 9 * 60, to: 14 * 60 });
+  t.deepEqual(shown(open('09:00', '12:00'), closed), { from: 9 * 60, to: 12 * 60 });
+  t.deepEqual(shown(closed), { from: 8 * 60, to: 20 * 60 }, 'a closed day has the usual hours');
+  t.deepEqual(shown(open('10:00', '21:00'), always), { from: 8 * 60, to: 21 * 60 });
 });

@@ -75,3 +75,17 @@ test('rooms that do not fit side by side on paper are printed as lists', async (
   t.regex(text, /22:30–23:00 Night Owl/);
   await page.context().close();
 });
+
+test('a day of many rooms is printed on one page, and so are a week and a month of all rooms', async (t) => {
+  const { page, calendar, rooms } = await openPage(12);
+  for (const view of ['day', 'week', 'month']) {
+    await page.goto(`${calendar}&view=${view}`);
+    const file = new Uint8Array(await page.pdf({ format: 'A4', landscape: true, printBackground: false }));
+    const { text, pages } = await readPdf(file);
+    t.is(pages, 1, view);
+    for (const who of ['Early Bird', 'Night Owl']) t.true(text.includes(who), `${view} has ${who}`);
+    if (view !== 'month') for (const { name } of rooms) t.true(text.includes(name), `${view} has ${name}`);
+    t.false(text.includes('All rooms'), `${view}: what only a screen can do is not printed`);
+  }
+  await page.context().close();
+});

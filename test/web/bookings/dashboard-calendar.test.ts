@@ -65,7 +65,7 @@ test('free time is booked by dragging, with the price shown before the slot is h
     booked_by: { guest: { email, name: 'Ada Lovelace' } },
   });
   const slot = page.locator(`.calendar a.slot[data-booking="${made!.id}"]`);
-  t.regex(await slot.innerText(), /13:00–14:30 Ada Lovelace, not paid yet/);
+  t.regex(await slot.innerText(), /13:00–14:30\s+Ada Lovelace, not paid yet/);
   const heights = [await slot.boundingBox(), await freeAt(page, 'Garden room', '16:00').boundingBox()];
   t.is(Math.round(heights[0]!.height / heights[1]!.height), 3, 'true to scale');
   t.deepEqual(page.complaints, []);

@@ -1,5 +1,5 @@
 import test from 'ava';
-import type { Browser } from 'playwright-core';
+import type { Browser, Page } from 'playwright-core';
 import { dayIn } from '../../../domain/cycle.js';
 import { assertAccessible } from '../../support/axe.js';
 import { confirmedBooking } from '../../support/bookings.js';
@@ -8,6 +8,7 @@ import { launchBrowser } from '../../support/chromium.js';
 import { openDashboard } from '../../support/dashboard.js';
 import { daysAfter, formatDateAsPages } from '../../support/days.js';
 import { dev } from '../../support/stack.js';
+import { chooseDay } from '../../support/time-choice.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
 import { message } from '../../support/message.js';
 
@@ -41,6 +42,20 @@ function quietRoom(time_zone = 'UTC') {
 const opening = (day: string, from: string, until: string) => ({
   [WEEKDAYS[new Date(day).getUTCDay()]!]: [[from, until]],
 });
+
+/** The day whose times a page with a month shows. */
+const shownDay = (page: Page): Promise<string | null> =>
+  page
+    .locator('.month [aria-current]')
+    .getAttribute('href')
+    .then((href) => new URLSearchParams(href!.split('?')[1]!.split('#')[0]).get('day'));
+
+async function show(page: Page, minutes: string): Promise<void> {
+  await page.selectOption('#minutes', minutes);
+  await page.click(`text=${message('payer.show_free_times')}`);
+}
+
+const isSameMonth = (one: string, other: string): boolean => one.slice(0, 7) === other.slice(0, 7);
 
 test('the form for booking a room opens on the next day with a free time, and says so if another day was chosen', async (t) => {
   const { closed, open, room: quiet } = quietRoom(FAR_EAST);
@@ -129,26 +144,23 @@ test('the forms for moving a booking open on the next day with another free time
   await payer.setViewportSize(PHONE);
   await payer.goto(booking.manage_url!);
   await payer.click(`text=${message('payer.move_booking')}`);
-  t.is(await payer.inputValue('#day'), open);
+  t.is(await shownDay(payer), open);
   t.is(await payer.locator('ul.times a').count(), 3);
   await picture(payer, 'free-days-move');
-  await payer.selectOption('#minutes', '30');
-  await payer.click(`text=${message('payer.show_free_times')}`);
-  t.is(await payer.inputValue('#day'), full, 'a shorter booking has free times on an earlier day');
+  await show(payer, '30');
+  t.is(await shownDay(payer), full, 'a shorter booking has free times on an earlier day');
   t.is(await payer.locator('ul.times a').count(), 2);
-  await payer.selectOption('#minutes', '60');
-  await payer.click(`text=${message('payer.show_free_times')}`);
-  t.is(await payer.inputValue('#day'), open);
-  await payer.fill('#day', full);
-  await payer.click(`text=${message('payer.show_free_times')}`);
+  await show(payer, '60');
+  t.is(await shownDay(payer), open);
+  await payer.goto(`${payer.url().split('?')[0]}?day=${full}`);
   t.is(
-    await payer.textContent('h2 + p'),
-    `Nothing is available for 1 h on this day. The next available day is ${formatDateAsPages(open)}.`,
+    await payer.textContent('#times p'),
+    `Nothing is available for 1 h on this day.` +
+      (isSameMonth(full, open) ? ` The next available day is ${formatDateAsPages(open)}.` : ' '),
   );
   await assertAccessible(t, payer, 'nothing free');
   await picture(payer, 'free-days-move-nothing');
-  await payer.click('h2 + p a');
-  t.is(await payer.inputValue('#day'), open);
+  await chooseDay(payer, open);
   await payer.locator('ul.times a').first().click();
   t.regex((await payer.textContent('dl'))!, /10:00/);
   t.deepEqual(payer.complaints, []);
@@ -163,17 +175,16 @@ test('the booking page opens on the next day with a free time, and offers it on 
   await workspace.api.put('/v1/booking-page', { slug });
   const page = await newPage(browser);
   await page.goto(`${dev.baseUrl}/book/${slug}/rooms/${room.id}`);
-  t.is(await page.inputValue('#day'), open);
-  await page.selectOption('#minutes', '30');
-  await page.click(`text=${message('payer.show_free_times')}`);
-  t.is(await page.inputValue('#day'), short, 'the day on which the form opened was not chosen');
-  await page.selectOption('#minutes', '60');
-  await page.fill('#day', closed);
-  await page.click(`text=${message('payer.show_free_times')}`);
+  t.is(await shownDay(page), open);
+  await show(page, '30');
+  t.is(await shownDay(page), short, 'the day on which the form opened was not chosen');
+  await page.goto(`${page.url().split('?')[0]}?day=${closed}`);
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-page-nothing');
-  await page.click('text=The next available day is');
-  t.is(await page.inputValue('#day'), open);
+  await chooseDay(page, open);
+  t.is(await shownDay(page), open);
+  await show(page, '30');
+  t.is(await shownDay(page), open, 'a chosen day stays');
   t.deepEqual(page.complaints, []);
   await page.close();
 });

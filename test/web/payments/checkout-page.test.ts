@@ -55,7 +55,7 @@ test('a payer pays with a card and is redirected to a page that shows the confir
   for (const fact of [
     'Garden room',
     '£30.00',
-    booking.id,
+    booking.reference,
     'Europe/London',
     'emailed you',
     'refunded in full',

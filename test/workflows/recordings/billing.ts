@@ -55,6 +55,8 @@ export async function recordBilling(recorder: Recorder): Promise<void> {
   await recorder.saveAny('member-cycle', 'memberCycle');
   await runJob('sso_certificates');
   await recorder.saveAny('sso-certificates', 'ssoCertificates');
+  await runJob('payouts');
+  await recorder.saveAny('payouts', 'payouts');
   await temporal.schedule.getHandle(SCHEDULES.retention).trigger();
   await recorder.saveAny('retention', 'retention');
   await runJob('subscription_invoices');

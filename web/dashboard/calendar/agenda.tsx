@@ -10,7 +10,7 @@ import type { Range } from '../../../domain/bookings/slots.js';
 export function AgendaColumn(props: GridProps & { column: HeadedColumn; index: number }) {
   const { column, index } = props;
   return (
-    <section>
+    <section class={column.tone}>
       <h2>
         <a href={column.href}>{column.heading}</a>
       </h2>

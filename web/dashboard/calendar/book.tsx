@@ -16,6 +16,7 @@ import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { offeredExtras, type extraRows } from '../../ui/extras.js';
+import { Priced } from '../../ui/priced.js';
 import { createFormats } from '../../ui/formats.js';
 import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
 import { action, form, type Sent } from '../forms/form.js';
@@ -28,6 +29,9 @@ import { Choice, Select, TextField } from '../shared/fields.js';
 import { PriceLines } from '../shared/price-lines.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
 import { assertHasTerms, findAccountPayer, Settlement } from './account.js';
+
+/** The fields that decide the price while a booking is entered. */
+const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
 
 export interface Booking {
   room: Room | undefined;
@@ -150,7 +154,11 @@ export const bookForm = form(
     times: timesInput<Booking>(({ shown }) => ({ of: shown!.times })),
     price: note<Booking>(
       ({ ctx, data: { shown } }) =>
-        shown!.seesAll && <div data-priced={pathIn(ctx, '/book')}>{shown!.price}</div>,
+        shown!.seesAll && (
+          <Priced at={pathIn(ctx, '/book')} by={PRICED_BY}>
+            {shown!.price}
+          </Priced>
+        ),
     ),
     booked_by: booker,
     ...detailsInputs,

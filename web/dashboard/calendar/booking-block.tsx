@@ -29,7 +29,10 @@ export const SIGNS: Record<BookingState, string> = {
  * The state of a booking, or of the place that a change holds for it: its class, its sign, and
  * its word if it needs one.
  */
-function shownAs(booking: CalendarBooking, now: number): [state: string, sign: string, word: string] {
+export function shownAs(
+  booking: Pick<CalendarBooking, 'is_change' | 'status' | 'no_show_at' | 'start_at' | 'end_at'>,
+  now: number,
+): [state: string, sign: string, word: string] {
   if (booking.is_change) return ['change', '⇄', WAITING_CHANGE];
   const state = bookingState(booking, new Date(now));
   return [state, SIGNS[state], state === 'confirmed' ? '' : BOOKING_WORDS[state]];
@@ -50,10 +53,13 @@ export function BookingLink(props: {
   booking: CalendarBooking;
   members: Map<string, BookingMember>;
   now: number;
+  /** Its start without its end, in one line. */
+  isBrief?: boolean;
   class?: string;
   attributes?: Record<string, string | number>;
 }) {
-  const { ctx, booking, members, now, attributes } = props;
+  const { ctx, booking, members, now, isBrief, attributes } = props;
+  const { clock, clocks } = createFormats(ctx, booking.time_zone);
   const [state, sign, word] = shownAs(booking, now);
   return (
     <a
@@ -63,8 +69,12 @@ export function BookingLink(props: {
       {...attributes}
     >
       <span aria-hidden="true">{sign} </span>
-      {createFormats(ctx).clocks(booking)} <b>{toBooker(booking, members).name ?? 'erased'}</b>
-      {word && <small>, {word}</small>}
+      {isBrief ? clock(booking.start_at) : clocks(booking)}
+      {isBrief && <span class="hidden"> until {clock(booking.end_at)}</span>}{' '}
+      <span>
+        <b>{toBooker(booking, members).name ?? 'erased'}</b>
+        {word && <small>, {word}</small>}
+      </span>
     </a>
   );
 }
@@ -85,11 +95,13 @@ export function BookingBlock(props: {
   const shares = beside.some(
     (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
   );
+  const isBrief = minutes < 45;
   const side = shares ? (booking.is_change ? 'right' : 'left') : '';
   return (
     <BookingLink
       {...props}
-      class={`${side} ${minutes < 30 ? 'brief' : ''}`.trim()}
+      isBrief={isBrief}
+      class={`${side} ${isBrief ? 'brief' : ''}`.trim()}
       attributes={{
         ...place,
         'data-start': booking.start_at.getTime() / MINUTE_MS,

@@ -1,31 +1,26 @@
 import joi from 'joi';
-import { render } from 'preact-render-to-string';
-import { listCalendarBookings, listSlotsOfChanges } from '../../../db/queries/bookings/booking.js';
-import { listBlackoutsDuring } from '../../../db/queries/blackouts/blackout.js';
-import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
-import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { utcDay } from '../../../domain/cycle.js';
-import { DAY_MS } from '../../../domain/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import { can } from '../../../domain/policies.js';
 import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { uuid } from '../../../api/http/fields.js';
-import { takeTurns } from '../../../api/http/turns.js';
 import { createFormats } from '../../ui/formats.js';
 import { addBlackout } from '../blackouts/new-blackout.js';
 import { hidden } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
+import { PrimaryLink } from '../shared/action.js';
 import { Select } from '../shared/fields.js';
-import { buildAxis } from './axis.js';
-import { buildDayColumn, shownMinutes } from './columns.js';
+import { Desk } from './desk.js';
+import { drawBoard } from './draw-board.js';
+import { drawGrid } from './draw-grid.js';
+import { calendarPath, periodName, findPeriod, chosenView, VIEWS, type CalendarQuery } from './period.js';
 import { roomIn } from './room-in.js';
-import { CALENDAR_SCRIPT } from './script.js';
-import { Desk, DeskHelp } from './desk.js';
-import { AgendaColumn } from './agenda.js';
-import { DayColumn, Grid, GridStyles, type HeadedColumn } from './grid.js';
-import { Key, ROOMS_SHOWN, CalendarViews, type CalendarQuery } from './views.js';
+import { BOARD_SCRIPT, GRID_SCRIPT } from './script.js';
+import type { Drawn, Shown } from './shown.js';
+import { ROOMS_SHOWN, Toolbar } from './toolbar.js';
 
 const DATE = /^(19[789]\d|20\d\d)-\d{2}-\d{2}$/;
 const day = joi
@@ -33,29 +28,23 @@ const day = joi
   .allow('')
   .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
 
-const WEEK_DAYS = 7;
 const MAX_ROOMS = 500;
 
 interface CalendarPage {
   title: string;
-  css: string;
-  /** The grid and the list of its bookings, drawn. */
-  grid: string;
-  agenda: string;
-  home: string;
-  self: string;
-  query: CalendarQuery;
-  columns: HeadedColumn[];
-  /** The first day: midnight in UTC milliseconds. */
-  first: number;
-  days: number;
-  today: number;
+  shown: Shown;
+  drawn: Drawn & { agenda?: string };
+  /** Which of the pages of rooms. */
   page: number;
-  rooms: Room[];
-  zones: string[];
 }
 
-type ClosedPage = Pick<CalendarPage, 'rooms' | 'columns' | 'first'>;
+interface ClosedPage {
+  rooms: Room[];
+  /** Those to choose from. */
+  shownRooms: { id: string; name: string }[];
+  /** The default day: midnight in UTC milliseconds. */
+  day: number;
+}
 
 const listAll = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies): Promise<Room[]> =>
   listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
@@ -71,161 +60,146 @@ const closeRoom = addBlackout<ClosedPage>({
         <Select
           name="room_id"
           label="Room"
-          options={[...new Map(data.columns.map(({ room }) => [room.id, room.name]))]}
-          chosen={[data.columns[0]!.room.id]}
+          options={data.shownRooms.map(({ id, name }) => [id, name] as const)}
+          chosen={[data.shownRooms[0]!.id]}
         />
       ),
     },
   },
-  day: ({ first }) => utcDay(first),
+  day: (data) => utcDay(data.day),
   findRoom: ({ ctx }, deps) => roomIn(ctx, deps, (ctx.state.body as { room_id: string }).room_id),
   entry: ({ rooms }, submitted) => rooms.find(({ id }) => id === submitted?.room_id) ?? {},
   params: ({ room_id }) => ({ id: room_id as string }),
   to: (_, { submitted }) => `/calendar?day=${String(submitted.start_at).slice(0, 10)}`,
 });
 
-/** Reads and draws the calendar, yielding to other requests between days. */
-async function readCalendar(request: PageRequest, deps: ApiDependencies): Promise<CalendarPage> {
+/** Reads and draws the calendar, yielding to other requests between its parts. */
+async function readCalendar(request: PageRequest, deps: ApiDependencies): Promise<CalendarPage & ClosedPage> {
   const { ctx, membership } = request;
-  const { manager } = deps.db;
   const { workspace_id, time_zone } = membership;
-  const home = `/dashboard/${workspace_id}`;
   const query = request.query as unknown as CalendarQuery;
   const now = Date.now();
   const today = Math.floor(wallClock(now, time_zone) / DAY_MS) * DAY_MS;
-  const first = query.day ? Date.parse(query.day) : today;
-  const days = query.room_id ? WEEK_DAYS : 1;
-  // A day more on both sides: rooms can be in other zones.
-  const from = new Date(toInstant(first - DAY_MS, time_zone));
-  const to = new Date(toInstant(first + (days + 1) * DAY_MS, time_zone));
+  const period = findPeriod(chosenView(query), query.day ? Date.parse(query.day) : today);
+  const { first, days } = period;
   const rooms = await listAll(request, deps);
-  const page = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
-  const onPage = rooms.slice((page - 1) * ROOMS_SHOWN, page * ROOMS_SHOWN).map(({ id }) => id);
-  const of = query.room_id ? { room_id: query.room_id } : { room_ids: onPage };
-  const calendars = await findRoomCalendars(manager, { workspace_id, of, from, to });
-  const room_ids = calendars.map(({ room }) => room.id);
-  const [own, ofChanges, blackouts] = await Promise.all([
-    listCalendarBookings(manager, { workspace_id, room_ids, from, to }),
-    listSlotsOfChanges(manager, { workspace_id, room_ids, from, to }),
-    listBlackoutsDuring(manager, { room_ids, from, to }),
-  ]);
-  const bookings = [...own.map((booking) => ({ ...booking, is_change: false })), ...ofChanges];
-  const members = await findBookingMembers(manager, workspace_id, bookings);
+  const number = Math.min(query.page ?? 1, Math.max(1, Math.ceil(rooms.length / ROOMS_SHOWN)));
+  const onPage = rooms.slice((number - 1) * ROOMS_SHOWN, number * ROOMS_SHOWN).map(({ id }) => id);
   const dayName = (midnight: number): string => createFormats(ctx, 'UTC').day(new Date(midnight));
-  const turn = takeTurns();
-  const columns: HeadedColumn[] = [];
-  for (const calendar of calendars)
-    for (let index = 0; index < days; index++) {
-      const midnight = first + index * DAY_MS;
-      const column = buildDayColumn(calendar, midnight, bookings, blackouts, now);
-      columns.push(
-        query.room_id
-          ? { ...column, heading: dayName(midnight), href: `${home}/calendar?day=${utcDay(midnight)}` }
-          : {
-              ...column,
-              heading: calendar.room.name,
-              href: `${home}/calendar?day=${utcDay(first)}&room_id=${calendar.room.id}`,
-            },
-      );
-      await turn();
-    }
-  const axis = buildAxis(columns.map(({ midnight, room }) => ({ midnight, time_zone: room.time_zone })));
-  const shown = {
+  const shown: Shown = {
     ctx,
-    columns,
-    axis,
-    members,
-    home,
-    now,
-    ...shownMinutes(axis, columns, query.all === 'yes'),
-  };
-  const inAddress = {
-    day: utcDay(first),
-    room_id: query.room_id ?? '',
-    page: String(page),
-    all: query.all ?? '',
-  };
-  const places = new GridStyles(shown.from);
-  // Rendered first, because the page's styles depend on the slots that it draws.
-  const drawn = await inTurns(columns, (column, index) => [
-    render(<DayColumn {...shown} {...{ places, column, index }} />),
-    render(<AgendaColumn {...shown} {...{ column, index }} />),
-  ]);
-  const grid = render(<Grid {...shown} places={places} days={drawn.map(([day]) => day!).join('')} />);
-  const name = query.room_id ? (calendars[0]?.room.name ?? 'Room not found') : dayName(first);
-  return {
-    title: query.room_id ? `${name}, ${dayName(first)} – ${dayName(first + 6 * DAY_MS)}` : name,
-    css: `.calendar{--shown:${shown.to - shown.from}}${places.css()}`,
-    grid,
-    agenda: drawn.map(([, list]) => list!).join(''),
-    home,
-    self: `${home}/calendar?${new URLSearchParams(inAddress)}`,
-    query,
-    columns,
-    first,
-    days,
+    home: `/dashboard/${workspace_id}`,
+    query: { ...query, view: period.view, page: number },
+    period,
     today,
-    page,
+    now,
     rooms,
-    zones: [...new Set(calendars.map(({ room }) => room.time_zone))],
+    room_ids: query.room_id ? [query.room_id] : onPage,
+    dayName,
+    from: new Date(toInstant(first - DAY_MS, time_zone)),
+    to: new Date(toInstant(first + (days + 1) * DAY_MS, time_zone)),
   };
+  const isGrid = period.view === 'day' || (period.view === 'week' && query.room_id);
+  const drawn = await (isGrid ? drawGrid : drawBoard)(shown, deps);
+  const name = periodName(period, dayName);
+  const only = query.room_id && (drawn.shownRooms[0]?.name ?? 'Room not found');
+  const { shownRooms } = drawn;
+  const title = only ? `${only}, ${name}` : name;
+  return { title, shown, drawn, page: number, rooms, shownRooms, day: period.day };
 }
 
-/** Draws one item at a time and yields to other requests in between. */
-async function inTurns<T, R>(items: T[], draw: (item: T, index: number) => R): Promise<R[]> {
-  const turn = takeTurns();
-  const drawn: R[] = [];
-  for (const [index, item] of items.entries()) {
-    drawn.push(draw(item, index));
-    await turn();
-  }
-  return drawn;
+/** The form to book, at the next hour of today or in the morning of the day that is shown. */
+function bookingPath({ home, query, period, today, now, ctx }: Shown): string {
+  const isToday = today >= period.first && today < period.first + period.days * DAY_MS;
+  const wall = wallClock(now, ctx.state.membership!.time_zone);
+  const start = isToday
+    ? Math.ceil(wall / HOUR_MS) * HOUR_MS
+    : Math.max(period.day, period.first) + 10 * HOUR_MS;
+  const local = (at: number): string => new Date(at).toISOString().slice(0, 16);
+  const room = query.room_id && { room_id: query.room_id };
+  const asked = { ...room, start_at: local(start), end_at: local(start + HOUR_MS) };
+  return `${home}/book?${new URLSearchParams(asked)}`;
 }
 
-function Calendar(props: PageProps<CalendarPage>) {
+function Zones({ of, own }: { of: string[]; own: string }) {
+  if (of.length === 1 && of[0] === own) return null;
+  return (
+    <p class="soft">{of.length > 1 ? 'Times are in each room’s time zone.' : `Times are in ${of[0]}.`}</p>
+  );
+}
+
+function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
   const { role, time_zone } = props.ctx.state.membership!;
-  const { grid, agenda, home, self, columns, zones, ...view } = props.data;
+  const { shown, drawn, page: number } = props.data;
+  const { home, query, period } = shown;
+  const setsRooms = can(role, 'write_rooms');
+  const closesRooms = can(role, 'write_blackouts');
+  const self = calendarPath(home, query, period.day);
   return (
     <>
       <Desk />
-      <CalendarViews
-        {...{ ...view, home }}
-        setsRooms={can(role, 'write_rooms')}
-        closesRooms={can(role, 'write_blackouts')}
-      />
-      {columns.length === 0 ? (
-        <p>No rooms yet. {can(role, 'write_rooms') && <a href={`${home}/rooms`}>Create one</a>}</p>
+      <Toolbar {...shown} {...{ page: number, setsRooms, closesRooms }} only={drawn.shownRooms[0]?.name} />
+      {drawn.shownRooms.length === 0 ? (
+        <div class="empty">
+          <p>Bookings of your rooms are here, such as a hall from 10:00 to 12:00.</p>
+          {setsRooms && (
+            <div class="actions">
+              <a class="button" href={`${home}/rooms`}>
+                Create a room
+              </a>
+            </div>
+          )}
+        </div>
       ) : (
         <>
-          {(zones.length > 1 || zones[0] !== time_zone) && (
-            <p class="soft">
-              {zones.length > 1 ? 'Times are in each room’s time zone.' : `Times are in ${zones[0]}.`}
-            </p>
+          <Zones of={drawn.zones} own={time_zone} />
+          {drawn.agenda === undefined ? (
+            <div
+              id="board"
+              class="scroll"
+              tabIndex={0}
+              role="region"
+              aria-label="Calendar"
+              data-self={self}
+              dangerouslySetInnerHTML={{ __html: drawn.html }}
+            />
+          ) : (
+            <>
+              <div
+                id="grid"
+                data-home={home}
+                data-self={self}
+                dangerouslySetInnerHTML={{ __html: drawn.html }}
+              />
+              <div class="agenda" dangerouslySetInnerHTML={{ __html: drawn.agenda }} />
+            </>
           )}
-          <Key />
-          <DeskHelp />
-          <div id="grid" data-home={home} data-self={self} dangerouslySetInnerHTML={{ __html: grid }} />
-          <div class="agenda" dangerouslySetInnerHTML={{ __html: agenda }} />
-          {can(role, 'write_blackouts') && <closeRoom.Closed page={props} />}
+          {closesRooms && <closeRoom.Closed page={props} />}
         </>
       )}
     </>
   );
 }
 
-/** A day of all rooms, 25 at a time, or a week of one room. */
-export const calendarPage = page<CalendarPage, ClosedPage>({
+/** A day, a week or a month of all rooms, 25 at a time, or of one room. */
+export const calendarPage = page<CalendarPage & ClosedPage, ClosedPage>({
   path: '/calendar',
   capability: 'all_bookings',
   query: joi.object({
+    view: joi.valid(...VIEWS, ''),
     day,
     room_id: uuid.allow(''),
     page: joi.number().integer().min(1),
     all: joi.valid('yes', ''),
   }),
   title: ({ title }) => title,
-  assets: ({ css, columns }) => ({ css, script: columns.length > 0 ? CALENDAR_SCRIPT : undefined }),
-  find: async (request, deps) => ({ rooms: await listAll(request, deps), columns: [], first: 0 }),
+  primary: ({ data: { shown, drawn } }) =>
+    shown.rooms.length > 0 && <PrimaryLink href={drawn.firstFree ?? bookingPath(shown)}>Book</PrimaryLink>,
+  assets: ({ drawn: { css, agenda, shownRooms } }) => ({
+    css,
+    script: shownRooms.length === 0 ? undefined : agenda === undefined ? BOARD_SCRIPT : GRID_SCRIPT,
+  }),
+  find: async (request, deps) => ({ rooms: await listAll(request, deps), shownRooms: [], day: 0 }),
   load: readCalendar,
   view: Calendar,
   forms: [closeRoom],

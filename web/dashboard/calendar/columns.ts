@@ -141,7 +141,10 @@ function startsIn(parts: Part[], free: Range[], room: Column['room']): Range[] {
   return starts;
 }
 
-/** The visible part of an axis: usual hours, the opening hours of the rooms, and the time of each booking. */
+/** What is shown of days whose rooms have no opening hours. */
+const USUAL_HOURS = [8 * 60, 20 * 60] as const;
+
+/** The visible part of an axis: the opening hours of the rooms, and the time of each booking outside them. */
 export function shownMinutes(
   axis: Axis,
   columns: Pick<Column, 'bookings' | 'room' | 'day'>[],
@@ -150,16 +153,23 @@ export function shownMinutes(
   if (all) return { from: 0, to: axis.minutes };
   const axisTop = (minute: number): number =>
     axis.hours.find((each) => each.minute === minute && !each.again)!.top;
-  let [from, to] = [axisTop(8 * 60), axisTop(20 * 60)];
-  for (const [index, { bookings, room, day }] of columns.entries())
-    for (const shown of [...bookings.map(toRange), ...(room.opening_hours ? openWindows(room, day) : [])])
+  const [opens, closes] = USUAL_HOURS.map(axisTop) as [number, number];
+  let [from, to] = [Infinity, -Infinity];
+  const include = (first: number, last: number): void => {
+    from = Math.min(from, Math.floor(first / 60) * 60);
+    to = Math.max(to, Math.ceil(last / 60) * 60);
+  };
+  for (const [index, { bookings, room, day }] of columns.entries()) {
+    if (!room.opening_hours) include(opens, closes);
+    const open = room.opening_hours ? openWindows(room, day) : [];
+    for (const shown of [...open, ...bookings.map(toRange)])
       for (const { start, end, top } of axis.stretches[index]!) {
-        const { start: first, end: last } = shown;
         if (!overlaps({ start, end }, shown)) continue;
         const at = (instant: number): number => top + (instant - start) / MINUTE_MS;
-        from = Math.min(from, Math.floor(at(Math.max(first, start)) / 60) * 60);
-        to = Math.max(to, Math.ceil(at(Math.min(last, end)) / 60) * 60);
+        include(at(Math.max(shown.start, start)), at(Math.min(shown.end, end)));
       }
+  }
+  if (from >= to) include(opens, closes);
   return { from: Math.max(0, from), to: Math.min(axis.minutes, to) };
 }
 

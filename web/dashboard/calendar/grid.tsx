@@ -10,6 +10,8 @@ import { bookingAt, FreeStart } from './free-start.js';
 
 export interface HeadedColumn extends Column {
   heading: string;
+  /** The class of its room's colour. */
+  tone: string;
   href: string;
 }
 
@@ -95,9 +97,11 @@ export function DayColumn(props: GridProps & { places: GridStyles; column: Heade
   const stretches = axis.stretches[index]!;
   const at = (range: { start: number; end: number }): Place[] => findPlaces(stretches, range, { from, to });
   return (
-    <section aria-label={column.heading}>
+    <section aria-label={column.heading} class={column.tone}>
       <h2>
-        <a href={column.href}>{column.heading}</a>
+        <a href={column.href} title={column.heading}>
+          {column.heading}
+        </a>
       </h2>
       <div
         class="day"

@@ -1,9 +1,9 @@
 import { readFileSync } from 'node:fs';
 
-/** In the order in which they run: each uses what those before it add to `window.desk`. */
-const PARTS = ['dialog', 'drawing', 'pointer', 'keyboard'];
+/** Parts in the order in which they run: each uses what those before it add to `window.desk`. */
+const join = (...parts: string[]): string =>
+  parts.map((name) => readFileSync(new URL(`./script/${name}.js`, import.meta.url), 'utf8')).join('');
 
-/** The script of the calendar. Without it, free times and bookings are links to their pages. */
-export const CALENDAR_SCRIPT = PARTS.map((name) =>
-  readFileSync(new URL(`./script/${name}.js`, import.meta.url), 'utf8'),
-).join('');
+/** The scripts of the calendar. Without them, free times and bookings are links to their pages. */
+export const GRID_SCRIPT = join('dialog', 'clicks', 'drawing', 'pointer', 'keyboard');
+export const BOARD_SCRIPT = join('dialog', 'clicks', 'board');

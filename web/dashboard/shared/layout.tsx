@@ -4,6 +4,7 @@ import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, Problem } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';
+import { PRICED_SCRIPT } from '../../ui/priced.js';
 import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
@@ -21,7 +22,9 @@ const STYLES = [
   'forms',
   'overview',
   'bookings',
+  'tones',
   'calendar',
+  'board',
   'agenda',
   'desk',
   'rooms',
@@ -38,7 +41,7 @@ const CSS = STYLES.map((name) =>
  * search, a value entered for an option selects it, and a chosen file fills its text field (UTF-8 or, from
  * some spreadsheets, Windows-1252).
  */
-const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + COPY_SCRIPT;
+const SCRIPT = readFileSync(new URL('./script.js', import.meta.url), 'utf8') + PRICED_SCRIPT + COPY_SCRIPT;
 
 /** A page of several about one object. `at`: its path after the workspace's. */
 export interface Tab {

@@ -49,6 +49,7 @@ const GROUPS: (Omit<NavigationGroup, 'entries'> & { entries: Entry[] })[] = [
       { at: '/invoices', name: 'Invoices', icon: 'invoice', capability: 'read_own_invoices' },
       { at: '/payments', name: 'Payments', icon: 'payment', capability: 'read_billing' },
       { at: '/subscriptions', name: 'Plan invoices', icon: 'plan', capability: 'read_billing' },
+      { at: '/reports', name: 'Reports', icon: 'reports', capability: 'read_billing' },
       { at: '/reconciliation', name: 'Reconciliation', icon: 'reconciliation', capability: 'read_billing' },
     ],
   },

@@ -92,23 +92,6 @@ document.addEventListener('change', ({ target }) => {
     if (!field.required || !field.value) field.value = value;
   }
 });
-/** Updates the price when room, times or booker change, by requesting it from the page again. */
-const PRICED_BY = ['room_id', 'start_at', 'end_at', 'exact_start', 'exact_end', 'email', 'use_tokens'];
-document.addEventListener('input', async ({ target }) => {
-  const price = target.form?.querySelector('[data-priced]');
-  if (!price || !PRICED_BY.includes(target.name)) return;
-  const fields = [...new FormData(target.form)].filter(([name]) => PRICED_BY.includes(name));
-  const asked = new URLSearchParams(fields).toString();
-  price.dataset.asked = asked;
-  price.replaceChildren();
-  const response = await fetch(`${price.dataset.priced}?${asked}`, { cache: 'no-store' }).catch(() => null);
-  if (!response?.ok || price.dataset.asked !== asked) return;
-  // This page's security policy does not allow the styles of other pages.
-  const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
-  const page = new DOMParser().parseFromString(html, 'text/html');
-  if (price.dataset.asked === asked)
-    price.replaceChildren(...(page.querySelector('[data-priced]')?.childNodes ?? []));
-});
 /** Opening an action scrolls its form into view and focuses the first field. */
 document.addEventListener('click', ({ target }) => {
   const action = target.closest('details.action > summary')?.parentElement;

@@ -20,7 +20,7 @@ import type { WordKey, Words } from '../../../domain/words/words.js';
 import { useWords, wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
-import { ArrivalNotes, BookAgain, Contact, FactList, listBookingFacts, RefundTerms } from '../../ui/parts.js';
+import { ArrivalNotes, BookAgain, Booked, BookingFacts, Contact, RefundTerms } from '../../ui/parts.js';
 import { findPayableChange } from '../../../api/resources/bookings/pending-change.js';
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
@@ -71,18 +71,14 @@ export const showBooking =
           {lostMove && <p>{words.say('payer.lost_move')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
           {pending && <PendingChange managed={managed} pending={pending} />}
-          <FactList
-            of={[
-              ...listBookingFacts(words, booking, workspace.name),
-              ...describePayment(words, booking, invoice, moved),
-            ]}
-          />
-          <ArrivalNotes of={visibleArrival(booking.status, room)} />
+          <Booked booking={booking} payee={workspace.name} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
               {words.say('payer.add_to_calendar')}
             </a>
           )}
+          <ArrivalNotes of={visibleArrival(booking.status, room)} />
+          <BookingFacts booking={booking} more={describePayment(words, booking, invoice, moved)} />
           <Documents documents={documents} refunds={refunds} path={path} currency={booking.currency} />
           <Choices
             managed={managed}

@@ -14,7 +14,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Words } from '../../../domain/words/words.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
-import { FactList, listBookingFacts } from '../../ui/parts.js';
+import { Booked, BookingFacts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { formatNewTime } from './pending-change.js';
 import { showProblem } from './problems.js';
@@ -69,13 +69,14 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
     children: (
       <>
         {again && <p role="alert">{words.say('payer.refund_changed')}</p>}
+        <Booked booking={booking} payee={booking.workspace.name} />
         <p>
           {describeCancellationForPayer(words, shown, managed)} {words.say('payer.cannot_be_undone')}
         </p>
         {pending && (
           <p>{words.say('payer.move_withdrawn_too', { time: formatNewTime(words, booking, pending) })}</p>
         )}
-        <FactList of={listBookingFacts(words, booking, booking.workspace.name)} />
+        <BookingFacts booking={booking} />
         <form method="post" action={`${path}/cancel`}>
           <input type="hidden" name="refund_minor" value={expected} />
           <button type="submit" class="danger">

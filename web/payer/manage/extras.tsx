@@ -64,11 +64,7 @@ export const showExtras =
       title: words.say('payer.extras_title'),
       children: (
         <>
-          <p>
-            {words.say('payer.price_before_change', {
-              booking: `${booking.room_name}, ${words.time(booking)}`,
-            })}
-          </p>
+          <p>{`${booking.room_name}, ${words.time(booking)}`}</p>
           <form method="post" action={`${path}/extras`}>
             <ExtraInputs rows={rows} />
             <button type="submit">{words.say('payer.review_price')}</button>

@@ -1,20 +1,19 @@
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { whyNotChange, type NotEditable } from '../../../domain/bookings/change.js';
-import type { Day } from '../../../domain/cycle.js';
 import { countedMinutes } from '../../../domain/rooms/grid.js';
-import type { AskedDay } from '../../../domain/bookings/form-days.js';
+import type { AskedMonth } from '../../../domain/bookings/form-month.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { EndedBookingStatus } from '../../../domain/states.js';
 import { offeredLengths } from '../../../domain/bookings/offered-times.js';
-import { offeredDays } from '../../../api/resources/bookings/free-times.js';
+import { offeredMonth } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { WordKey, Words } from '../../../domain/words/words.js';
-import { DayInput, formatFreeDay, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { Contact } from '../../ui/parts.js';
+import { TimeChoice } from '../../ui/times.js';
 import type { Managed } from './access.js';
 import { askMove, toTarget } from './move-confirmation.js';
 
@@ -83,7 +82,7 @@ async function isOwed(
 }
 
 interface Choice {
-  asked: AskedDay;
+  asked: AskedMonth;
   minutes: number;
 }
 
@@ -102,49 +101,26 @@ async function showTimes(
 ): Promise<void> {
   const { booking, path } = managed;
   const { asked, minutes, lengths, owed } = choice;
-  const offered = await offeredDays(deps, room, { asked, minutes, moved: booking });
-  const { day, starts, next } = offered;
+  const offered = await offeredMonth(deps, room, { asked, minutes, moved: booking });
   const words = wordsIn(ctx);
-  const place = { ...booking, time_zone: room.time_zone };
-  const onDay = (each: Day): string => `${path}/move?day=${each}&minutes=${minutes}`;
+  const to = (query: Record<string, string | number> = {}): string =>
+    `${path}/move?${new URLSearchParams(query as Record<string, string>)}`;
   showPage(ctx, 200, {
     title: words.say('payer.move_title'),
+    wide: true,
+    back: { href: path, label: words.say('payer.back_to_booking') },
     children: (
       <>
         <p>{words.say('payer.move_now', { booking: `${booking.room_name}, ${words.time(booking)}` })}</p>
         {owed && <p>{words.say('payer.owed_length')}</p>}
-        <form method="get" action={`${path}/move`}>
-          <label for="day">{words.say('payer.day')}</label>
-          <DayInput id="day" of={offered} />
-          <label for="minutes">{words.say('payer.length')}</label>
-          <select id="minutes" name="minutes">
-            {lengths.map((length) => (
-              <option key={length} value={length} selected={length === minutes}>
-                {words.length(length)}
-              </option>
-            ))}
-          </select>
-          <button type="submit" class="quiet">
-            {words.say('payer.show_free_times')}
-          </button>
-        </form>
-        <h2>{formatFreeDay(words, day, place)}</h2>
-        {starts.length === 0 ? (
-          <NothingFree next={next} minutes={minutes} place={place} onDay={onDay} />
-        ) : (
-          <ul class="times">
-            {starts.map((start) => (
-              <li key={start.toISOString()}>
-                <a href={`${path}/move?minutes=${minutes}&start=${start.toISOString()}`}>
-                  {words.clock(start, place)}
-                </a>
-              </li>
-            ))}
-          </ul>
-        )}
-        <a class="button plain" href={path}>
-          {words.say('payer.back_to_booking')}
-        </a>
+        <TimeChoice
+          of={offered}
+          place={{ ...booking, time_zone: room.time_zone }}
+          lengths={lengths}
+          minutes={minutes}
+          to={to}
+          linkTo={(start) => to({ minutes, start: start.toISOString() })}
+        />
       </>
     ),
   });

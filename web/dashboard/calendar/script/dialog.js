@@ -1,4 +1,4 @@
-// The dialog of the calendar. It fetches pages of the dashboard and shows their forms; the
+// The drawer of the calendar. It fetches pages of the dashboard and shows their forms; the
 // server decides everything.
 {
   const dialog = document.querySelector('#desk');
@@ -19,7 +19,7 @@
     content.removeAttribute('aria-busy');
     if (!dialog.open) dialog.showModal();
     content
-      .querySelector('[aria-invalid], [autofocus], .confirmation button, input:not([type=hidden])')
+      .querySelector('[aria-invalid], [autofocus], .confirmation button, select, input:not([type=hidden])')
       ?.focus();
   }
 
@@ -136,7 +136,8 @@
   });
   dialog.addEventListener('click', (event) => {
     const link = event.target.closest('a.button');
-    if (event.target === dialog || event.target.closest('.close')) close();
+    const isBeside = event.target === dialog && event.clientX < dialog.getBoundingClientRect().left;
+    if (isBeside || event.target.closest('#desk > header .close')) close();
     else if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
     else if (link.pathname.endsWith('/change')) {
       event.preventDefault();

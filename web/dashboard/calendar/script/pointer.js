@@ -1,7 +1,6 @@
 // Free time is dragged to book it, a booking to move it, its edges to lengthen or shorten it.
 {
-  const { grid, calendar, days, timeAt, snap, buildQuery, showGhost, clear, open, openBooking, drop } =
-    window.desk;
+  const { grid, calendar, days, timeAt, snap, buildQuery, showGhost, clear, open, drop } = window.desk;
   const home = grid.dataset.home;
   const EDGE_PX = 8;
   const FAR_PX = 4;
@@ -102,20 +101,14 @@
   });
   grid.addEventListener('dragstart', (event) => event.preventDefault());
 
-  /** A click opens the dialog; with a modifier key it stays a link. */
-  document.addEventListener(
+  // The click that ends a drag opens nothing.
+  grid.addEventListener(
     'click',
     (event) => {
-      const link = event.target.closest('a.slot, .calendar a.free, .agenda .free a');
-      if (isAfterDrag && grid.contains(event.target)) {
-        isAfterDrag = false;
-        event.preventDefault();
-        return;
-      }
-      if (!link || event.ctrlKey || event.metaKey || event.shiftKey) return;
+      if (!isAfterDrag) return;
+      isAfterDrag = false;
       event.preventDefault();
-      if (link.matches('.slot')) openBooking(link.pathname);
-      else open(link.href, 'main > form.card');
+      event.stopPropagation();
     },
     true,
   );

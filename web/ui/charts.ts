@@ -1,0 +1,17 @@
+import { readFileSync } from 'node:fs';
+import { currencyExponent } from '../../domain/money.js';
+import { currencyLocale } from '../../domain/display.js';
+
+/** The styles of charts, and of the tables next to them, for the pages that have any. */
+export const CHART_CSS = readFileSync(new URL('./charts.css', import.meta.url), 'utf8');
+
+/** Writes an amount in minor units shortly, for the axis of a chart: `£1.2K`. */
+export function shortAmount(currency: string): (amount_minor: number) => string {
+  const format = new Intl.NumberFormat(currencyLocale({ currency }), {
+    style: 'currency',
+    currency,
+    notation: 'compact',
+    maximumFractionDigits: 1,
+  });
+  return (amount_minor) => format.format(amount_minor / 10 ** currencyExponent(currency));
+}
