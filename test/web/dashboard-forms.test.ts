@@ -120,6 +120,7 @@ test('a form that shows a secret takes effect once, despite a reload or a second
 test('a refused API key is shown again with its input and the reason', async (t) => {
   const { workspace, page, home } = await openDashboard(browser);
   await page.goto(`${home}/keys`);
+  await page.click('button:text("New key")');
   await page.fill('#name', 'Door <display>');
   await page.fill('#days', '30');
   await page.uncheck('input[value=calendar]');
@@ -158,6 +159,7 @@ test('a refused API key is shown again with its input and the reason', async (t)
 test('a refused application is shown again with its input and the reason', async (t) => {
   const { page, home } = await openDashboard(browser);
   await page.goto(`${home}/applications`);
+  await page.click('button:text("New application")');
   await page.fill('#name', 'Calendar friend');
   const uris = 'https://app.example/callback\nhttp://app.example/again';
   await page.fill('#redirect_uris', uris);
@@ -174,9 +176,10 @@ test('a refused application is shown again with its input and the reason', async
 test('a refused endpoint is shown again with its input and the reason', async (t) => {
   const { page, home } = await openDashboard(browser);
   await page.goto(`${home}/webhooks`);
+  await page.click('button:text("Register endpoint")');
   await page.fill('#url', 'ftp://app.example/');
   await page.selectOption('#event_types', ['booking.expired']);
-  await page.click('button:text("Register")');
+  await page.click('button:text-is("Register")');
   t.deepEqual(await alertTexts(page), ['The URL must be an https URL.']);
   t.is(await page.locator('#url').inputValue(), 'ftp://app.example/');
   t.deepEqual(await page.locator('#event_types option:checked').allTextContents(), ['booking.expired']);
