@@ -1,0 +1,85 @@
+import type { Fault } from './checks.js';
+import { nameOfView } from './view.js';
+import type { Seen } from './visit.js';
+
+const escape = (text: string): string =>
+  text.replaceAll('&', '&amp;').replaceAll('<', '&lt;').replaceAll('"', '&quot;');
+
+const STYLE = `
+  body { font: 14px/1.4 system-ui, sans-serif; margin: 16px; color-scheme: light dark; }
+  nav { columns: 20em; } h2 { margin: 32px 0 8px; } h3 { margin: 16px 0 4px; font-size: 14px; }
+  .row { display: flex; gap: 8px; align-items: flex-start; flex-wrap: wrap; }
+  .row a { display: block; max-height: 420px; overflow: hidden; border: 1px solid #8888; }
+  img { display: block; } .narrow img { width: 160px; } .wide img { width: 400px; }
+  .faults { color: #b3261e; margin: 4px 0; padding-left: 20px; } .bad::after { content: ' ✘'; color: #b3261e; }
+`;
+
+const MOST_ALIKE = 3;
+
+export const sayFault = ({ check, text, at }: Fault): string => `${check}${at && ` (${at})`}: ${text}`;
+
+const list = ({ faults }: Seen): string =>
+  faults.length === 0
+    ? ''
+    : `<ul class="faults">${faults.map((fault) => `<li>${escape(sayFault(fault))}</li>`).join('')}</ul>`;
+
+const picturesOf = ({ pictures }: Seen): string =>
+  pictures
+    .map(
+      ({ width, scheme, file }) =>
+        `<a class="${width < 600 ? 'narrow' : 'wide'}" href="${file}" title="${width} px, ${scheme}">` +
+        `<img loading="lazy" src="${file}" alt="${width} px, ${scheme}"></a>`,
+    )
+    .join('');
+
+const idOf = (page: string): string => page.replaceAll(/\W+/g, '-');
+
+/** A page that shows the pictures of all views by page, those with faults first. */
+export function writeSheet(seen: readonly Seen[]): string {
+  const pages = [...Map.groupBy(seen, ({ view }) => view.page)].sort(
+    ([, one], [, other]) => Number(other.some(hasFaults)) - Number(one.some(hasFaults)),
+  );
+  const links = pages.map(
+    ([page, views]) =>
+      `<div><a href="#${idOf(page)}"${views.some(hasFaults) ? ' class="bad"' : ''}>${escape(page)}</a></div>`,
+  );
+  const sections = pages.map(
+    ([page, views]) =>
+      `<h2 id="${idOf(page)}">${escape(page)}</h2>` +
+      views
+        .map((each) => `<h3>${escape(each.view.state)}</h3>${list(each)}<div class="row">${picturesOf(each)}</div>`)
+        .join(''),
+  );
+  return (
+    `<!doctype html><html lang="en"><meta charset="utf-8"><title>Gallery</title><style>${STYLE}</style>` +
+    `<h1>${seen.length} views, ${seen.filter(hasFaults).length} with faults</h1>` +
+    `<nav>${links.join('')}</nav>${sections.join('')}`
+  );
+}
+
+export const hasFaults = ({ faults }: Seen): boolean => faults.length > 0;
+
+/** A view's faults as lines: a few of each check at each width, because one cause has many. */
+function sayFaults({ view, faults }: Seen): string[] {
+  const groups = Map.groupBy(faults, ({ check, at }) => `${check} ${at}`);
+  const lines = [...groups.values()].flatMap((alike) => {
+    const shown = alike.slice(0, MOST_ALIKE).map((fault) => `    ${sayFault(fault)}`);
+    return alike.length > MOST_ALIKE ? [...shown, `    … and ${alike.length - MOST_ALIKE} more`] : shown;
+  });
+  return [nameOfView(view), ...lines];
+}
+
+/** The faults as lines, and how many views have each kind. */
+export function summarize(seen: readonly Seen[]): string[] {
+  const failed = seen.filter(hasFaults);
+  const checks = failed.flatMap(({ faults }) => [...new Set(faults.map(({ check }) => check))]);
+  const counts = [...Map.groupBy(checks, (check) => check)].map(
+    ([check, views]) => `${check.padEnd(10)} ${String(views.length).padStart(4)} views`,
+  );
+  return [
+    ...failed.flatMap(sayFaults),
+    '',
+    ...counts,
+    `${seen.length} views, ${failed.length} with faults`,
+  ];
+}
