@@ -18,7 +18,9 @@ async function checksOn(content: string, width = 390): Promise<string[]> {
   );
   const faults = await findFaultsAt(page, [width], ['light', 'dark']);
   await page.close();
-  return [...new Set(faults.map(({ check, at }) => (check === 'contrast' ? `${check} ${at}` : check)))].sort();
+  return [
+    ...new Set(faults.map(({ check, at }) => (check === 'contrast' ? `${check} ${at}` : check))),
+  ].sort();
 }
 
 const WORD = 'Donaudampfschifffahrtsgesellschaftskapitänswitwe';
@@ -26,7 +28,8 @@ const box = (style: string, text: string, more = ''): string => `<div style="${s
 const LINE = 'overflow: hidden; text-overflow: ellipsis; white-space: nowrap; width: 120px';
 const row = (style: string): string =>
   `<div style="display: flex">${box('width: 90px', 'From ten')}${box(style, 'Until twelve')}</div>`;
-const column = (style: string): string => `<table><tr><td style="${style}">Every second day</td></tr></table>`;
+const column = (style: string): string =>
+  `<table><tr><td style="${style}">Every second day</td></tr></table>`;
 
 const BEHIND = '<p style="margin: 0">Behind</p>';
 
@@ -49,8 +52,14 @@ const FIXTURES: Record<string, { check: string; broken: string; sound: string }>
   },
   'lines below the end of their box': {
     check: 'cut',
-    broken: box('overflow: hidden; height: 22px; width: 200px', 'Bring your own chairs and all of your tables'),
-    sound: box('overflow: hidden; height: 66px; width: 200px', 'Bring your own chairs and all of your tables'),
+    broken: box(
+      'overflow: hidden; height: 22px; width: 200px',
+      'Bring your own chairs and all of your tables',
+    ),
+    sound: box(
+      'overflow: hidden; height: 66px; width: 200px',
+      'Bring your own chairs and all of your tables',
+    ),
   },
   'a word that is wider than its box': {
     check: 'cut',
@@ -59,7 +68,11 @@ const FIXTURES: Record<string, { check: string; broken: string; sound: string }>
   },
   'a price beyond the edge of what scrolls': {
     check: 'cut',
-    broken: box('overflow-x: auto; width: 200px', box('width: 400px; text-align: right', '£24.00'), 'tabindex="0"'),
+    broken: box(
+      'overflow-x: auto; width: 200px',
+      box('width: 400px; text-align: right', '£24.00'),
+      'tabindex="0"',
+    ),
     sound: box('overflow-x: auto; width: 200px', box('width: 400px', '£24.00'), 'data-scrolls tabindex="0"'),
   },
   'a choice that is wider than its field': {

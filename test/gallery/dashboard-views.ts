@@ -2,12 +2,26 @@ import { NEXT_MONDAY } from '../support/days.js';
 import type { Place, Places } from './places.js';
 import type { PageRoute } from './routes.js';
 import { sendWrongly, type View } from './view.js';
+import { UNBROKEN } from './words.js';
 
 const HOME = '/dashboard/:workspace';
 const today = new Date().toISOString().slice(0, 10);
 
-/** Rates a page gets a query for, and other objects than the first: states in which it looks different. */
-const STATES: Record<string, (places: Places) => Record<string, string>> = {
+/** A state of a page of `many`: another object or a query, or what is done on the page. */
+type State = string | View['prepare'];
+
+const press =
+  (button: string): View['prepare'] =>
+  async (page) => {
+    // Forms may be in a part that is closed at first.
+    await page.locator('main details').evaluateAll((parts: HTMLDetailsElement[]) => {
+      for (const part of parts) part.open = true;
+    });
+    await page.click(`button:text("${button}")`);
+  };
+
+/** States in which a page looks different. */
+const STATES: Record<string, (places: Places) => Record<string, State>> = {
   '/bookings': () => ({ 'none found': '?q=nobody-of-this-name', past: '?from=2020-01-01' }),
   '/bookings/:id': ({ many: { filled } }) => ({
     held: filled.bookings.held.id,
@@ -22,7 +36,15 @@ const STATES: Record<string, (places: Places) => Record<string, string>> = {
   '/invoices': () => ({ 'none found': '?q=nobody-of-this-name' }),
   '/invoices/:id': ({ many: { filled } }) =>
     Object.fromEntries(Object.entries(filled.invoices).map(([state, { id }]) => [state, id])),
+  '/invoices/new': () => ({ 'to confirm': press('Continue') }),
   '/members': () => ({ 'none found': '?q=nobody-of-this-name' }),
+  '/members/import': () => ({
+    checked: async (page) => {
+      await page.fill('#csv', `email,name,tier\nnew@example.com,${UNBROKEN},plus\nbroken,,basic`);
+      await page.click('button:text("Check rows")');
+    },
+  }),
+  '/payments/:id': () => ({ 'refund to confirm': press('Continue') }),
   '/reconciliation': () => ({ 'a report': `?from=${today}&to=${today}` }),
   '/rooms/:id/rates': () => ({ 'a week': `?week=${NEXT_MONDAY}` }),
   '/search': () => ({ 'many found': '?q=max', 'none found': '?q=nobody-of-this-name' }),
@@ -72,9 +94,11 @@ function viewsOf({ path: route, hasForm }: PageRoute, places: Places): View[] {
     ? add('one', 'owner of one', pathIn(route, one))
     : add('empty', 'owner of empty', pathIn(route, empty));
   const full = pathIn(route, many);
-  const states = Object.entries(STATES[below]?.(places) ?? {}).map(([state, value]) =>
-    add(state, 'owner of many', value.startsWith('?') ? full + value : pathIn(route, many, value)),
-  );
+  const inState = ([state, how]: [string, State]): View =>
+    typeof how === 'string'
+      ? add(state, 'owner of many', how.startsWith('?') ? full + how : pathIn(route, many, how))
+      : add(state, 'owner of many', full, { prepare: how });
+  const states = Object.entries(STATES[below]?.(places) ?? {}).map(inState);
   return [
     first,
     add('many', 'owner of many', full),
@@ -91,9 +115,12 @@ export const isOfDashboard = ({ path }: PageRoute): boolean => path.startsWith(H
 /** The views of the dashboard's pages. A state whose page is gone is an error, so that the list stays true. */
 export function dashboardViews(routes: readonly PageRoute[], places: Places): View[] {
   const known = new Set(routes.map(({ path }) => path.slice(HOME.length)));
-  const gone = [...Object.keys(STATES), ...OF_MEMBERS, ...Object.keys(STATUS), ...Object.keys(NEVER_REJECTED)].filter(
-    (path) => !known.has(path),
-  );
+  const gone = [
+    ...Object.keys(STATES),
+    ...OF_MEMBERS,
+    ...Object.keys(STATUS),
+    ...Object.keys(NEVER_REJECTED),
+  ].filter((path) => !known.has(path));
   if (gone.length > 0) throw new Error(`these pages of dashboard-views.ts do not exist: ${gone.join(', ')}`);
   return routes.flatMap((route) => viewsOf(route, places));
 }

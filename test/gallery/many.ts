@@ -70,9 +70,22 @@ async function createPrices(api: ApiClient, rooms: Room[]): Promise<void> {
   await succeed(
     api.put(`/v1/rooms/${rooms[0]!.id}/rates`, {
       rates: [
-        { name: 'Evening', days: week, from: '18:00', to: '23:00', amount_minor: 4_000, minimum_minor: 8_000 },
+        {
+          name: 'Evening',
+          days: week,
+          from: '18:00',
+          to: '23:00',
+          amount_minor: 4_000,
+          minimum_minor: 8_000,
+        },
         { name: 'Half day', from: '08:00', to: '12:00', unit: 'flat', amount_minor: 7_000 },
-        { name: `Weekend, ${UNBROKEN}`, days: ['sat', 'sun'], from: '08:00', to: '22:00', amount_minor: 5_500 },
+        {
+          name: `Weekend, ${UNBROKEN}`,
+          days: ['sat', 'sun'],
+          from: '08:00',
+          to: '22:00',
+          amount_minor: 5_500,
+        },
       ],
     }),
   );
@@ -144,8 +157,11 @@ const createBookings = (api: ApiClient, rooms: Room[]): Promise<Booking[]> =>
 const untilRefund = ({ id }: Booking, condition: string): Promise<unknown> =>
   until(
     async () =>
-      (await db.query(`SELECT 1 FROM payments WHERE booking_id = $1 AND kind = 'refund' AND ${condition}`, [id]))
-        .length,
+      (
+        await db.query(`SELECT 1 FROM payments WHERE booking_id = $1 AND kind = 'refund' AND ${condition}`, [
+          id,
+        ])
+      ).length,
     PATIENCE_MS,
   );
 
@@ -204,7 +220,9 @@ async function createInvoices(
       }),
     );
   await Promise.all([take(paid!), take(partly!, 5_000), take(adjusted!)]);
-  await succeed(api.post(`/v1/invoices/${voided!.id}/void`, { reason: 'Sent twice', audit_note: 'Asked by Ada' }));
+  await succeed(
+    api.post(`/v1/invoices/${voided!.id}/void`, { reason: 'Sent twice', audit_note: 'Asked by Ada' }),
+  );
   await succeed(
     api.post(`/v1/invoices/${adjusted!.id}/adjustments`, {
       lines: [line({ description: 'Discount', unit_amount_minor: -500 })],

@@ -80,7 +80,12 @@ async function bookFree({ one: { ids } }: Places, { contexts }: Visitors): Promi
   const email = uniqueEmail();
   const page = await contexts.german.newPage();
   await page.goto(`${dev.baseUrl}/book/${ids.book}/rooms/${ids.rooms}`);
-  await page.goto((await page.locator('a[href*="/details?"]').last().evaluate((link: HTMLAnchorElement) => link.href)));
+  await page.goto(
+    await page
+      .locator('a[href*="/details?"]')
+      .last()
+      .evaluate((link: HTMLAnchorElement) => link.href),
+  );
   await page.fill('#name', UNBROKEN);
   await page.fill('#email', email);
   await page.press('#email', 'Enter');
@@ -222,7 +227,9 @@ async function consentViews({ many: { workspace } }: Places): Promise<Record<str
       one: { visitor: owner, address: `/oauth/authorize?${query}` },
       unknown: { visitor: owner, address: '/oauth/consent/none', status: 400 },
     },
-    '/accounting/callback': { 'no consent': { visitor: owner, address: '/accounting/callback', status: 400 } },
+    '/accounting/callback': {
+      'no consent': { visitor: owner, address: '/accounting/callback', status: 400 },
+    },
     '/onboarding/done': { one: asNobody(`/onboarding/done?workspace_id=${workspace.id}`) },
     '/onboarding/again': { one: asNobody('/onboarding/again') },
     '/docs': { one: asNobody('/docs') },
@@ -252,7 +259,8 @@ export async function otherViews(
   };
   const missing = routes.filter(({ path }) => !(path in pages)).map(({ path }) => path);
   const gone = Object.keys(pages).filter((path) => !routes.some((route) => route.path === path));
-  if (missing.length > 0) throw new Error(`not in other-views.ts of the gallery: GET ${missing.join(', GET ')}`);
+  if (missing.length > 0)
+    throw new Error(`not in other-views.ts of the gallery: GET ${missing.join(', GET ')}`);
   if (gone.length > 0) throw new Error(`these pages of other-views.ts do not exist: ${gone.join(', ')}`);
   return Object.entries({ ...pages, 'unknown addresses': UNKNOWN }).flatMap(([page, states]) =>
     Object.entries(states).map(([state, view]) => ({ page, state, ...view })),

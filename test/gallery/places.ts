@@ -26,7 +26,10 @@ const NONE = { accounting: 'none' };
 
 /** The ids of objects by the part of a path before them: `rooms` for the id of the object `room`. */
 function bySegment(objects: Record<string, string>): Record<string, string> {
-  const named = Object.entries(collectPathIds(RESOURCES)).map(([segment, { name }]) => [segment, objects[name]]);
+  const named = Object.entries(collectPathIds(RESOURCES)).map(([segment, { name }]) => [
+    segment,
+    objects[name],
+  ]);
   const plural = Object.entries(objects).map(([name, id]) => [`${name}s`, id]);
   return { ...Object.fromEntries([...plural, ...named]), ...NONE };
 }
@@ -77,4 +80,3 @@ export async function openPlaces(): Promise<Places> {
   const [empty, one, many] = await Promise.all([openEmpty(), openOne(), openMany()]);
   return { empty, one, many };
 }
-

@@ -15,7 +15,9 @@ export async function runGallery(options: GalleryOptions, report: Report): Promi
   const chosen = chooseViews(views, only);
   if (chosen.length === 0) throw new Error(`no page or state contains ${only.join(' or ')}`);
   const seen = await report.step('pages', (say) =>
-    visit(chosen, visitors, pictures ? options : { ...options, out: undefined }, (done) => say(`${done} of ${chosen.length}`)),
+    visit(chosen, visitors, pictures ? options : { ...options, out: undefined }, (done) =>
+      say(`${done} of ${chosen.length}`),
+    ),
   );
   await visitors.close();
   const sheet = join(out, 'index.html');

@@ -1,4 +1,5 @@
 import type { Fault } from './checks.js';
+import { groupBy } from '../../domain/group-by.js';
 import { nameOfView } from './view.js';
 import type { Seen } from './visit.js';
 
@@ -36,7 +37,7 @@ const idOf = (page: string): string => page.replaceAll(/\W+/g, '-');
 
 /** A page that shows the pictures of all views by page, those with faults first. */
 export function writeSheet(seen: readonly Seen[]): string {
-  const pages = [...Map.groupBy(seen, ({ view }) => view.page)].sort(
+  const pages = [...groupBy(seen, ({ view }) => view.page)].sort(
     ([, one], [, other]) => Number(other.some(hasFaults)) - Number(one.some(hasFaults)),
   );
   const links = pages.map(
@@ -47,7 +48,10 @@ export function writeSheet(seen: readonly Seen[]): string {
     ([page, views]) =>
       `<h2 id="${idOf(page)}">${escape(page)}</h2>` +
       views
-        .map((each) => `<h3>${escape(each.view.state)}</h3>${list(each)}<div class="row">${picturesOf(each)}</div>`)
+        .map(
+          (each) =>
+            `<h3>${escape(each.view.state)}</h3>${list(each)}<div class="row">${picturesOf(each)}</div>`,
+        )
         .join(''),
   );
   return (
@@ -60,8 +64,8 @@ export function writeSheet(seen: readonly Seen[]): string {
 export const hasFaults = ({ faults }: Seen): boolean => faults.length > 0;
 
 /** A view's faults as lines: a few of each check at each width, because one cause has many. */
-function sayFaults({ view, faults }: Seen): string[] {
-  const groups = Map.groupBy(faults, ({ check, at }) => `${check} ${at}`);
+export function sayFaults({ view, faults }: Seen): string[] {
+  const groups = groupBy(faults, ({ check, at }) => `${check} ${at}`);
   const lines = [...groups.values()].flatMap((alike) => {
     const shown = alike.slice(0, MOST_ALIKE).map((fault) => `    ${sayFault(fault)}`);
     return alike.length > MOST_ALIKE ? [...shown, `    … and ${alike.length - MOST_ALIKE} more`] : shown;
@@ -73,13 +77,8 @@ function sayFaults({ view, faults }: Seen): string[] {
 export function summarize(seen: readonly Seen[]): string[] {
   const failed = seen.filter(hasFaults);
   const checks = failed.flatMap(({ faults }) => [...new Set(faults.map(({ check }) => check))]);
-  const counts = [...Map.groupBy(checks, (check) => check)].map(
+  const counts = [...groupBy(checks, (check) => check)].map(
     ([check, views]) => `${check.padEnd(10)} ${String(views.length).padStart(4)} views`,
   );
-  return [
-    ...failed.flatMap(sayFaults),
-    '',
-    ...counts,
-    `${seen.length} views, ${failed.length} with faults`,
-  ];
+  return [...failed.flatMap(sayFaults), '', ...counts, `${seen.length} views, ${failed.length} with faults`];
 }

@@ -65,7 +65,9 @@ async function openFromProvider(
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${dev.baseUrl}/sign-in/${scene.name}`);
   await page.click('button:text("Continue with Okta")');
-  await page.waitForURL((url) => url.pathname === '/sso/second-factor' || url.pathname.startsWith('/dashboard'));
+  await page.waitForURL(
+    (url) => url.pathname === '/sso/second-factor' || url.pathname.startsWith('/dashboard'),
+  );
   await page.close();
   return { context, name: scene.name };
 }

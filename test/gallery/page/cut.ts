@@ -15,7 +15,8 @@ const paddingBox = (element: Element): Box => {
 const hides = (overflow: string): boolean => overflow === 'hidden' || overflow === 'clip';
 const scrolls = (overflow: string): boolean => overflow === 'auto' || overflow === 'scroll';
 
-const isInline = ({ display }: CSSStyleDeclaration): boolean => display === 'inline' || display === 'contents';
+const isInline = ({ display }: CSSStyleDeclaration): boolean =>
+  display === 'inline' || display === 'contents';
 
 /** The whole text of an element that shortens it, for people who point at it. */
 const hasTitle = (element: Element): boolean => element.closest('[title]') !== null;
@@ -46,7 +47,8 @@ function faultOf(text: SeenText): string | null {
       // What something costs must be seen without a search for it.
       return /[£€$]\s?\d/.test(text.node.data) ? `${say(text)} is hidden in ${nameOf(box)}` : null;
     if (scrolls(style.overflowY)) return null;
-    if (!inOwnBox && style.display !== 'table-row' && (x || y)) return `${say(text)} is outside of ${nameOf(box)}`;
+    if (!inOwnBox && style.display !== 'table-row' && (x || y))
+      return `${say(text)} is outside of ${nameOf(box)}`;
     inOwnBox = true;
     if (style.position === 'fixed') return null;
   }
@@ -65,7 +67,8 @@ export function findCutChoices(): string[] {
     const style = getComputedStyle(select);
     measure.font = style.font;
     const text = select.selectedOptions[0]?.textContent?.trim() ?? '';
-    const room = select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
+    const room =
+      select.clientWidth - Number.parseFloat(style.paddingLeft) - Number.parseFloat(style.paddingRight);
     const overlong = measure.measureText(text).width > room + TOLERANCE;
     return overlong && room < window.innerWidth / 3 ? [`${text.slice(0, 50)} is cut in its field`] : [];
   });

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/group-by.js';
 import { ancestorsOf, boxesOf, nameOf, type SeenText } from './texts.js';
 
 /** What is between spaces and hyphens. */
@@ -14,7 +15,8 @@ const isInline = (element: Element): boolean => getComputedStyle(element).displa
 const blockOf = (element: Element): Element =>
   [...ancestorsOf(element)].find((each) => !isInline(each)) ?? element;
 
-const topsOf = (boxes: readonly { top: number }[]): Set<number> => new Set(boxes.map(({ top }) => Math.round(top)));
+const topsOf = (boxes: readonly { top: number }[]): Set<number> =>
+  new Set(boxes.map(({ top }) => Math.round(top)));
 
 /** The words of normal length of a text that the end of a line divides. */
 function brokenWords({ node, element, lines }: SeenText): string[] {
@@ -30,7 +32,7 @@ export function findNarrowColumns(texts: readonly SeenText[]): string[] {
   const found = texts.flatMap((text) =>
     brokenWords(text).map((word) => `${word} is broken in ${nameOf(blockOf(text.element))}`),
   );
-  const blocks = Map.groupBy(
+  const blocks = groupBy(
     texts.filter(({ element }) => !element.closest(IS_CODE)),
     ({ element }) => blockOf(element),
   );

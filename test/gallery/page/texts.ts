@@ -22,7 +22,8 @@ const isReduced = (element: Element): boolean => {
   const { position, clipPath, clip, overflow } = getComputedStyle(element);
   const { width, height } = element.getBoundingClientRect();
   return (
-    (clipPath.startsWith('inset(50%') || clip.startsWith('rect(0')) ||
+    clipPath.startsWith('inset(50%') ||
+    clip.startsWith('rect(0') ||
     (position === 'absolute' && overflow !== 'visible' && width <= 2 && height <= 2)
   );
 };

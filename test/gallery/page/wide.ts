@@ -14,7 +14,9 @@ function widest(): string[] {
       element.getBoundingClientRect().right > window.innerWidth + 1 &&
       !element.parentElement?.closest(MAY_SCROLL),
   );
-  return out.filter((element) => !out.some((other) => other !== element && element.contains(other))).map(nameOf);
+  return out
+    .filter((element) => !out.some((other) => other !== element && element.contains(other)))
+    .map(nameOf);
 }
 
 /** A page that scrolls sideways; on a phone also a part of it that does. */

@@ -1,3 +1,4 @@
+import { groupBy } from '../../../domain/group-by.js';
 import type { SeenText } from './texts.js';
 
 /** A person's data may name a zone: entries of logs, answers, settings and invoice lines. */
@@ -9,7 +10,7 @@ export function findRepeatedZones(texts: readonly SeenText[]): string[] {
   const zones = texts
     .filter(({ node, element }) => !element.closest(DATA) && !/^[\w/]+$/.test(node.data.trim()))
     .flatMap(({ node }) => node.data.match(ZONE) ?? []);
-  return [...Map.groupBy(zones, (zone) => zone)]
+  return [...groupBy(zones, (zone) => zone)]
     .filter(([, named]) => named.length > 1)
     .map(([zone, named]) => `${zone} is named ${named.length} times`);
 }
