@@ -136,7 +136,8 @@ test('the gallery looks into parts that are closed at first', async (t) => {
 
 test('the gallery finds nothing on text from right to left, in headings with close lines, or for screen readers', async (t) => {
   const content =
-    '<p dir="rtl">محمد عبد الرحمن الأنصاري</p><h2 style="line-height: 1">שרה כהן־לוי and some more words of it</h2>' +
-    '<p>On <span style="position: absolute; width: 1px; height: 1px; overflow: hidden">the first of</span> May</p>';
+    '<p dir="rtl">محمد عبد الرحمن الأنصاري</p>' +
+    '<h2 style="line-height: 1">שרה כהן־לוי and some more words of it</h2>' +
+    '<p>On <span style="position: absolute; width: 1px; height: 1px; overflow: hidden">the</span> first</p>';
   t.deepEqual(await checksOn(content), []);
 });

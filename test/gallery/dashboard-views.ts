@@ -78,7 +78,7 @@ function pathIn(route: string, { ids }: Place, id?: string): string {
     .join('/');
 }
 
-function viewsOf({ path: route, hasForm }: PageRoute, places: Places): View[] {
+function listViews({ path: route, hasForm }: PageRoute, places: Places): View[] {
   const { empty, one, many } = places;
   const below = route.slice(HOME.length);
   const hasIds = below.includes(':');
@@ -112,7 +112,7 @@ function viewsOf({ path: route, hasForm }: PageRoute, places: Places): View[] {
 
 export const isOfDashboard = ({ path }: PageRoute): boolean => path.startsWith(HOME);
 
-/** The views of the dashboard's pages. A state whose page is gone is an error, so that the list stays true. */
+/** The views of the dashboard's pages. Errors: a state whose page is gone. */
 export function dashboardViews(routes: readonly PageRoute[], places: Places): View[] {
   const known = new Set(routes.map(({ path }) => path.slice(HOME.length)));
   const gone = [
@@ -122,5 +122,5 @@ export function dashboardViews(routes: readonly PageRoute[], places: Places): Vi
     ...Object.keys(NEVER_REJECTED),
   ].filter((path) => !known.has(path));
   if (gone.length > 0) throw new Error(`these pages of dashboard-views.ts do not exist: ${gone.join(', ')}`);
-  return routes.flatMap((route) => viewsOf(route, places));
+  return routes.flatMap((route) => listViews(route, places));
 }

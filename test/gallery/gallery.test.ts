@@ -14,7 +14,7 @@ const PARTS = 4;
 const gallery = once(openGallery);
 
 /** The pages, and the mails, by part, so that the views of a page are in the same one. */
-async function viewsOf(part: number) {
+async function choosePart(part: number) {
   const { views } = await gallery();
   const pages = [...new Set(views.map(({ page }) => page))];
   return views.filter(({ page }) => pages.indexOf(page) % PARTS === part);
@@ -29,7 +29,7 @@ function compare(seen: readonly Seen[]): { faults: string[][]; gone: string[] } 
     view,
     faults: faults.filter(({ check }) => !isKnown(view.page, check)),
   }));
-  const pages = groupBy(seen, ({ view }) => view.page);
+  const pages = groupBy([...seen], ({ view }) => view.page);
   const has = (page: string, check: string): boolean =>
     pages.get(page)!.some(({ faults }) => faults.some((fault) => fault.check === check));
   const gone = Object.entries(KNOWN).flatMap(([page, checks]) =>
@@ -43,7 +43,7 @@ function compare(seen: readonly Seen[]): { faults: string[][]; gone: string[] } 
 for (let part = 0; part < PARTS; part++)
   test(`no page or mail in any state scrolls sideways, cuts or covers text, or has faint text: part ${part + 1} of ${PARTS}`, async (t) => {
     const { visitors } = await gallery();
-    const seen = await visit(await viewsOf(part), visitors, { widths: WIDTHS, schemes: [...SCHEMES] });
+    const seen = await visit(await choosePart(part), visitors, { widths: WIDTHS, schemes: [...SCHEMES] });
     t.true(seen.length > 20, 'every part has views');
     t.deepEqual(compare(seen), { faults: [], gone: [] });
   });

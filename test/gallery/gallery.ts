@@ -4,7 +4,7 @@ import { mailViews } from './mail-views.js';
 import { otherViews } from './other-views.js';
 import { openPlaces } from './places.js';
 import { listPageRoutes } from './routes.js';
-import { nameOfView, type View } from './view.js';
+import { nameView, type View } from './view.js';
 import { openVisitors, type Visitors } from './visitors.js';
 
 export interface Gallery {
@@ -28,4 +28,4 @@ export async function openGallery(): Promise<Gallery> {
 
 /** The views whose page or state contains one of the texts; all without texts. */
 export const chooseViews = (views: readonly View[], only: readonly string[]): View[] =>
-  views.filter((view) => only.length === 0 || only.some((text) => nameOfView(view).includes(text)));
+  views.filter((view) => only.length === 0 || only.some((text) => nameView(view).includes(text)));

@@ -242,10 +242,7 @@ const UNKNOWN: States = {
   booking: { visitor: 'owner of many', address: '/dashboard/ws_none/bookings', status: 404 },
 };
 
-/**
- * The views of pages outside of the dashboard. A page that is missing here is an error, as is one that does not
- * exist any more.
- */
+/** The views of pages outside of the dashboard. Errors: a page without a view, a view without a page. */
 export async function otherViews(
   routes: readonly PageRoute[],
   places: Places,

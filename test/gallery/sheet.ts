@@ -1,6 +1,6 @@
 import type { Fault } from './checks.js';
 import { groupBy } from '../../domain/group-by.js';
-import { nameOfView } from './view.js';
+import { nameView } from './view.js';
 import type { Seen } from './visit.js';
 
 const escape = (text: string): string =>
@@ -12,19 +12,31 @@ const STYLE = `
   .row { display: flex; gap: 8px; align-items: flex-start; flex-wrap: wrap; }
   .row a { display: block; max-height: 420px; overflow: hidden; border: 1px solid #8888; }
   img { display: block; } .narrow img { width: 160px; } .wide img { width: 400px; }
-  .faults { color: #b3261e; margin: 4px 0; padding-left: 20px; } .bad::after { content: ' ✘'; color: #b3261e; }
+  .faults { color: #b3261e; margin: 4px 0; padding-left: 20px; }
+  .bad::after { content: ' ✘'; color: #b3261e; }
 `;
 
 const MOST_ALIKE = 3;
 
 export const sayFault = ({ check, text, at }: Fault): string => `${check}${at && ` (${at})`}: ${text}`;
 
+/** Faults as lines: a few of each check at each width, because one cause has many. */
+function toLines(faults: readonly Fault[]): string[] {
+  const groups = groupBy([...faults], ({ check, at }) => `${check} ${at}`);
+  return [...groups.values()].flatMap((alike) => {
+    const shown = alike.slice(0, MOST_ALIKE).map(sayFault);
+    return alike.length > MOST_ALIKE ? [...shown, `… and ${alike.length - MOST_ALIKE} more`] : shown;
+  });
+}
+
 const list = ({ faults }: Seen): string =>
   faults.length === 0
     ? ''
-    : `<ul class="faults">${faults.map((fault) => `<li>${escape(sayFault(fault))}</li>`).join('')}</ul>`;
+    : `<ul class="faults">${toLines(faults)
+        .map((line) => `<li>${escape(line)}</li>`)
+        .join('')}</ul>`;
 
-const picturesOf = ({ pictures }: Seen): string =>
+const showPictures = ({ pictures }: Seen): string =>
   pictures
     .map(
       ({ width, scheme, file }) =>
@@ -33,24 +45,29 @@ const picturesOf = ({ pictures }: Seen): string =>
     )
     .join('');
 
-const idOf = (page: string): string => page.replaceAll(/\W+/g, '-');
+const toAnchor = (page: string): string => page.replaceAll(/\W+/g, '-');
+
+const faultyFirst = <T>(items: readonly T[], isFaulty: (item: T) => boolean): T[] => [
+  ...items.filter(isFaulty),
+  ...items.filter((item) => !isFaulty(item)),
+];
 
 /** A page that shows the pictures of all views by page, those with faults first. */
 export function writeSheet(seen: readonly Seen[]): string {
-  const pages = [...groupBy(seen, ({ view }) => view.page)].sort(
-    ([, one], [, other]) => Number(other.some(hasFaults)) - Number(one.some(hasFaults)),
+  const pages = faultyFirst([...groupBy([...seen], ({ view }) => view.page)], ([, views]) =>
+    views.some(hasFaults),
   );
-  const links = pages.map(
-    ([page, views]) =>
-      `<div><a href="#${idOf(page)}"${views.some(hasFaults) ? ' class="bad"' : ''}>${escape(page)}</a></div>`,
-  );
+  const links = pages.map(([page, views]) => {
+    const look = views.some(hasFaults) ? ' class="bad"' : '';
+    return `<div><a href="#${toAnchor(page)}"${look}>${escape(page)}</a></div>`;
+  });
   const sections = pages.map(
     ([page, views]) =>
-      `<h2 id="${idOf(page)}">${escape(page)}</h2>` +
-      views
+      `<h2 id="${toAnchor(page)}">${escape(page)}</h2>` +
+      faultyFirst(views, hasFaults)
         .map(
           (each) =>
-            `<h3>${escape(each.view.state)}</h3>${list(each)}<div class="row">${picturesOf(each)}</div>`,
+            `<h3>${escape(each.view.state)}</h3>${list(each)}<div class="row">${showPictures(each)}</div>`,
         )
         .join(''),
   );
@@ -63,15 +80,11 @@ export function writeSheet(seen: readonly Seen[]): string {
 
 export const hasFaults = ({ faults }: Seen): boolean => faults.length > 0;
 
-/** A view's faults as lines: a few of each check at each width, because one cause has many. */
-export function sayFaults({ view, faults }: Seen): string[] {
-  const groups = groupBy(faults, ({ check, at }) => `${check} ${at}`);
-  const lines = [...groups.values()].flatMap((alike) => {
-    const shown = alike.slice(0, MOST_ALIKE).map((fault) => `    ${sayFault(fault)}`);
-    return alike.length > MOST_ALIKE ? [...shown, `    … and ${alike.length - MOST_ALIKE} more`] : shown;
-  });
-  return [nameOfView(view), ...lines];
-}
+/** A view's name and its faults, as lines. */
+export const sayFaults = ({ view, faults }: Seen): string[] => [
+  nameView(view),
+  ...toLines(faults).map((line) => `    ${line}`),
+];
 
 /** The faults as lines, and how many views have each kind. */
 export function summarize(seen: readonly Seen[]): string[] {

@@ -30,9 +30,9 @@ export interface View {
   prepare?: (page: Page) => Promise<unknown>;
 }
 
-export const nameOfView = ({ page, state }: View): string => `${page}, ${state}`;
+export const nameView = ({ page, state }: View): string => `${page}, ${state}`;
 
-/** Fills a page's own form with nothing, or with what no field accepts, and sends it past the browser's checks. */
+/** Fills a page's own form with what no field accepts, and sends it past the browser's checks. */
 export async function sendWrongly(page: Page): Promise<void> {
   const sent = await page.evaluate(() => {
     const own = [...document.querySelectorAll<HTMLFormElement>('main form')].find(

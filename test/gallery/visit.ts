@@ -2,7 +2,7 @@ import type { BrowserContext, Page } from 'playwright-core';
 import { dev } from '../support/stack.js';
 import { findFaultsAt, type Fault } from './checks.js';
 import type { GalleryOptions, Scheme } from './options.js';
-import { nameOfView, type View } from './view.js';
+import { nameView, type View } from './view.js';
 import type { Visitors } from './visitors.js';
 
 /** More do not go faster on two cores. */
@@ -58,7 +58,7 @@ async function takePicture(page: Page, path: string): Promise<void> {
   await page.screenshot({ path, type: 'jpeg', quality: 60, fullPage: true, clip, animations: 'disabled' });
 }
 
-const fileName = (view: View): string => nameOfView(view).replaceAll(/\W+/g, '-').replace(/^-/, '');
+const fileName = (view: View): string => nameView(view).replaceAll(/\W+/g, '-').replace(/^-/, '');
 
 async function look(view: View, context: BrowserContext, looking: Looking): Promise<Seen> {
   const pictures: Picture[] = [];

@@ -25,7 +25,11 @@ const PATIENCE_MS = 120_000;
 const QUIET = { reducedMotion: 'reduce' } as const;
 
 /** A browser context with a session. */
-async function contextOf(browser: Browser, session?: WebSession, locale = 'en-GB'): Promise<BrowserContext> {
+async function openContext(
+  browser: Browser,
+  session?: WebSession,
+  locale = 'en-GB',
+): Promise<BrowserContext> {
   const context = await browser.newContext({ ...QUIET, locale });
   if (session) await session.takeTo(context);
   return context;
@@ -60,7 +64,7 @@ async function openFromProvider(
 ): Promise<{ context: BrowserContext; name: string }> {
   const scene = await newScene({ teardown });
   await addMember(scene.workspace, scene.provider.account.email!, { role });
-  const context = await contextOf(browser);
+  const context = await openContext(browser);
   const page = await context.newPage();
   page.setDefaultTimeout(PATIENCE_MS);
   await page.goto(`${dev.baseUrl}/sign-in/${scene.name}`);
@@ -88,14 +92,14 @@ export async function openVisitors(browser: Browser, { empty, one, many }: Place
     openFromProvider(browser, 'admin', teardown),
   ]);
   const contexts: Visitors['contexts'] = {
-    nobody: await contextOf(browser),
-    german: await contextOf(browser, undefined, 'de-DE'),
-    'owner of empty': await contextOf(browser, ofEmpty),
-    'owner of one': await contextOf(browser, ofOne),
-    'owner of many': await contextOf(browser, ofMany),
-    'member of many': await contextOf(browser, member),
-    'person before a code': await contextOf(browser, await openBeforeCode(workspace)),
-    'person without a factor': await contextOf(browser, withoutFactor),
+    nobody: await openContext(browser),
+    german: await openContext(browser, undefined, 'de-DE'),
+    'owner of empty': await openContext(browser, ofEmpty),
+    'owner of one': await openContext(browser, ofOne),
+    'owner of many': await openContext(browser, ofMany),
+    'member of many': await openContext(browser, member),
+    'person before a code': await openContext(browser, await openBeforeCode(workspace)),
+    'person without a factor': await openContext(browser, withoutFactor),
     'person from a provider': fromProvider.context,
     'admin from a provider': admin.context,
   };

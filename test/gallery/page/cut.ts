@@ -1,4 +1,4 @@
-import { ancestorsOf, nameOf, say, type Box, type SeenText } from './texts.js';
+import { listAncestors, describe, say, type Box, type SeenText } from './texts.js';
 
 /** Fractions of pixels, and glyphs that lean out of their box. */
 const TOLERANCE = 2;
@@ -28,27 +28,27 @@ const outside = (line: Box, box: Box): { x: number; y: number } => ({
 });
 
 /** A line's letters are lower than its box by about a third of their size. */
-const isBelow = (line: Box, y: number): boolean => y > (line.bottom - line.top) / 3;
+const isFarBelow = (line: Box, y: number): boolean => y > (line.bottom - line.top) / 3;
 
 /** What is wrong with where a text is: an ancestor cuts it, or it is outside of its own box. */
-function faultOf(text: SeenText): string | null {
+function findFault(text: SeenText): string | null {
   if (text.element.closest(SCROLLS)) return null;
   let inOwnBox = false;
-  for (const box of ancestorsOf(text.element)) {
+  for (const box of listAncestors(text.element)) {
     const style = getComputedStyle(box);
     if (isInline(style)) continue;
     const edges = paddingBox(box);
     const out = text.lines.map((line) => outside(line, edges));
     const x = out.some((each) => each.x > TOLERANCE);
-    const y = out.some((each, n) => isBelow(text.lines[n]!, each.y));
+    const y = out.some((each, n) => isFarBelow(text.lines[n]!, each.y));
     if ((hides(style.overflowX) && x) || (hides(style.overflowY) && y))
-      return hasTitle(text.element) ? null : `${say(text)} is cut by ${nameOf(box)}`;
+      return hasTitle(text.element) ? null : `${say(text)} is cut by ${describe(box)}`;
     if (scrolls(style.overflowX) && x)
       // What something costs must be seen without a search for it.
-      return /[£€$]\s?\d/.test(text.node.data) ? `${say(text)} is hidden in ${nameOf(box)}` : null;
+      return /[£€$]\s?\d/.test(text.node.data) ? `${say(text)} is hidden in ${describe(box)}` : null;
     if (scrolls(style.overflowY)) return null;
     if (!inOwnBox && style.display !== 'table-row' && (x || y))
-      return `${say(text)} is outside of ${nameOf(box)}`;
+      return `${say(text)} is outside of ${describe(box)}`;
     inOwnBox = true;
     if (style.position === 'fixed') return null;
   }
@@ -57,7 +57,7 @@ function faultOf(text: SeenText): string | null {
 
 /** Text that is cut, or that is outside of the box that it is in. */
 export const findCutText = (texts: readonly SeenText[]): string[] =>
-  texts.map(faultOf).filter((fault) => fault !== null);
+  texts.map(findFault).filter((fault) => fault !== null);
 
 /** Values of form fields that people choose from, and that are wider than the field. */
 export function findCutChoices(): string[] {

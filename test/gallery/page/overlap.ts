@@ -1,4 +1,4 @@
-import { ancestorsOf, say, type Box, type SeenText } from './texts.js';
+import { listAncestors, say, type Box, type SeenText } from './texts.js';
 
 /** Texts may touch by this many pixels. */
 const TOLERANCE = 2;
@@ -6,16 +6,17 @@ const TOLERANCE = 2;
 const LETTERS = 0.35;
 
 /**
- * What lies on the page on purpose. Text in one is compared with text in the others of its kind only. Something
- * that opens is above everything; `data-layer` names the kind of anything else, such as blocks of a calendar.
+ * What lies on the page on purpose. Text in one is compared with text in the others of its kind only.
+ * Something that opens is above everything; `data-layer` names the kind of anything else, such as blocks of a
+ * calendar.
  */
 const OPENS = 'dialog[open], [popover], details[open] > .menu';
 const LAYERS = `${OPENS}, [data-layer]`;
 
-const layerOf = (element: Element): string => {
+const nameLayer = (element: Element): string => {
   const layer = element.closest(LAYERS);
   if (layer) return layer.getAttribute('data-layer') ?? layer.tagName;
-  for (const each of ancestorsOf(element))
+  for (const each of listAncestors(element))
     if (['fixed', 'sticky'].includes(getComputedStyle(each).position)) return 'stays in place';
   return '';
 };
@@ -36,7 +37,7 @@ function letters(text: SeenText, box: Box): Box {
 function visiblePart(text: SeenText, box: Box): Box {
   const { left, top, right, bottom } = box;
   const seen = { left, top, right, bottom };
-  for (const each of ancestorsOf(text.element)) {
+  for (const each of listAncestors(text.element)) {
     const { overflowX, overflowY } = getComputedStyle(each);
     const edges = each.getBoundingClientRect();
     if (each === document.body || each === document.documentElement) break;
@@ -64,7 +65,7 @@ const overlap = (one: Line, other: Line): boolean =>
 export function findOverlaps(texts: readonly SeenText[]): string[] {
   const layers = new Map<Element, string>();
   const lines: Line[] = texts.flatMap((text) => {
-    if (!layers.has(text.element)) layers.set(text.element, layerOf(text.element));
+    if (!layers.has(text.element)) layers.set(text.element, nameLayer(text.element));
     const layer = layers.get(text.element)!;
     return text.lines.map((box) => ({ ...letters(text, visiblePart(text, box)), text, layer }));
   });

@@ -28,19 +28,19 @@ const isReduced = (element: Element): boolean => {
   );
 };
 
-export function* ancestorsOf(element: Element): Generator<Element> {
+export function* listAncestors(element: Element): Generator<Element> {
   for (let each: Element | null = element; each; each = each.parentElement) yield each;
 }
 
 const isShown = (element: Element): boolean =>
   !element.closest(HIDDEN) &&
   element.checkVisibility({ opacityProperty: true, visibilityProperty: true, contentVisibilityAuto: true }) &&
-  ![...ancestorsOf(element)].some(isReduced);
+  ![...listAncestors(element)].some(isReduced);
 
 const hasArea = ({ width, height }: DOMRect): boolean => width > 0 && height > 0;
 
 /** The boxes of a part of a text node, one for each line. */
-export function boxesOf(node: Text, from = 0, to = node.length): Box[] {
+export function measureLines(node: Text, from = 0, to = node.length): Box[] {
   const range = document.createRange();
   range.setStart(node, from);
   range.setEnd(node, to);
@@ -57,14 +57,14 @@ export function seenTexts(): SeenText[] {
     if (!node.data.trim()) continue;
     if (!shown.has(element)) shown.set(element, isShown(element));
     if (!shown.get(element)) continue;
-    const lines = boxesOf(node);
+    const lines = measureLines(node);
     if (lines.length > 0) texts.push({ node, element, lines });
   }
   return texts;
 }
 
 /** An element as a fault names it: its tag and first class, and the beginning of its text. */
-export function nameOf(element: Element): string {
+export function describe(element: Element): string {
   const [first] = element.classList;
   const text = (element.textContent ?? '').trim().replaceAll(/\s+/g, ' ');
   const name = element.tagName.toLowerCase() + (element.id ? `#${element.id}` : first ? `.${first}` : '');

@@ -1,4 +1,4 @@
-import { nameOf } from './texts.js';
+import { describe } from './texts.js';
 
 const MAY_SCROLL = 'pre, code, textarea, [data-scrolls]';
 const PHONE = 500;
@@ -16,7 +16,7 @@ function widest(): string[] {
   );
   return out
     .filter((element) => !out.some((other) => other !== element && element.contains(other)))
-    .map(nameOf);
+    .map(describe);
 }
 
 /** A page that scrolls sideways; on a phone also a part of it that does. */
@@ -34,5 +34,5 @@ export function findOverflow(): string[] {
       scrollsSideways(element) &&
       !element.matches(MAY_SCROLL),
   );
-  return [...page, ...parts.map((part) => `${nameOf(part)} scrolls sideways`)];
+  return [...page, ...parts.map((part) => `${describe(part)} scrolls sideways`)];
 }
