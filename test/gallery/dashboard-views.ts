@@ -58,7 +58,10 @@ const OF_MEMBERS = ['', '/bookings', '/book', '/invoices', '/membership'];
 const STATUS: Record<string, number> = { '/accounting/:consent': 410 };
 
 /** Forms of a page's own path that no input makes invalid, with the reason. */
-const NEVER_REJECTED: Record<string, string> = {};
+const NEVER_REJECTED: Record<string, string> = {
+  '/accounting': 'its fields are choices',
+  '/rooms/:id/blackouts/:blackout_id': 'it has a form only while bookings are in the way',
+};
 
 /** The path of a route in a place. Each id is named by the part of the path before it. */
 function pathIn(route: string, { ids }: Place, id?: string): string {

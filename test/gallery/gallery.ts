@@ -18,9 +18,10 @@ export async function openGallery(): Promise<Gallery> {
   const places = await openPlaces();
   const visitors = await openVisitors(await launchBrowser(), places);
   const of = (dashboard: boolean) => routes.filter((route) => isOfDashboard(route) === dashboard);
+  // Pages that need a recent sign-in come first.
   const views = [
-    ...dashboardViews(of(true), places),
     ...(await otherViews(of(false), places, visitors)),
+    ...dashboardViews(of(true), places),
     ...(await mailViews()),
   ];
   return { views, visitors };

@@ -159,6 +159,12 @@ async function signInViews({ one, many }: Places, visitors: Visitors): Promise<R
   });
   const link = uniqueEmail();
   await createMember(many.workspace.api, { email: link, send_invite: false });
+  await fetch(`${dev.baseUrl}/sign-in`, {
+    method: 'POST',
+    redirect: 'manual',
+    headers: { origin: dev.baseUrl },
+    body: new URLSearchParams({ email: link }),
+  });
   const owner: State['visitor'] = 'owner of many';
   return {
     '/dashboard': { many: { visitor: 'member of many', address: '/dashboard' } },
@@ -167,8 +173,8 @@ async function signInViews({ one, many }: Places, visitors: Visitors): Promise<R
       'form rejected': asNobody('/sign-in', { prepare: sendWrongly }),
     },
     '/sign-in/link': {
-      one: asNobody('/sign-in/link?token=none'),
-      'no token': asNobody('/sign-in/link', { status: 400 }),
+      one: asNobody(await mailedLink(link, '/sign-in/link')),
+      'no token': asNobody('/sign-in/link', { status: 410 }),
     },
     '/sign-in/workspace': { one: asNobody('/sign-in/workspace') },
     '/sign-in/:name': {
@@ -201,9 +207,9 @@ async function signInViews({ one, many }: Places, visitors: Visitors): Promise<R
       one: { visitor: 'admin from a provider', address: '/sso/second-factor', status: 403 },
     },
     '/sso/:workspace/callback': {
-      'no login': asNobody(`/sso/${one.workspace.id}/callback`, { status: 400 }),
+      'no login': asNobody(`/sso/${one.workspace.id}/callback`, { status: 404 }),
     },
-    '/sso/:workspace/acs': { 'no login': asNobody(`/sso/${one.workspace.id}/acs`, { status: 400 }) },
+    '/sso/:workspace/acs': { 'no login': asNobody(`/sso/${one.workspace.id}/acs`, { status: 404 }) },
   };
 }
 
@@ -228,7 +234,7 @@ async function consentViews({ many: { workspace } }: Places): Promise<Record<str
       unknown: { visitor: owner, address: '/oauth/consent/none', status: 400 },
     },
     '/accounting/callback': {
-      'no consent': { visitor: owner, address: '/accounting/callback', status: 400 },
+      'no consent': { visitor: owner, address: '/accounting/callback', status: 404 },
     },
     '/onboarding/done': { one: asNobody(`/onboarding/done?workspace_id=${workspace.id}`) },
     '/onboarding/again': { one: asNobody('/onboarding/again') },
