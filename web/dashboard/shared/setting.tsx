@@ -9,7 +9,7 @@ interface SettingProps {
   children: ComponentChildren;
 }
 
-/** A part of a page of settings: its name, and beside it its forms. */
+/** A part of a page of settings: its name and its forms, side by side. */
 export function Setting({ title, id, hint, children }: SettingProps) {
   return (
     <section class="setting">
