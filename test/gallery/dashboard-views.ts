@@ -31,8 +31,12 @@ const STATES: Record<string, (places: Places) => Record<string, State>> = {
   }),
   '/calendar': ({ many: { filled } }) => ({
     'a full day': `?day=${filled.day}`,
-    'a week': `?day=${filled.day}&room_id=${filled.rooms[0]!.id}`,
+    'a week of a room': `?view=week&day=${filled.day}&room_id=${filled.rooms[0]!.id}`,
+    'a week': `?view=week&day=${filled.day}`,
+    'a month': `?view=month&day=${filled.day}`,
   }),
+  '/day': ({ many: { filled } }) => ({ 'a full day': `?day=${filled.day}` }),
+  '/door-signs': ({ many: { filled } }) => ({ 'a full day': `?day=${filled.day}` }),
   '/invoices': () => ({ 'none found': '?q=nobody-of-this-name' }),
   '/invoices/:id': ({ many: { filled } }) =>
     Object.fromEntries(Object.entries(filled.invoices).map(([state, { id }]) => [state, id])),

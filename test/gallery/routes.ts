@@ -8,7 +8,7 @@ import { db, dev } from '../support/stack.js';
 const NO_PAGES = [
   /\.(csv|pdf|ics|svg|js|json|txt)$/,
   /\/pdf$/,
-  /^\/(v1|health|pictures)\b/,
+  /^\/(v1|health|pictures|fonts)\b/,
   /^\/\.well-known\//,
   /^\/$/,
   // Redirects to the consent page; a view of that page begins there.

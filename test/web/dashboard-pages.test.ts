@@ -38,6 +38,7 @@ test('on a phone everything but the search is behind one button, and a list of 1
   t.true(Number(await page.evaluate(`document.querySelector('header').offsetHeight`)) < 70);
   await page.click('button:text("Menu")');
   await assertAccessible(t, page, 'the menu');
+  await page.click('#menu summary:text("Settings")');
   await page.click('#menu a:text("Audit log")');
   await page.waitForURL(`${home}/audit-log`);
   await page.context().close();

@@ -175,7 +175,8 @@ const disconnect = form<'DELETE /v1/workspace/accounting', undefined, unknown, A
     button: 'Disconnect',
     rare: true,
     explains:
-      'Invoices and payments are no longer sent. Data in Xero is kept; only the same organisation can be reconnected.',
+      'Invoices and payments are no longer sent. Data in Xero is kept; only this organisation can be ' +
+      'reconnected.',
     notice: () => 'Disconnected. Invoices and payments are no longer sent.',
   },
 );

@@ -202,7 +202,7 @@ const emailsForm = settingsForm(
   {
     path: '/emails',
     notice: 'Notifications saved.',
-    hint: 'To the contact email if it belongs to a member, otherwise to the owner. Daily ones in the morning.',
+    hint: 'To the contact email if it belongs to a member, else to the owner. Daily ones in the morning.',
   },
 );
 
