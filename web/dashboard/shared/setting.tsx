@@ -9,11 +9,7 @@ interface SettingProps {
   children: ComponentChildren;
 }
 
-<<<<<<< HEAD
 /** A part of a page of settings: its name on the left, its forms on the right. */
-=======
-/** A part of a page of settings: its name and its forms, side by side. */
->>>>>>> wt-pages
 export function Setting({ title, id, hint, children }: SettingProps) {
   return (
     <section class="setting">
