@@ -18,7 +18,7 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
   await page.goto(`${home}/rooms/${room.id}`);
-  await page.click('a:text("Add rates by time and audience")');
+  await page.click('.tabs a:text("Rates")');
   t.regex(await readMainText(page), /an hour costs £25\.00/);
 
   await page.fill('#name', 'Evening');

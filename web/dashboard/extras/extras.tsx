@@ -25,6 +25,7 @@ import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { FactCard } from '../shared/action.js';
+import { Empty } from '../shared/empty.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
@@ -97,7 +98,14 @@ function Extras(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty="No extras yet. Add items to book with a room, such as a projector or lunch."
+        empty={
+          <Empty
+            example="Lunch, £12.00 per person, ordered at least 48 hours before"
+            action={<newExtra.Opener page={props} />}
+          >
+            An extra is booked with a room.
+          </Empty>
+        }
         columns={[
           {
             name: 'Extra',
@@ -123,9 +131,6 @@ function Extras(props: PageProps<ListPage>) {
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
       <ArchivedLink ctx={ctx} of="extras" />
-      <div class="card">
-        <newExtra.Closed page={props} />
-      </div>
     </>
   );
 }
@@ -176,6 +181,7 @@ export const extras = [
     capability: 'write_rooms',
     query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
     title: 'Extras',
+    primary: (props) => <newExtra.Drawer page={props} />,
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };

@@ -44,6 +44,8 @@ export function archiveForms<R extends Route, Body, Result, Data>(
   );
   return {
     forms: [archive, restore] as readonly Form<Data>[],
+    Open: ({ page }: { page: PageProps<Data> }) =>
+      of(page.data).archived ? <restore.Open page={page} /> : <archive.Open page={page} />,
     Closed: ({ page }: { page: PageProps<Data> }) =>
       of(page.data).archived ? <restore.Closed page={page} /> : <archive.Closed page={page} />,
   };

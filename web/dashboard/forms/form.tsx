@@ -6,7 +6,7 @@ import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
 import { can, type Capability } from '../../../domain/policies.js';
 import type { IconName } from '../../ui/icons.js';
-import { Action as ClosedForm, Drawer } from '../shared/action.js';
+import { Action as ClosedForm, Drawer, DrawerOpener } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Confirm, Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
@@ -134,6 +134,8 @@ export interface Form<Data> {
     icon?: IconName;
     children?: ComponentChildren;
   }): ComponentChildren;
+  /** Another button that opens the form's drawer, which is elsewhere on the page. */
+  Opener(props: { page: PageProps<Data>; quiet?: boolean }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -308,8 +310,7 @@ export function form<R extends Route, Body, Result, Data>(
         once
       >
         {children}
-        <Inputs page={page} />
-        {options.hint && <p class="hint">{options.hint}</p>}
+        <Content page={page} />
         <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
       </FormElement>
     ),
@@ -342,6 +343,13 @@ export function form<R extends Route, Body, Result, Data>(
           </FormElement>
         </Drawer>
       );
+    },
+    Opener({ page, quiet }) {
+      const { ctx, at } = page;
+      const action = pathIn(ctx, at + path);
+      if (ctx.state.rejection?.action === action) return null;
+      const label = wordIn(options.summary ?? options.button, page);
+      return <DrawerOpener action={action} label={label} quiet={quiet} />;
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (
       <FormElement

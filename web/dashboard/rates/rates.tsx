@@ -24,6 +24,7 @@ import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Form as FormElement, formIdempotencyKey } from '../shared/form.js';
 import { problemsIn } from '../shared/rejection.js';
+import { roomTabs } from '../rooms/tabs.js';
 import { Examples } from './examples.js';
 import { rateInputs } from './inputs.js';
 import { RateWeek } from './week.js';
@@ -221,8 +222,7 @@ function Rates(props: PageProps<RoomPage>) {
     <>
       <p>
         Each minute is priced by the first rate in the list that matches it. Without a matching rate, an hour
-        costs {amount(room.price_per_hour_minor, room.currency)}.{' '}
-        <a href={pathIn(ctx, `/rooms/${room.id}`)}>{room.name}</a>
+        costs {amount(room.price_per_hour_minor, room.currency)}.
       </p>
       {room.rates.length > 0 && (
         <>
@@ -263,7 +263,8 @@ export const rates = [
     capability: 'write_rooms',
     /** `week`: the first day shown. */
     query: joi.object({ week: text(10).allow('') }),
-    title: ({ room }) => `Rates of ${room.name}`,
+    title: ({ room }) => room.name,
+    tabs: roomTabs,
     load: readRoom,
     view: Rates,
     forms: [addRate, moveRateUp, removeRate],
@@ -272,6 +273,7 @@ export const rates = [
     path: '/rooms/:id/rates/:rate_id',
     capability: 'write_rooms',
     title: ({ rate, room }) => `${rate.name} · ${room.name}`,
+    tabs: roomTabs,
     async load(request, deps): Promise<OnePage> {
       const data = await readRoom(request, deps);
       return { ...data, rate: data.room.rates[findRateIndex(data, request.params.rate_id!)]! };

@@ -171,6 +171,7 @@ export const hours = form(
     path: '/hours',
     summary: 'Opening hours',
     button: 'Preview next week',
+    wide: true,
     of: ({ shown }) => shown,
     hint: 'Leave a day empty to close it. An end at or before the start is on the next day.',
     async confirm({ ctx, body, data: { room: before, week } }, deps) {

@@ -12,13 +12,14 @@ import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
+import { Empty } from '../shared/empty.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { readRoom, type NamedRoom, type RoomPage } from './read-room.js';
-import { Settings, settingsForms } from './settings.js';
+import { roomTabs } from './tabs.js';
 import { Week, WeekLegend } from './week.js';
 import { describeOpeningHours, formatLengths, describeRefundSteps } from './words.js';
 
@@ -41,8 +42,9 @@ function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
   );
 }
 
+/** What people ask first about a room. */
 function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
-  const { room, workspace, edits, family } = data;
+  const { room, workspace, family } = data;
   const { amount } = createFormats(ctx);
   const tax = workspace.tax_codes.find(({ code }) => code === room.tax_code);
   return (
@@ -55,14 +57,7 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
           `${amount(room.price_per_hour_minor, room.currency)} per hour, ` +
             `plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
         ],
-        edits && [
-          'Rates',
-          <a href={pathIn(ctx, `/rooms/${room.id}/rates`)}>
-            {room.rates.length === 0
-              ? 'Add rates by time and audience'
-              : `${room.rates.length}, applied before this price`}
-          </a>,
-        ],
+        room.rates.length > 0 && ['Rates', `${room.rates.length}, applied before this price`],
         ['Bookings', `${formatLengths(room)}, starting ${describeGrid(room.slot_minutes)}`],
         room.turnaround_minutes > 0 && ['Buffer', `${room.turnaround_minutes} minutes after each booking`],
         family.parts.length > 0 && ['Parts', <RoomLinks ctx={ctx} rooms={family.parts} />],
@@ -74,6 +69,15 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
             ? `members: ${room.tiers.map((tier) => planName(workspace.plans, tier)).join(', ')}`
             : 'everyone, including guests',
         ],
+      ]}
+    />
+  );
+}
+
+function RoomDetails({ room }: { room: RoomPage['room'] }) {
+  return (
+    <Details
+      of={[
         [
           'Refunds',
           <>
@@ -105,7 +109,15 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
   const { moment } = createFormats(ctx, room.time_zone);
   return (
     <>
-      {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
+      <div class="heading">
+        <h2 id="blackouts">Blackouts</h2>
+        <addBlackoutOfRoom.Drawer page={page} quiet />
+      </div>
+      {blackouts.length === 0 && (
+        <Empty example="24 Dec 18:00 to 27 Dec 08:00, Christmas">
+          Nobody can book the room during a blackout. None is planned.
+        </Empty>
+      )}
       {blackouts.map(({ id, start_at, end_at, reason }) => (
         <article key={id} id={id} class="card">
           <a href={`${at}/${id}`}>
@@ -117,27 +129,29 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
           </Confirm>
         </article>
       ))}
-      <div class="card">
-        <addBlackoutOfRoom.Closed page={page} />
-      </div>
     </>
   );
 }
 
 function OneRoom(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
-  const { room, week, edits, feed } = data;
+  const { room, week, feed } = data;
   return (
     <>
-      <RoomFacts {...props} />
-      <h2>Next seven days</h2>
-      <Week ctx={ctx} room={room} week={week} />
-      <WeekLegend />
-      {edits && <h2>Change</h2>}
-      {edits && <Settings page={props} />}
+      <div class="columns">
+        <div>
+          <h2>Next seven days</h2>
+          <Week ctx={ctx} room={room} week={week} />
+          <WeekLegend />
+          <Blackouts page={props} />
+        </div>
+        <div>
+          <h2>Room</h2>
+          <RoomFacts {...props} />
+          <RoomDetails room={room} />
+        </div>
+      </div>
       <MetadataSection page={props} of={room.metadata} form={editMetadata} />
-      <h2 id="blackouts">Blackouts</h2>
-      <Blackouts page={props} />
       <h2>In your calendar</h2>
       <CalendarAddress
         page={props}
@@ -150,13 +164,14 @@ function OneRoom(props: PageProps<RoomPage>) {
   );
 }
 
-/** A room's next week, its blackouts, and its settings for who may change them. */
+/** A room's next week and its blackouts. Its other pages are for who may change it. */
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',
   at: ({ role }) => (can(role, 'write_rooms') ? '/rooms' : '/calendar'),
   title: ({ room }) => room.name,
+  tabs: roomTabs,
   load: readRoom,
   view: OneRoom,
-  forms: [...settingsForms, editMetadata, addBlackoutOfRoom, calendarAddress],
+  forms: [editMetadata, addBlackoutOfRoom, calendarAddress],
 });

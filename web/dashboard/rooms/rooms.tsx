@@ -8,11 +8,13 @@ import { createFormats } from '../../ui/formats.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
+import { Empty } from '../shared/empty.js';
 import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
 import { sameHours } from './hours.js';
 import { roomPage } from './room.js';
+import { roomSettingsPage } from './settings.js';
 import { describeOpeningHours } from './words.js';
 
 const newRoom = form(
@@ -27,8 +29,8 @@ const newRoom = form(
     button: 'Add room',
     body: inCurrency('price_per_hour'),
     hint:
-      'Remove both times for a room that is always open. You set different hours per day, plans and refund ' +
-      'terms on the next page.',
+      'Remove both times for a room that is always open. Settings has different hours per day, plans and ' +
+      'refund terms.',
     notice: ({ object: { name } }) => `${name} has been added.`,
     to: ({ object: { id } }) => `/rooms/${id}`,
   },
@@ -44,7 +46,14 @@ function Rooms(props: PageProps<ListPage>) {
     <>
       <Table
         rows={data.data}
-        empty={edits ? 'No rooms yet. Add the first one.' : 'No rooms yet.'}
+        empty={
+          <Empty
+            example="Blue room, £25.00 an hour, Monday to Friday from 9:00 to 18:00"
+            action={edits && <newRoom.Opener page={props} />}
+          >
+            A room is what people book: a meeting room, a studio or a hall.
+          </Empty>
+        }
         columns={[
           {
             name: 'Room',
@@ -69,22 +78,18 @@ function Rooms(props: PageProps<ListPage>) {
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
       <ArchivedLink ctx={ctx} of="rooms" />
-      {edits && (
-        <div class="card">
-          <newRoom.Closed page={props} />
-        </div>
-      )}
     </>
   );
 }
 
-/** Rooms by creation time, and one with its settings. */
+/** Rooms by creation time, and one with its pages. */
 export const rooms = [
   page({
     path: '/rooms',
     capability: 'write_blackouts',
     query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
     title: 'Rooms',
+    primary: (props) => <newRoom.Drawer page={props} />,
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
@@ -98,4 +103,5 @@ export const rooms = [
     forms: [newRoom],
   }),
   roomPage,
+  roomSettingsPage,
 ];

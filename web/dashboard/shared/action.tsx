@@ -39,9 +39,22 @@ interface DrawerProps {
   children: ComponentChildren;
 }
 
+const drawerId = (action: string): string =>
+  `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
+
+/** A button that opens a drawer of the page. */
+export function DrawerOpener({ action, label, quiet, icon = 'plus' }: Omit<DrawerProps, 'ctx' | 'children'>) {
+  return (
+    <button type="button" class={quiet ? 'quiet' : undefined} popovertarget={drawerId(action)}>
+      <Icon name={icon} />
+      {label}
+    </button>
+  );
+}
+
 /** A short task beside the page that it belongs to, opened by a button without a script. */
-export function Drawer({ ctx, action, label, quiet, icon = 'plus', children }: DrawerProps) {
-  const id = `drawer-${createHash('sha256').update(action).digest('hex').slice(0, 8)}`;
+export function Drawer({ ctx, action, label, quiet, icon, children }: DrawerProps) {
+  const id = drawerId(action);
   const isOpen = ctx.state.rejection?.action === action;
   const title = <h2 id={`${id}-title`}>{label}</h2>;
   if (isOpen)
@@ -53,10 +66,7 @@ export function Drawer({ ctx, action, label, quiet, icon = 'plus', children }: D
     );
   return (
     <>
-      <button type="button" class={quiet ? 'quiet' : undefined} popovertarget={id}>
-        <Icon name={icon} />
-        {label}
-      </button>
+      <DrawerOpener action={action} label={label} quiet={quiet} icon={icon} />
       <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
         <header>
           {title}

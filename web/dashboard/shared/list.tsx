@@ -182,10 +182,11 @@ interface Column<Row> {
 export function Table<Row extends { id: string }>(props: {
   rows: Row[];
   columns: Column<Row>[];
-  empty: string;
+  /** Shown without rows: a sentence, or an `Empty`. */
+  empty: ComponentChildren;
 }) {
   const { rows, columns, empty } = props;
-  if (rows.length === 0) return <p class="soft">{empty}</p>;
+  if (rows.length === 0) return typeof empty === 'string' ? <p class="soft">{empty}</p> : <>{empty}</>;
   return (
     <div class="scroll">
       <table class="list">
