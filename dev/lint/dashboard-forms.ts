@@ -76,6 +76,7 @@ const AUDITED: Record<string, string> = {
   '/rooms/:id/blackouts/:blackout_id/delete': 'blackout.deleted',
   '/rooms/:id/blackouts/new': 'blackout.created',
   '/rooms/:id/calendar-address': 'feed.created',
+  '/rooms/:id/copy': 'room.created',
   '/rooms/:id/metadata': 'room.updated',
   '/rooms/:id/rates': 'room.rates_changed',
   '/rooms/:id/rates/:rate_id': 'room.rates_changed',

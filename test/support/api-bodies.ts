@@ -157,6 +157,7 @@ interface Bodies {
     '/v1/public/quotes': Infer<typeof sites.quote>;
     '/v1/quotes': Infer<typeof quote>;
     '/v1/rooms': Room;
+    '/v1/rooms/*/copy': Room;
     '/v1/rooms/*/pictures': Room;
     '/v1/rooms/*/blackouts': Infer<typeof createdBlackout>;
     '/v1/webhook-endpoint/rotate-secret': Infer<typeof webhooks.rotatedEndpoint>;

@@ -150,6 +150,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /rooms/:room/settings/self-service/off',
     'POST /rooms/:room/settings/archive',
     'POST /rooms/:room/settings/restore',
+    'POST /rooms/:room/copy',
     'POST /rooms/:room/metadata',
     'GET /discounts',
     'POST /discounts',

@@ -170,6 +170,14 @@ export const ROWS: Row[] = [
     own('200', { name: 'Blue' }),
   ),
   row(
+    'POST /v1/rooms/:room/copy',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 room_not_found', { name: 'Mine' }),
+    own('201', { name: 'Blue again' }),
+  ),
+  row(
     'POST /v1/rooms/:room/pictures',
     'calendar:write',
     ADMINS,

@@ -12,6 +12,7 @@ const FILES = {
   check: import.meta.resolve('lucide-static/icons/check.svg'),
   close: import.meta.resolve('lucide-static/icons/x.svg'),
   company: import.meta.resolve('lucide-static/icons/building-2.svg'),
+  copy: import.meta.resolve('lucide-static/icons/copy.svg'),
   discount: import.meta.resolve('lucide-static/icons/badge-percent.svg'),
   events: import.meta.resolve('lucide-static/icons/activity.svg'),
   extra: import.meta.resolve('lucide-static/icons/package-plus.svg'),

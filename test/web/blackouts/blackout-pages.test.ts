@@ -45,7 +45,7 @@ test('a blackout over bookings is chosen, confirmed and reviewed, in light and d
   await page.fill('#end_at', slot(1).end_at.slice(0, 16));
   await page.fill('#reason', 'Painting');
   await fine('blackout-form');
-  await page.click('.drawer form > button');
+  await page.click('form[action$="/blackouts"] > button');
   await page.locator('h1:text("2 bookings overlap this blackout")').waitFor();
   const byHand = /^Cancel, refund £30\.00 \(not paid by card, so return it yourself\)$/;
   const labels = await page.locator('select[name=choice] option').allInnerTexts();

@@ -3,13 +3,14 @@ import { describeGrid } from '../../../domain/bookings/slots.js';
 import { formatDuration } from '../../../domain/bookings/refund-words.js';
 import { planName } from '../../../domain/members/plans.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-import { changeRoom } from '../../../api/resources/rooms/operations.js';
+import { changeRoom, copyRoom } from '../../../api/resources/rooms/operations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { isProven } from '../../sign-in/proof.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
+import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
 import { Details, FactCard } from '../shared/action.js';
@@ -24,6 +25,18 @@ import { Week, WeekLegend } from './week.js';
 import { describeOpeningHours, formatLengths, describeRefundSteps } from './words.js';
 
 const editMetadata = metadataForm(changeRoom, ({ shown }: RoomPage) => shown);
+const copy = form(
+  copyRoom,
+  { name: { label: 'Name of the copy', initial: ({ room }: RoomPage) => `${room.name} (copy)` } },
+  {
+    path: '/copy',
+    summary: 'Copy room',
+    button: 'Copy room',
+    hint: 'With its settings and rates, without its bookings, blackouts and parts.',
+    notice: ({ object: { name } }) => `${name} has been added.`,
+    to: ({ object: { id } }) => `/rooms/${id}`,
+  },
+);
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
 function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
@@ -171,7 +184,8 @@ export const roomPage = page<RoomPage>({
   at: ({ role }) => (can(role, 'write_rooms') ? '/rooms' : '/calendar'),
   title: ({ room }) => room.name,
   tabs: roomTabs,
+  primary: (props) => <copy.Drawer page={props} icon="copy" quiet />,
   load: readRoom,
   view: OneRoom,
-  forms: [editMetadata, addBlackoutOfRoom, calendarAddress],
+  forms: [copy, editMetadata, addBlackoutOfRoom, calendarAddress],
 });
