@@ -269,6 +269,23 @@ export function together<Data>(
   };
 }
 
+/** Inputs of an earlier step of a form, whose submitted values are kept in hidden fields. */
+export function carried<Data>(inputs: Inputs<Data>): Input<Data> {
+  const earlier = together(inputs, () => null);
+  return {
+    ...earlier,
+    Show: ({ name, shown }) => (
+      <>
+        {Object.keys(earlier.fields(name, shown)).flatMap((field) =>
+          [shown.ctx.state.submitted?.[field] ?? []]
+            .flat()
+            .map((value, n) => <input key={`${field} ${n}`} type="hidden" name={field} value={value} />),
+        )}
+      </>
+    ),
+  };
+}
+
 const isList = (body: joi.ObjectSchema, path: string): boolean => body.extract(path).type === 'array';
 
 /** Several values of a list as boxes; null for none where the body can have null. */
