@@ -3,7 +3,7 @@ import { RATE_UNITS } from '../../../domain/rates/rates.js';
 import { boxes, together, type Input, type Inputs } from '../forms/inputs.js';
 import { Select } from '../shared/fields.js';
 import { shortDay, WEEK } from '../rooms/words.js';
-import { audience } from './audience.js';
+import { audience, type WithCompanies } from './audience.js';
 
 /** The unit of a rate's price, or that the room is closed. */
 const unit: Input = {
@@ -48,7 +48,7 @@ export const whenInputs: Inputs<unknown> = {
   'dates.to': { label: 'Last date (optional)', type: 'date', called: 'last date' },
 };
 
-const limits: Inputs<unknown> = {
+const limits: Inputs<WithCompanies> = {
   minimum_minor: { label: 'Minimum per booking (optional)', called: 'minimum' },
   day_cap_minor: { label: 'Maximum per day (optional)', called: 'maximum per day' },
   cap_minor: { label: 'Maximum per booking (optional)', called: 'maximum per booking' },
@@ -72,7 +72,7 @@ const limits: Inputs<unknown> = {
 };
 
 /** For whom a rate is, and what it costs: the second step. */
-export const priceInputs: Inputs<unknown> = {
+export const priceInputs: Inputs<WithCompanies> = {
   audience: audience(),
   unit,
   amount_minor: { label: 'Amount excluding tax ({currency})', required: false },

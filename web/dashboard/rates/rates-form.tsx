@@ -20,12 +20,13 @@ import type { PageRequest } from '../forms/page.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { formIdempotencyKey } from '../shared/form.js';
 import { problemsIn } from '../shared/rejection.js';
+import { readCompanies, type WithCompanies } from './audience.js';
 import { Examples } from './examples.js';
 import { priceInputs, whenInputs } from './inputs.js';
 import { RateWeek } from './week.js';
 
 /** A room of which the rates change, and what their taxes are. */
-export interface RoomPage {
+export interface RoomPage extends WithCompanies {
   room: Room;
   taxCodes: TaxCode[];
 }
@@ -34,7 +35,7 @@ export interface OnePage extends RoomPage {
   rate: RoomRate;
 }
 
-const inputs = together({ ...whenInputs, ...priceInputs }, () => null);
+const inputs = together<WithCompanies>({ ...whenInputs, ...priceInputs }, () => null);
 
 /** The inputs of a rate, as error messages call them. */
 const RATE = {
@@ -105,11 +106,11 @@ const isSaved = async (ctx: ApiContext, { db }: ApiDependencies): Promise<boolea
  * example prices.
  */
 export const ratesForm = <Data extends RoomPage>(
-  inputs: Inputs<unknown>,
+  inputs: Inputs<Data>,
   ratesWith: (data: Data, entered: Record<string, unknown>, rateId: string) => unknown[],
   { notice, ...options }: { notice: string; path?: string; of?: (data: Data) => object },
 ) =>
-  form(replaceRates, inputs as Inputs<Data>, {
+  form(replaceRates, inputs, {
     button: 'Preview prices',
     schema: rateSent,
     entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
@@ -134,8 +135,10 @@ export function findRateIndex({ room }: RoomPage, rateId: string): number {
 }
 
 /** Reads the room in the address. Errors: 404 `room_not_found`. */
-export async function readRoom({ caller, params }: PageRequest, { db }: ApiDependencies): Promise<RoomPage> {
-  const room = await roomIn(db.manager, caller, params.id!);
-  const { tax_codes } = (await findWorkspace(db.manager, room.workspace_id))!;
-  return { room, taxCodes: tax_codes };
+export async function readRoom(request: PageRequest, deps: ApiDependencies): Promise<RoomPage> {
+  const { manager } = deps.db;
+  const room = await roomIn(manager, request.caller, request.params.id!);
+  const { tax_codes } = (await findWorkspace(manager, room.workspace_id))!;
+  const ids = room.rates.flatMap(({ audience }) => audience.company_ids ?? []);
+  return { room, taxCodes: tax_codes, companies: await readCompanies(request, deps, ids) };
 }

@@ -9,6 +9,7 @@ import { boxes, hidden, note } from '../forms/inputs.js';
 import { refundSteps } from './own-refund-steps.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { planOptions } from '../members/tier-options.js';
+import { TIME_ZONES } from '../shared/time-zones.js';
 import { MAX_CHECKED, listUpcomingBookings, type RoomPage } from './read-room.js';
 import { describeRefundSteps } from './words.js';
 
@@ -57,7 +58,7 @@ export const details = form(
   {
     name: 'Name',
     description: { label: 'Description (optional)', rows: 3 },
-    time_zone: 'Time zone',
+    time_zone: { label: 'Time zone', suggested: () => TIME_ZONES },
     capacity: 'Capacity',
     slot_minutes: 'Booking interval (minutes)',
     min_minutes: 'Minimum booking (minutes)',

@@ -15,6 +15,8 @@ import { pathIn } from '../shared/paths.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
+import { CURRENCY_OPTIONS } from '../shared/currency-options.js';
+import { TIME_ZONES } from '../shared/time-zones.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { NoticeAt } from '../shared/notice.js';
 import { PictureUpload } from '../shared/picture-upload.js';
@@ -66,7 +68,11 @@ const partForm = (
 /** The name of the workspace, and what new objects take from it. */
 const workspaceForm = partForm(
   'workspace',
-  { name: 'Name', time_zone: 'Time zone', currency: 'Currency' },
+  {
+    name: 'Name',
+    time_zone: { label: 'Time zone', suggested: () => TIME_ZONES },
+    currency: { label: 'Currency', options: CURRENCY_OPTIONS },
+  },
   'Workspace saved.',
   { path: '' },
 );
@@ -81,7 +87,7 @@ const payersForm = partForm(
       type: 'url',
       wide: true,
     },
-    accent_color: 'Accent colour, such as #1e5f7f (optional)',
+    accent_color: { label: 'Accent colour, such as #1e5f7f (optional)', isColour: true },
     return_url: {
       label: 'Page to return to after payment (URL, optional)',
       type: 'url',
