@@ -22,7 +22,7 @@ import {
   AccountingDocument,
   AccountingDue,
 } from './entities/accounting.js';
-import { BookingPage, BookingPageAddress } from './entities/booking-page.js';
+import { BookingPage, BookingPageAddress, BookingPageTerms } from './entities/booking-page.js';
 import { Booking, StoredChange, BookingRequest, PartClaim, SlotClaim } from './entities/bookings.js';
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
 import { Extra, ExtraClaim } from './entities/extras.js';
@@ -93,6 +93,7 @@ export const ENTITIES = {
   blackouts: Blackout,
   booking_changes: StoredChange,
   booking_page_addresses: BookingPageAddress,
+  booking_page_terms: BookingPageTerms,
   booking_pages: BookingPage,
   booking_requests: BookingRequest,
   bookings: Booking,

@@ -98,7 +98,7 @@ export const apiDocument: Rule = {
         const json = content['application/json'];
         const schema = json && resolveSchema(document, json.schema);
         yield* unless(
-          schema?.additionalProperties === false || 'image/png' in content,
+          schema?.additionalProperties === false || 'image/png' in content || 'application/pdf' in content,
           `${name} accepts unknown fields`,
         );
       }

@@ -12,6 +12,7 @@ const AUDITED: Record<string, string> = {
   '/applications/:id/remove': 'oauth_client.deleted',
   '/book': 'booking.created',
   '/booking-page': 'booking_page.updated',
+  '/booking-page/terms': 'booking_page.updated',
   '/bookings/:id/cancel': 'booking.cancelled',
   '/bookings/:id/change':
     'booking.moved booking.extras_changed booking.details_changed booking.payment_taken',

@@ -180,6 +180,7 @@ interface Bodies {
   put: {
     '/v1/rooms/*/rates': Infer<typeof roomRates>;
     '/v1/booking-page': ShownPage;
+    '/v1/booking-page/terms': ShownPage;
     '/v1/webhook-endpoint': Infer<typeof webhooks.createdEndpoint>;
     '/v1/workspace/logo': Workspace;
   };

@@ -191,6 +191,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /settings/maintenance/end',
     'GET /booking-page',
     'POST /booking-page',
+    'POST /booking-page/terms',
     'GET /prices',
     'POST /prices/tiers',
     'POST /prices/taxes',

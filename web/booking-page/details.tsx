@@ -5,7 +5,7 @@ import type { ExtraRequest } from '../../domain/extras/extras.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { addLength } from '../../domain/rooms/grid.js';
 import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
-import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page/booking-page.js';
+import { answerField, MAX_ANSWER, termsPath, type Question } from '../../domain/booking-page/booking-page.js';
 import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
 import { quoteForPublicGuest } from '../../api/resources/booking-page/public/book.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -149,8 +149,13 @@ function GuestFields(props: {
   const { open, room, extras, takesCodes, submitted } = props;
   const { page } = open;
   const words = useWords();
+  const { terms: accepted } = page;
   const terms = (text: string) => (
-    <a href={page.terms!.url} target="_blank" rel="noreferrer">
+    <a
+      href={accepted!.kind ? open.to(termsPath(accepted!.version)) : accepted!.url}
+      target="_blank"
+      rel="noreferrer"
+    >
       {text}
     </a>
   );

@@ -4,6 +4,7 @@ import {
   getBookingPage,
   type ShownPage,
 } from '../../../api/resources/booking-page/operations.js';
+import { findTerms } from '../../../db/queries/booking-page/booking-page.js';
 import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -20,9 +21,9 @@ import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
+import { terms, TermsUpload, uploadForm, type WithTerms } from './terms.js';
 
-interface SettingsPage {
-  page: ShownPage;
+interface SettingsPage extends WithTerms {
   rooms: Room[];
   takesPayments: boolean;
   publicUrl: string;
@@ -193,10 +194,9 @@ const save = form(
       <p class="hint">Answers appear on the booking and in the API. Empty rows are ignored.</p>
     )),
     terms_heading: note(() => <h2>Terms</h2>),
-    'terms.url': { label: 'Terms URL (optional)', type: 'url', required: false },
-    'terms.version': { label: 'Terms version, such as 2026-05', required: false, wide: false },
+    terms,
     look_heading: note(() => <h2>Appearance</h2>),
-    'theme.accent': { label: 'Button colour, such as #1e5f7f (optional)', wide: false },
+    'theme.accent': { label: 'Button colour, such as #1e5f7f (optional)', wide: false, isColour: true },
     'theme.logo_url': { label: 'Logo URL (https, optional)', type: 'url' },
     embed_origins: {
       label: 'Websites that may embed the page (one per line, such as https://www.example.com, optional)',
@@ -264,6 +264,7 @@ function Settings(props: PageProps<SettingsPage>) {
         <save.Inputs page={props} />
         <button>Save</button>
       </Form>
+      <TermsUpload page={props} />
     </>
   );
 }
@@ -275,15 +276,25 @@ export const bookingPage = [
     title: 'Booking page',
     async load(request, deps): Promise<SettingsPage> {
       const { workspace_id } = request.caller;
-      const { db, publicUrl } = deps;
+      const { db, pictures, publicUrl } = deps;
       const [page, workspace, rooms] = await Promise.all([
         run(getBookingPage, {}, request, deps),
         findWorkspace(db.manager, workspace_id),
         listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
       ]);
-      return { page, rooms, takesPayments: whyNotTakePayments(workspace!) === null, publicUrl };
+      const version = page.terms?.kind === 'text' ? page.terms.version : null;
+      const stored = version !== null && (await findTerms(db.manager, workspace_id, version));
+      const termsText = stored ? stored.text : null;
+      return {
+        page,
+        termsText,
+        hasUploads: pictures !== null,
+        rooms,
+        takesPayments: whyNotTakePayments(workspace!) === null,
+        publicUrl,
+      };
     },
     view: Settings,
-    forms: [save],
+    forms: [save, uploadForm],
   }),
 ];
