@@ -116,7 +116,7 @@ export function TermsUpload({ page }: { page: PageProps<WithTerms> }) {
   const { ctx, at, data } = page;
   if (!data.hasUploads || !data.page.slug) return null;
   return (
-    <div class="card part">
+    <div class="card wide">
       <h2>Terms as PDF</h2>
       <Form ctx={ctx} action={pathIn(ctx, at + uploadForm.path)} file>
         <uploadForm.Inputs page={page} />
