@@ -3,7 +3,6 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { createRoom, listRooms } from '../../../api/resources/rooms/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
-import { can } from '../../../domain/policies.js';
 import { createFormats } from '../../ui/formats.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
