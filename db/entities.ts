@@ -23,7 +23,14 @@ import {
   AccountingDue,
 } from './entities/accounting.js';
 import { BookingPage, BookingPageAddress } from './entities/booking-page.js';
-import { Booking, StoredChange, BookingRequest, PartClaim, SlotClaim } from './entities/bookings.js';
+import {
+  Booking,
+  BookingMessage,
+  StoredChange,
+  BookingRequest,
+  PartClaim,
+  SlotClaim,
+} from './entities/bookings.js';
 import { Card, CardSetup, Collection, RemovedCard } from './entities/collections.js';
 import { Extra, ExtraClaim } from './entities/extras.js';
 import { Discount, DiscountRedemption } from './entities/discounts.js';
@@ -93,6 +100,7 @@ export const ENTITIES = {
   blackout_bookings: BlackoutBooking,
   blackouts: Blackout,
   booking_changes: StoredChange,
+  booking_messages: BookingMessage,
   booking_page_addresses: BookingPageAddress,
   booking_pages: BookingPage,
   booking_requests: BookingRequest,

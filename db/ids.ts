@@ -21,6 +21,7 @@ export type IdPrefix =
   | 'cns'
   | 'rec'
   | 'mail'
+  | 'msg'
   | 'ivt'
   | 'tch'
   | 'link'

@@ -5,6 +5,7 @@ import { findAccountMail, findAddressChangedMail } from '../../db/queries/mail/a
 import { findProofMail } from '../../db/queries/mail/proof-mail.js';
 import { findBookingMail } from '../../db/queries/mail/booking-mail.js';
 import { findInvoiceMail } from '../../db/queries/mail/invoice-mail.js';
+import { findMessageMail } from '../../db/queries/mail/message-mail.js';
 import { findOwnerMail } from '../../db/queries/mail/owner-mail.js';
 import { listMailDocuments } from '../../db/queries/mail/mail-documents.js';
 import type { InvoiceDocument } from '../../db/entities/invoices.js';
@@ -30,6 +31,7 @@ import { renderBookingMail } from './templates/booking.js';
 import { renderInviteMail } from './templates/invite.js';
 import { renderInvoiceMail } from './templates/invoice.js';
 import { layOut } from './templates/layout.js';
+import { renderMessageMail } from './templates/message.js';
 import type { MailContent, RenderedMail } from './templates/parts.js';
 import { renderOwnerMail } from './templates/owner.js';
 import { renderProofMail } from './templates/proof.js';
@@ -188,6 +190,10 @@ async function renderContent(deps: RenderDependencies, mail: DueMail): Promise<M
     case 'booking_to_confirm': {
       const facts = await findProofMail(tx, mail.id);
       return facts && renderProofMail(facts, deps.proofLinks.linkTo(facts.booking_id));
+    }
+    case 'booking_message': {
+      const facts = await findMessageMail(tx, mail.id);
+      return facts && renderMessageMail(facts, deps.manageLinks.linkTo);
     }
     case 'booking_held':
     case 'booking_confirmed':

@@ -14,6 +14,7 @@ import { extras } from './extras/operations.js';
 import { guests } from './guests/operations.js';
 import { invoices } from './invoices/operations.js';
 import { members } from './members/operations.js';
+import { messages } from './bookings/messages/operations.js';
 import { oauthClients } from './applications/operations.js';
 import { payments } from './payments/operations.js';
 import { publicBooking } from './booking-page/public/operations.js';
@@ -29,6 +30,7 @@ import { workspace } from './workspaces/operations.js';
 /** Every resource of the API, registered here and nowhere else, in the order of the document. */
 export const RESOURCES = [
   bookings,
+  messages,
   availability,
   calendar,
   feeds,

@@ -12,9 +12,9 @@ export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;
 
 export interface RequestedMail {
   workspace_id: string;
-  kind: 'member_invite' | 'invoice' | 'booking' | 'statement';
+  kind: 'member_invite' | 'invoice' | 'booking' | 'message' | 'statement';
   email: string;
-  /** The invoice or booking. Mail about another one may be sent to the same address. */
+  /** The invoice, booking or day. Mail about another one may be sent to the same address. */
   about?: string;
 }
 

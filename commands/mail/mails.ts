@@ -2,6 +2,7 @@ import type {
   AccountMailKind,
   BookingMailKind,
   InvoiceMailKind,
+  MessageMailKind,
   OwnerMailKind,
   ProofMailKind,
   StaffMailKind,
@@ -23,6 +24,8 @@ export type NewMail =
    * booking itself. It is sent after `delay_ms`.
    */
   | { workspace_id: string; kind: BookingMailKind; booking_id: string; about?: string; delay_ms?: number }
+  /** `about`: the message. `booking_id`: the first of the bookings that it is about. */
+  | { workspace_id: string; kind: MessageMailKind; booking_id: string; about: string }
   /**
    * `about`: the booking. It is not a `booking_id`, because nothing is left of the booking if nobody opens
    * the link.

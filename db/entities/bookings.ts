@@ -205,3 +205,20 @@ export class StoredChange {
   /** A digest of the client that requests it with a manage link, until it is finished. */
   @Erased @Column('bytea', { nullable: true }) client!: Buffer | null;
 }
+
+/**
+ * A message of staff to a booker: one row for each of the bookings that it is about, which have the same
+ * booker. It is sent as one mail.
+ */
+@Entity('booking_messages')
+export class BookingMessage {
+  @PrimaryColumn('text') message_id!: string;
+  @ErasureKey('bookings') @PrimaryColumn('text') booking_id!: string;
+  @Kept @Column('text') workspace_id!: string;
+  /** The messages that were sent with one request. */
+  @Kept @Column('text') request_id!: string;
+  @Erased @Column('text', { nullable: true }) subject!: string | null;
+  @Erased @Column('text', { nullable: true }) body!: string | null;
+  @Kept @Column('jsonb') actor!: MemberActor;
+  @Kept @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}

@@ -1,5 +1,4 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
-import type { PayoutEntryKind, PayoutStatus } from '../../domain/reports/payouts.js';
 import { NotPersonal } from '../personal-data/declarations.js';
 
 /** The payouts of connected accounts to their banks, as the processor last reported them. */
@@ -10,7 +9,7 @@ export class Payout {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
   @Column('text') account_id!: string;
-  @Column('text') status!: PayoutStatus;
+  @Column('text') status!: 'pending' | 'in_transit' | 'paid' | 'failed' | 'canceled';
   /** False for one that somebody requested: the processor does not say what is in it. */
   @Column('boolean') automatic!: boolean;
   /** The processor knows everything that is in it. */
@@ -33,7 +32,7 @@ export class PayoutEntry {
   @PrimaryColumn('text') id!: string;
   @Column('text') workspace_id!: string;
   @Column('text') payout_id!: string;
-  @Column('text') kind!: PayoutEntryKind;
+  @Column('text') kind!: 'payment' | 'refund' | 'dispute' | 'fee' | 'other';
   /** What moved: above zero to the account. In the currency of the payout. */
   @Column('bigint') gross_minor!: number;
   @Column('bigint') fee_minor!: number;

@@ -15,6 +15,7 @@ const AUDITED: Record<string, string> = {
   '/bookings/:id/cancel': 'booking.cancelled',
   '/bookings/:id/change':
     'booking.moved booking.extras_changed booking.details_changed booking.payment_taken',
+  '/bookings/:id/messages': 'booking.message_sent',
   '/bookings/:id/metadata': 'booking.details_changed',
   '/bookings/:id/guest': 'booking.guest_corrected',
   '/bookings/:id/no-show': 'booking.marked_no_show',
@@ -27,6 +28,7 @@ const AUDITED: Record<string, string> = {
   '/companies/:id/card/remove': 'card.removed',
   '/companies/:id/metadata': 'company.updated',
   '/companies/:id/terms': 'company.updated',
+  '/day/message': 'day.message_sent',
   '/discounts': 'discount.created',
   '/discounts/:id': 'discount.updated',
   '/discounts/:id/archive': 'discount.updated',

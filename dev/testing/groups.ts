@@ -17,7 +17,17 @@ const TESTS_AT_ONCE = { stack: 2, outages: 1, launcher: 2, pure: 3 };
  */
 const MOSTLY_WAIT: Record<string, number> = { scenarios: 5, 'worker-crashes': 4 };
 /** Folders with their own groups. Files of other folders take little time and share a process. */
-const OWN_GROUPS = ['api', 'chaos', 'dev', 'domain', 'outages', 'scenarios', 'web', 'worker-crashes'];
+const OWN_GROUPS = [
+  'api',
+  'chaos',
+  'dev',
+  'domain',
+  'gallery',
+  'outages',
+  'scenarios',
+  'web',
+  'worker-crashes',
+];
 
 /** All test files, such as `test/api/rooms/rooms.test.ts`. */
 export const findTestFiles = (): string[] =>

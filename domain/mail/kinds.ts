@@ -30,6 +30,9 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
+/** Mail to a booker with what staff have written to them. */
+export type MessageMailKind = 'booking_message';
+
 /** Mail to a public guest with the link that confirms a free booking. */
 export type ProofMailKind = 'booking_to_confirm';
 
@@ -164,6 +167,7 @@ export const OWN_MAILS: readonly MailKind[] = [...OWNER_MAILS, ...STAFF_MAILS];
 
 export type MailKind =
   | BookingMailKind
+  | MessageMailKind
   | ProofMailKind
   | InvoiceMailKind
   | StatementMailKind

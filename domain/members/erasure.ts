@@ -118,6 +118,7 @@ const AUDIT_DETAILS: Record<string, object> = {
   'booking.change_withdrawn': { pending_change_id: true },
   'booking.details_changed': { before: DETAILS, after: DETAILS },
   'booking.guest_corrected': { fields: true },
+  'booking.message_sent': { message_id: true },
   'booking.payment_taken': {
     payment_id: true,
     amount_minor: true,

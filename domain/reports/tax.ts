@@ -1,6 +1,7 @@
 import { groupBy } from '../group-by.js';
 import { negated, scaledTo, sumByTax, type TaxPart } from '../invoices/credited-tax.js';
 import type { DocumentKind } from '../invoices/document.js';
+import { taxKey } from '../invoices/tax.js';
 
 /** Net and tax at one rate, in hundredths of a percent. Minor units. */
 export interface RateTotals {
@@ -77,15 +78,22 @@ export const taxTotals = (parts: (RateTotals & { currency: string })[]): TaxTota
     .filter(({ rates }) => rates.length > 0)
     .sort((a, b) => (a.currency < b.currency ? -1 : 1));
 
+/** Adds up parts by tax code, rate and account; a sum can be below zero. */
+const sumSigned = (parts: TaxPart[]): TaxPart[] =>
+  [...groupBy(parts, taxKey).values()].map((of) => ({
+    ...of[0]!,
+    net_minor: of.reduce((sum, { net_minor }) => sum + net_minor, 0),
+    tax_minor: of.reduce((sum, { tax_minor }) => sum + tax_minor, 0),
+  }));
+
 /**
- * Returns the part of documents that money has paid: all of it, or a share of each tax code. Nothing while
- * they charge nothing in total.
+ * Returns the part of documents that money has paid: all of it, or a share of each tax code. A tax code can be
+ * below zero in all of it, if a change took off what a supplement with a payment of its own had charged.
  */
 function paidPart(documents: TaxedDocument[], paid_minor: number, currency: string): TaxPart[] {
-  const charged = sumByTax(documents.flatMap(signed));
-  const due = gross(charged);
-  if (due <= 0 || paid_minor <= 0) return [];
-  return paid_minor >= due ? charged : scaledTo(charged, paid_minor, currency);
+  const charged = sumSigned(documents.flatMap(signed));
+  if (paid_minor <= 0) return [];
+  return paid_minor >= gross(charged) ? charged : scaledTo(sumByTax(charged), paid_minor, currency);
 }
 
 /**

@@ -5,6 +5,7 @@ import {
   collectPathIds,
   type DescribedOperation,
 } from '../../api/openapi/operations.js';
+import { EXAMPLES_DAY } from '../../api/resources/shared/examples.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import { bookingBody, confirmedBooking, freeHour, hoursLater } from '../support/bookings.js';
@@ -13,7 +14,7 @@ import { db } from '../support/stack.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { newPng } from '../support/png.js';
 import { until } from '../support/until.js';
-import { newRoom, newWorkspace, type TestWorkspace } from '../support/workspaces.js';
+import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
 import { createMember } from '../support/member-calls.js';
 import { createObjects, type ObjectIds } from '../support/objects.js';
 import { newSite } from '../support/publishable-calls.js';
@@ -42,6 +43,7 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'GET /v1/public/bookings/:token': guestsLink,
     'POST /v1/bookings/:id/payments': unpaidBooking,
     'POST /v1/bookings/:id/no-show': startedBooking,
+    'POST /v1/messages': bookingOfDay,
     'GET /v1/bookings/:id/pending-change': pendingChange,
     'DELETE /v1/bookings/:id/pending-change': pendingChange,
     'POST /v1/invoices/:id/mark-paid': openInvoice,
@@ -67,6 +69,15 @@ async function startedBooking({ id: workspace_id }: TestWorkspace, { room }: Obj
   const anHourAgo = new Date(Date.now() - HOUR_MS);
   const [booking] = await storeBookings({ workspace_id, room_id: room! }, [{ start_at: anHourAgo }]);
   return { booking: booking! };
+}
+
+/** A booking on the example's day. */
+async function bookingOfDay({ id: workspace_id, api }: TestWorkspace): Promise<ObjectIds> {
+  const room = await newRoom(api);
+  await storeBookings({ workspace_id, room_id: room.id }, [
+    { start_at: new Date(`${EXAMPLES_DAY}T12:00:00Z`), guest_email: uniqueEmail() },
+  ]);
+  return { room: room.id };
 }
 
 /** A booking at the example's price. */

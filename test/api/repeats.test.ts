@@ -39,6 +39,7 @@ const TRACES = [
   'mails',
   'payments',
   'booking_changes',
+  'booking_messages',
   'checkouts',
   'card_setups',
   'accounting_consents',

@@ -22,6 +22,7 @@ import type * as members from '../../api/resources/members/operations.js';
 import type * as oauth from '../../api/resources/applications/operations.js';
 import type { payment } from '../../api/resources/payments/payment.js';
 import type * as sites from '../../api/resources/booking-page/public/operations.js';
+import type { dayMessage, message } from '../../api/resources/bookings/messages/operations.js';
 import type { toPrepare } from '../../api/resources/bookings/preparations/operations.js';
 import type { report, running } from '../../api/resources/reconciliation/operations.js';
 import type * as payouts from '../../api/resources/reports/payouts.js';
@@ -136,6 +137,8 @@ interface Bodies {
     '/v1/api-keys/revoke-all': Awaited<ReturnType<(typeof keys.revokeAllApiKeys)['run']>>;
     '/v1/bookings': Booking;
     '/v1/bookings/*/cancel': CancelledBooking;
+    '/v1/bookings/*/messages': Infer<typeof message>;
+    '/v1/messages': Infer<typeof dayMessage>;
     '/v1/bookings/*/payments': Booking & { payment: Payment };
     '/v1/bookings/*/no-show': Booking;
     '/v1/bookings/*/rotate-manage-link': Booking;

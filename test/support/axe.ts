@@ -6,6 +6,28 @@ import type { CDPSession, Page } from 'playwright-core';
 
 const source = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8');
 
+/** axe in a page as it is now. */
+export interface Axe {
+  /** What it reports about everything but contrasts. */
+  layout(): Promise<string[]>;
+  /**
+   * Low contrasts in the current colour scheme. Of all text and form fields with the same colour, font and
+   * backgrounds it examines one element, so that it can be used on a page with thousands.
+   */
+  contrasts(): Promise<string[]>;
+  close(): Promise<void>;
+}
+
+/** Loads axe into the current page. */
+export async function openAxe(page: Page): Promise<Axe> {
+  const session = await startAxe(page);
+  return {
+    layout: () => runAxe(session, { rules: { 'color-contrast': { enabled: false } } }),
+    contrasts: () => runAxe(session, { runOnly: ['color-contrast'] }, ONE_OF_EACH_LOOK),
+    close: () => session.detach(),
+  };
+}
+
 /**
  * Asserts that axe finds nothing on the current page, in light and in dark mode. Only contrasts depend on the
  * mode, so in dark mode it examines them for one element of each look.
@@ -22,28 +44,20 @@ export async function assertAccessible(t: ExecutionContext, page: Page, name = p
 
 /** Asserts that axe finds nothing on the current page, ignoring contrasts. */
 export async function assertAccessibleLayout(t: ExecutionContext, page: Page, name: string): Promise<void> {
-  const session = await startAxe(page);
-  t.deepEqual(await runAxe(session, { rules: { 'color-contrast': { enabled: false } } }), [], name);
-  await session.detach();
+  const axe = await openAxe(page);
+  t.deepEqual(await axe.layout(), [], name);
+  await axe.close();
 }
 
-/**
- * Asserts that axe finds no low contrast on the current page, in light and in dark mode. Of all text and form
- * fields with the same colour, font and backgrounds it examines one element, so that it can be used on a page
- * with thousands.
- */
+/** Asserts that axe finds no low contrast on the current page, in light and in dark mode. */
 export async function assertContrasts(t: ExecutionContext, page: Page, name: string): Promise<void> {
-  const session = await startAxe(page);
+  const axe = await openAxe(page);
   for (const colorScheme of ['light', 'dark'] as const) {
     await page.emulateMedia({ colorScheme });
-    t.deepEqual(
-      await runAxe(session, { runOnly: ['color-contrast'] }, ONE_OF_EACH_LOOK),
-      [],
-      `${name}, ${colorScheme}`,
-    );
+    t.deepEqual(await axe.contrasts(), [], `${name}, ${colorScheme}`);
   }
   await page.emulateMedia({ colorScheme: 'light' });
-  await session.detach();
+  await axe.close();
 }
 
 /** An expression that selects elements with text, and form fields, one of each look. axe skips checkboxes. */

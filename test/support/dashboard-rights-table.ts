@@ -35,6 +35,10 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
   ...rows(ADMINS, 'POST /search/ask'),
   ...rows(
     DESK,
+    'GET /day',
+    'GET /day/message',
+    'POST /day/message',
+    'GET /door-signs',
     'GET /preparations',
     'GET /preparations.csv',
     'GET /calendar',

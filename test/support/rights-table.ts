@@ -145,6 +145,18 @@ export const ROWS: Row[] = [
     own('200', {}),
   ),
   row(
+    'POST /v1/bookings/:booking/messages',
+    'calendar:write',
+    DESK,
+    invalid,
+    theirs('404 booking_not_found', { subject: 'Lift', text: 'Use the stairs.' }),
+    own('201', { subject: 'Lift', text: 'Use the stairs.' }),
+  ),
+  row('POST /v1/messages', 'calendar:write', DESK, invalid, {
+    body: { date: '2030-01-07', subject: 'Lift', text: 'Use the stairs.' },
+    response: '422 validation_failed',
+  }),
+  row(
     'POST /v1/bookings/:booking/rotate-manage-link',
     'calendar:write',
     DESK,
@@ -587,6 +599,7 @@ export const WITHOUT_KEY = [
   'GET /dashboard/:workspace/bookings',
   'GET /dashboard/:workspace/bookings/:id',
   'POST /dashboard/:workspace/bookings/:id/cancel',
+  'POST /dashboard/:workspace/bookings/:id/messages',
   'POST /dashboard/:workspace/bookings/:id/no-show',
   'POST /dashboard/:workspace/bookings/:id/payments',
   'POST /dashboard/:workspace/bookings/:id/withdraw-change',

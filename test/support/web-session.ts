@@ -1,4 +1,4 @@
-import type { Browser } from 'playwright-core';
+import type { Browser, BrowserContext } from 'playwright-core';
 import { hashSecret, newSecret } from '../../db/secrets.js';
 import { totpCode, linksTo, newPage, type WatchedPage } from './browser.js';
 import { storeSignInLinks } from './rows.js';
@@ -84,10 +84,11 @@ export class WebSession {
     return page;
   }
 
-  /** Adds the session to a page's browser context. */
-  async takeTo(page: WatchedPage, baseUrl = dev.baseUrl): Promise<void> {
+  /** Adds the session to a browser context, or to that of a page. */
+  async takeTo(to: WatchedPage | BrowserContext, baseUrl = dev.baseUrl): Promise<void> {
     const [name, value] = this.cookie.split('=') as [string, string];
-    await page.context().addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
+    const context = 'context' in to ? to.context() : to;
+    await context.addCookies([{ name, value, url: baseUrl, httpOnly: true, sameSite: 'Lax' }]);
   }
 
   /** Requests a link, and uses it in this session. */

@@ -13,6 +13,7 @@ import { bookings } from './bookings/bookings.js';
 import { companies } from './companies/companies.js';
 import { events } from './events/events.js';
 import { exportsSection } from './exports/section.js';
+import { day } from './bookings/day/section.js';
 import { discounts } from './discounts/discounts.js';
 import { extras } from './extras/extras.js';
 import { guests } from './guests/guests.js';
@@ -26,7 +27,6 @@ import { overview } from './overview/overview.js';
 import { ownership } from './members/ownership.js';
 import { statements } from './invoices/payers/statements.js';
 import { payments } from './payments/payments.js';
-import { preparations } from './bookings/preparations/preparations.js';
 import { reconciliation } from './reconciliation/reconciliation.js';
 import { reports } from './reports/reports.js';
 import { rates } from './rates/rates.js';
@@ -44,7 +44,7 @@ const SECTIONS = [
   search,
   calendar,
   bookings,
-  preparations,
+  day,
   invoices,
   statements,
   payments,

@@ -69,6 +69,15 @@ export type TimelineEntry = { at: Date } & (
   | { kind: 'dispute_movement'; facts: Pick<DisputeMovement, 'amount_minor'> }
   | { kind: 'mail'; facts: { kind: MailKind; status: Mail['status']; failure_code: string | null } }
   | {
+      kind: 'message';
+      facts: Person & {
+        status: Mail['status'];
+        failure_code: string | null;
+        subject: string | null;
+        text: string | null;
+      };
+    }
+  | {
       kind: 'change';
       facts: Person & {
         kind: 'change' | 'cancel';
@@ -100,9 +109,10 @@ export const ACTIONS_OF_EVENT = `CASE WHEN e.body #> '{data,previous,booked_by}'
 
 /**
  * Lists a booking's history, oldest first: its session, declined cards, events with their deliveries,
- * payments, refunds, disputes, changes and mails. A change that was made is shown by its event with who made
- * it, or by a separate entry if the event does not contain that. A change that was never paid is also shown
- * by its events. The history begins with the request, even if its results were stored a moment before it.
+ * payments, refunds, disputes, changes, mails and messages. A change that was made is shown by its event with
+ * who made it, or by a separate entry if the event does not contain that. A change that was never paid is
+ * also shown by its events. The history begins with the request, even if its results were stored a moment
+ * before it.
  */
 export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Promise<TimelineEntry[]> {
   return many<TimelineEntry>(
@@ -192,7 +202,15 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      SELECT coalesce(sent_at, failed_at, created_at), 'mail', 5,
             jsonb_build_object('kind', kind, 'status', status, 'failure_code', failure_code)
      FROM mails WHERE booking_id = $2 AND workspace_id = $1
-       AND kind NOT IN ('refund_failed', 'refund_unfunded')
+       AND kind NOT IN ('refund_failed', 'refund_unfunded', 'booking_message')
+     UNION ALL
+     SELECT coalesce(mail.sent_at, mail.failed_at, s.created_at), 'message', 5,
+            jsonb_build_object('status', mail.status, 'failure_code', mail.failure_code,
+              'subject', s.subject, 'text', s.body, 'by', m.name,
+              'with_key', s.actor ->> 'key_id' IS NOT NULL, 'by_link', false)
+     FROM booking_messages s JOIN mails mail ON mail.kind = 'booking_message' AND mail.about = s.message_id
+     LEFT JOIN members m ON m.id = s.actor ->> 'member_id' AND m.workspace_id = $1 AND m.status <> 'deleted'
+     WHERE s.booking_id = $2 AND s.workspace_id = $1
      UNION ALL
      SELECT coalesce(c.finished_at, c.created_at), 'change', 0,
             jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name,

@@ -77,3 +77,18 @@ export async function findCompany(tx: Tx, workspaceId: string, id: string): Prom
     [id, workspaceId],
   );
 }
+
+/** Returns the names of the companies that bookings are for, by id. */
+export async function listCompaniesOfBookings(
+  tx: Tx,
+  workspaceId: string,
+  bookings: { company_id: string | null }[],
+): Promise<Map<string, string>> {
+  const ids = bookings.flatMap(({ company_id }) => company_id ?? []);
+  const rows = await many<Pick<Company, 'id' | 'name'>>(
+    tx,
+    `SELECT id, name FROM companies WHERE workspace_id = $1 AND id = ANY ($2::uuid[])`,
+    [workspaceId, ids],
+  );
+  return new Map(rows.map(({ id, name }) => [id, name]));
+}

@@ -10,6 +10,7 @@ import { renderInviteMail } from '../../../activities/mail/templates/invite.js';
 import { renderInvoiceMail } from '../../../activities/mail/templates/invoice.js';
 import { renderOwnerMail } from '../../../activities/mail/templates/owner.js';
 import type { MailContent } from '../../../activities/mail/templates/parts.js';
+import { renderMessageMail } from '../../../activities/mail/templates/message.js';
 import { renderProofMail } from '../../../activities/mail/templates/proof.js';
 import { renderSignInMail } from '../../../activities/mail/templates/sign-in.js';
 import { renderStaffMail } from '../../../activities/mail/templates/staff.js';
@@ -450,6 +451,27 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
   booking_change_pending: booking('booking_change_pending'),
   booking_changed: booking('booking_changed', {}, { charged_minor: null }, { status: 'cancelled' }),
   booking_note: booking('booking_note'),
+  booking_message: (texts) => [
+    renderMessageMail(
+      {
+        id: 'mail_1',
+        to: texts.email,
+        name: texts.name,
+        locale: 'de',
+        workspace_name: texts.name,
+        subject: texts.label,
+        text: `${texts.label}\n\nhttps://example.com/${texts.label}\n<b>${texts.name}</b>`,
+        bookings: [1, 2].map(() => ({
+          reference: 'K7QF2MW',
+          room_name: texts.name,
+          ...SPAN,
+          currency: 'EUR',
+          booking: { id: BOOKING, manage_link_version: 1 },
+        })),
+      },
+      () => LINK,
+    ),
+  ],
   booking_cancelled: booking('booking_cancelled', { status: 'cancelled' }),
   booking_expired: booking('booking_expired', { status: 'expired' }),
   late_payment_refunded: booking('late_payment_refunded', { status: 'expired' }),

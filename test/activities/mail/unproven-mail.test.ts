@@ -30,6 +30,7 @@ const RECIPIENTS: Record<MailKind, 'payer' | 'member' | 'owner' | 'staff' | 'per
   booking_change_pending: 'payer',
   booking_changed: 'payer',
   booking_note: 'payer',
+  booking_message: 'payer',
   booking_cancelled: 'payer',
   booking_expired: 'payer',
   late_payment_refunded: 'payer',

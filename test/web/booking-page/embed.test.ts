@@ -124,8 +124,10 @@ test('a page in a frame is transparent, in the colours of its site, and says not
     await page.goto(origin);
     await page.frameLocator('iframe').locator('ul.rooms').waitFor();
     const [frame, ink, background] = await page.frames()[1]!.evaluate<[string, string, string]>(
-      `(() => { const [html, body] = ['html', 'body'].map((of) => getComputedStyle(document.querySelector(of)));
-        return [html.colorScheme, html.getPropertyValue('--ink'), body.backgroundColor]; })()`,
+      `(() => {
+        const [html, body] = ['html', 'body'].map((of) => getComputedStyle(document.querySelector(of)));
+        return [html.colorScheme, html.getPropertyValue('--ink'), body.backgroundColor];
+      })()`,
     );
     t.is(background, 'rgba(0, 0, 0, 0)', 'transparent');
     const outside = await page.locator('iframe').evaluate((each) => each.style.colorScheme as string);

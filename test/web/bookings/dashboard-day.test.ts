@@ -85,7 +85,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.click('#desk a:text("Open booking")');
   await page.waitForURL(`${home}/bookings/${id}`);
 
-  await page.click('summary:text("Cancel booking")');
+  await page.click('[popovertarget]:text("Cancel booking")');
   t.true((await readMainText(page)).includes('Room terms: £30.00'));
   await page.click('button:text("Review cancellation")');
   await page.click('button:text("Cancel and refund £30.00")');

@@ -93,7 +93,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
 
   await page.goto(`${home}/preparations?day=${start_at.slice(0, 10)}`);
   const shown = await readMainText(page);
-  t.regex(shown, /[A-Z][a-z]{2} \d+ [A-Z][a-z]{2}\. Total: 10 × Lunch/, 'the day, for paper');
+  t.regex(shown, /Day list, [A-Z][a-z]{2} \d+ [A-Z][a-z]{2}[^]*To prepare: 10 × Lunch/, 'the day, for paper');
   t.regex(shown, /Garden room[^]*12 people[^]*10 × Lunch[^]*Round tables/);
   await seen('preparations');
   await page.emulateMedia({ media: 'print' });

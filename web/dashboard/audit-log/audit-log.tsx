@@ -46,6 +46,8 @@ export const ACTIONS = [
   'booking.manage_link_rotated',
   'invoice.pay_link_rotated',
   'booking.marked_no_show',
+  'booking.message_sent',
+  'day.message_sent',
   'booking.moved',
   'booking.payment_taken',
   'booking_page.updated',

@@ -1,7 +1,9 @@
+import { sendMessage } from '../../../api/resources/bookings/messages/operations.js';
 import { markAsNoShow, replaceManageLink, sendBooking } from '../../../api/resources/bookings/operations.js';
 import { changeBooking } from '../../../api/resources/bookings/update.js';
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
+import { whyNotMessage } from '../../../domain/bookings/message.js';
 import { describeNoShow } from '../../../domain/bookings/no-show.js';
 import { mailAboutStatus } from '../../../domain/mail/kinds.js';
 import { CopyLink } from '../../ui/copy.js';
@@ -14,6 +16,8 @@ import { type OneBooking } from './booking-in-path.js';
 interface WithPayer extends OneBooking {
   email?: string;
   link?: string | null;
+  /** Whether a public guest entered the address, and has neither paid nor confirmed it. */
+  is_unproven?: boolean;
 }
 
 const noShow = form(
@@ -77,6 +81,19 @@ const resend = form(
   },
 );
 
+/** What staff write to a booker, on the page of a booking and for a day. */
+export const written = {
+  subject: 'Subject',
+  text: { label: 'Message', rows: 6 },
+};
+
+const message = form(sendMessage, written, {
+  path: '/messages',
+  summary: 'Message booker',
+  button: ({ email }: WithPayer) => `Send to ${email}`,
+  notice: ({ object: { sent_to } }) => `The message is being sent to ${sent_to}.`,
+});
+
 const linkName = ({ booking }: OneBooking): string =>
   `${booking.member_id ? 'Member' : 'Guest'}’s booking page`;
 
@@ -92,15 +109,16 @@ const replaceLink = form(
   },
 );
 
-/** Resends the payer's email, and copies or replaces their link. */
+/** Resends the payer's email, writes to them, and copies or replaces their link. */
 export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
-  const { booking, email, link } = page.data;
+  const { booking, email, link, is_unproven = false } = page.data;
   if (!email) return null;
   return (
     <>
       <resend.Drawer page={page} quiet>
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
       </resend.Drawer>
+      {!whyNotMessage({ email, is_unproven }) && <message.Drawer page={page} quiet />}
       {link && (
         <replaceLink.Drawer page={page} quiet>
           <p class="hint">
@@ -113,4 +131,4 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
   );
 }
 
-export const bookerForms = [noShow, correctGuest, resend, replaceLink];
+export const bookerForms = [noShow, correctGuest, resend, message, replaceLink];

@@ -4,6 +4,7 @@ import { findInvoice } from '../../../db/queries/invoices/invoice.js';
 import { listPayments } from '../../../db/queries/payments/payment.js';
 import { findPendingChange, findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
 import { listTimeline } from '../../../db/queries/bookings/timeline.js';
+import { isUnproven } from '../../../db/queries/mail/unproven-booking.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
@@ -50,7 +51,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
   const { id: booking_id } = booking;
   const seesAll = can(role, 'all_bookings');
   const live = !hasEnded(booking.status);
-  const [timeline, payments, members, attention, run, money, change, unsettled, room, invoice] =
+  const [timeline, payments, members, attention, run, money, change, unsettled, room, invoice, is_unproven] =
     await Promise.all([
       listTimeline(manager, workspace_id, booking_id),
       listPayments(manager, { workspace_id, booking_id, limit: MAX_PAYMENTS }),
@@ -62,6 +63,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
       findUnsettledChange(manager, booking_id),
       findRoom(manager, workspace_id, booking.room_id),
       booking.invoice_id ? findInvoice(manager, workspace_id, booking.invoice_id) : null,
+      isUnproven(manager, booking_id),
     ]);
   // The booking's own run has a part of the page for itself.
   const states = seesAll
@@ -91,6 +93,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
     attention: seesAll && <AttentionList ctx={ctx} deps={deps} items={attention} states={states} />,
     refunds: seesAll ? await findFailingRefunds(deps, payments, attention) : [],
     link: deps.manageLinks.linkTo(booking),
+    is_unproven,
     lengthens,
     changeable: !whyNotAnotherChange(unsettled) && !whyNot(false),
     whyUnchangeable: live && whyNot(false) ? whyNot(true)!.message : null,
@@ -112,7 +115,14 @@ function Actions({ ctx, at, data }: PageProps<BookingPage>) {
       {takesPayment(data) && data.changeable && <ChangeLink ctx={ctx} at={at} data={data} quiet />}
       {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
       {seesAll && <CorrectGuest page={one} />}
-      {seesAll && <PayerActions page={{ ...one, data: { booking, email: who.email, link: data.link } }} />}
+      {seesAll && (
+        <PayerActions
+          page={{
+            ...one,
+            data: { booking, email: who.email, link: data.link, is_unproven: data.is_unproven },
+          }}
+        />
+      )}
       {data.markable && <NoShow page={one} />}
       {cancelling && <cancelForm.Drawer page={{ ctx, at, data }} quiet />}
     </div>

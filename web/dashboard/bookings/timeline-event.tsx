@@ -131,6 +131,10 @@ function unpaidBy({ account_days, paid_at_desk, hour_credits_used }: UnpaidFacts
   return hour_credits_used > 0 ? `paid with ${formatHourCredits(hour_credits_used)}` : 'free of charge';
 }
 
+/** How a published booking was or will be paid: `paid`, `on account`, `free of charge`, … */
+export const describeSettlement = (booking: BookingRow): string =>
+  booking.confirmation_source ? 'paid' : unpaidBy(booking);
+
 /** An event of a booking, with what changed and the outcome of its delivery. */
 export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext): Shown {
   const { booking, formats, isBooker } = written;

@@ -142,6 +142,35 @@ function showMail(
   };
 }
 
+/** What staff wrote to the booker, and whether it was sent. */
+function showMessage(
+  { status, failure_code, subject, text, ...who }: EntryFacts<'message'>,
+  { isBooker }: TimelineContext,
+): Shown {
+  const name = subject === null ? 'Message' : `Message “${subject}”`;
+  const states: Record<typeof status, string> = {
+    pending: 'is queued',
+    sent: `emailed to ${isBooker ? 'you' : 'the booker'}`,
+    skipped: 'not emailed: no recipient left',
+    failed: 'could not be emailed',
+  };
+  return {
+    what: `${name} ${states[status]}`,
+    bad: status === 'failed',
+    detail: (
+      <>
+        Written by {describePerson(who)}.{failure_code && ` ${sentence(mailFailure(failure_code))}`}
+        {text !== null && (
+          <details>
+            <summary>Text</summary>
+            <div class="written">{text}</div>
+          </details>
+        )}
+      </>
+    ),
+  };
+}
+
 /** A requested change: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
 function describeMove({ move }: EntryFacts<'change'>, { booking, formats }: TimelineContext): string {
   if (!move) return '';
@@ -210,6 +239,8 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
       return showDisputeMovement(entry.facts, written);
     case 'mail':
       return showMail(entry.facts, written);
+    case 'message':
+      return showMessage(entry.facts, written);
     case 'change':
       return showChange(entry.facts, written);
   }

@@ -100,6 +100,11 @@ export function Toolbar(props: ToolbarProps) {
           {query.all ? 'Opening hours' : 'All 24 hours'}
         </a>
       )}
+      {view === 'day' && !query.room_id && (
+        <a class="button quiet" href={`${home}/day?day=${utcDay(period.day)}`}>
+          Day list
+        </a>
+      )}
       {query.room_id && closesRooms && (
         <a class="button quiet" href={`${home}/rooms/${query.room_id}`}>
           {setsRooms ? 'Room settings' : 'Room'}

@@ -197,6 +197,7 @@ function Overview(props: PageProps<OverviewPage>) {
       />
       <p class="links">
         <a href={`${home}/bookings`}>All bookings</a>
+        {seesAll && <a href={`${home}/day`}>Day list</a>}
       </p>
       <Collections ctx={ctx} invoices={collected} payers={payers} />
     </>

@@ -216,14 +216,14 @@ function Entries({ ctx, data: { payout, rows, next } }: PageProps<OnePayout>) {
 }
 
 export const payoutPage = page({
-  path: '/reports/payouts/:payout',
+  path: '/reports/payouts/:id',
   at: '/reports',
   capability: 'read_billing',
   query: joi.object({ cursor: listFields.cursor }),
   title: 'Payout',
   async load({ ctx, membership, params }, { db: { manager } }): Promise<OnePayout> {
     const { workspace_id } = membership;
-    const payout = await findPayout(manager, workspace_id, params.payout!);
+    const payout = await findPayout(manager, workspace_id, params.id!);
     if (!payout) throw new PageError(404, 'Payout not found', 'The workspace has no such payout.');
     const entries = await readPage(ctx, isPayoutEntryId, 'created_at', (page) =>
       listPayoutEntries(manager, { workspace_id, payout_id: payout.id, ...page }),

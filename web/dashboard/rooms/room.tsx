@@ -133,6 +133,12 @@ function OneRoom(props: PageProps<RoomPage>) {
       <h2>Next seven days</h2>
       <Week ctx={ctx} room={room} week={week} />
       <WeekLegend />
+      {!room.archived && (
+        <p class="links">
+          <a href={pathIn(ctx, `/day?room_id=${room.id}`)}>Day list</a>
+          <a href={pathIn(ctx, `/door-signs?room_id=${room.id}`)}>Door sign</a>
+        </p>
+      )}
       {edits && <h2>Change</h2>}
       {edits && <Settings page={props} />}
       <MetadataSection page={props} of={room.metadata} form={editMetadata} />

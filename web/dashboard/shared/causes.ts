@@ -10,6 +10,7 @@ export const MAIL_NAMES: Record<MailKind, string> = {
   booking_change_pending: 'Payment link for a change',
   booking_changed: 'Change notice',
   booking_note: 'Note',
+  booking_message: 'Message',
   booking_cancelled: 'Cancellation notice',
   booking_expired: 'Expiry notice',
   payment_refunded: 'Refund notice',

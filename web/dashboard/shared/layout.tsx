@@ -28,7 +28,7 @@ const STYLES = [
   'agenda',
   'desk',
   'rooms',
-  'preparations',
+  'paper',
   'rates',
   'calendar-print',
 ];

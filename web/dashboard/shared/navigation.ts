@@ -40,7 +40,7 @@ const GROUPS: (Omit<NavigationGroup, 'entries'> & { entries: Entry[] })[] = [
       { at: '', name: 'Overview', icon: 'overview', shows: seesOverview },
       { at: '/calendar', name: 'Calendar', icon: 'calendar', capability: 'all_bookings' },
       { at: '/bookings', name: 'Bookings', icon: 'booking' },
-      { at: '/preparations', name: 'Preparations', icon: 'preparations', capability: 'all_bookings' },
+      { at: '/day', name: 'Day list', icon: 'preparations', capability: 'all_bookings' },
     ],
   },
   {

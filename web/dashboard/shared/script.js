@@ -26,6 +26,10 @@ document.addEventListener('click', ({ target }) => {
     () => {},
   );
 });
+for (const button of document.querySelectorAll('[data-prints]')) {
+  button.hidden = false;
+  button.addEventListener('click', () => print());
+}
 for (const file of document.querySelectorAll('input[data-into]'))
   file.addEventListener('change', async () => {
     const bytes = await file.files[0]?.arrayBuffer();
