@@ -87,8 +87,8 @@ const sumSigned = (parts: TaxPart[]): TaxPart[] =>
   }));
 
 /**
- * Returns the part of documents that money has paid: all of it, or a share of each tax code. A tax code can be
- * below zero in all of it, if a change took off what a supplement with a payment of its own had charged.
+ * Returns the part of documents that money has paid: all of it, or a share of each tax code. A tax code can
+ * be below zero in all of it, if a change took off what a supplement with a payment of its own had charged.
  */
 function paidPart(documents: TaxedDocument[], paid_minor: number, currency: string): TaxPart[] {
   const charged = sumSigned(documents.flatMap(signed));

@@ -6,6 +6,7 @@ const HEIGHT = 170;
 const LEFT = 48;
 const BOTTOM = 22;
 const TOP = 8;
+const WIDEST = 60;
 /** The stylesheet has this many colours; further series repeat them. */
 const COLOURS = 6;
 
@@ -37,6 +38,7 @@ export function BarChart(props: {
     .nice(4)
     .range([HEIGHT - BOTTOM, TOP]);
   const x = scaleBand<number>().domain(bars.keys()).range([LEFT, WIDTH]).padding(0.25);
+  const width = Math.min(x.bandwidth(), WIDEST);
   return (
     <figure class="chart">
       <svg role="img" viewBox={`0 0 ${WIDTH} ${HEIGHT}`}>
@@ -55,8 +57,8 @@ export function BarChart(props: {
               <rect
                 key={`${layer.key} ${index}`}
                 class={`series-${layer.key % COLOURS}`}
-                x={x(index)}
-                width={x.bandwidth()}
+                x={x(index)! + (x.bandwidth() - width) / 2}
+                width={width}
                 y={y(Math.max(from, to))}
                 height={y(Math.min(from, to)) - y(Math.max(from, to))}
               />

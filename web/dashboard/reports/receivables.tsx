@@ -45,7 +45,10 @@ function InOneCurrency({ ctx, report }: { ctx: ApiContext; report: InCurrency })
       <BarChart
         title={`Receivables by age, ${currency}`}
         series={['Owed']}
-        bars={AGES.map((age) => ({ label: AGE_NAMES[age], values: [report[`${age}_minor`]] }))}
+        bars={AGES.map((age) => ({
+          label: AGE_NAMES[age].replace(' days', ''),
+          values: [report[`${age}_minor`]],
+        }))}
         format={shortAmount(currency)}
       />
       <ReportTable<Aged>
