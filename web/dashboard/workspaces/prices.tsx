@@ -180,6 +180,7 @@ function PricesPage(props: PageProps<Prices>) {
       <Setting
         title="Tax codes"
         id="taxes"
+        wide
         hint={
           <>
             Plans use STANDARD, or the first code. Existing invoices and bookings keep their rate. Tax types
