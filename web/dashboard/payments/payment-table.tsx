@@ -81,7 +81,11 @@ export function PaymentTable(props: {
               <>
                 {PAYMENT_KIND_NAMES[kind]}
                 {account_id === null && <span class="soft"> · {spaced(method)}</span>}
-                {reason && <small class="clip">{reason}</small>}
+                {reason && (
+                  <small class="clip" title={reason}>
+                    {reason}
+                  </small>
+                )}
               </>
             );
           },
