@@ -22,7 +22,7 @@ import {
   AccountingDocument,
   AccountingDue,
 } from './entities/accounting.js';
-import { BookingPage, BookingPageAddress } from './entities/booking-page.js';
+import { BookingPage, BookingPageAddress, BookingPageTerms } from './entities/booking-page.js';
 import {
   Booking,
   BookingMessage,
@@ -102,6 +102,7 @@ export const ENTITIES = {
   booking_changes: StoredChange,
   booking_messages: BookingMessage,
   booking_page_addresses: BookingPageAddress,
+  booking_page_terms: BookingPageTerms,
   booking_pages: BookingPage,
   booking_requests: BookingRequest,
   bookings: Booking,

@@ -12,6 +12,7 @@ import type { Principal } from '../../domain/policies.js';
 import { auditEdit } from '../audit-log/audit.js';
 import { assertRooms } from '../rooms/known-rooms.js';
 import { lockWorkspace } from '../workspaces/workspaces.js';
+import { pageTerms, type SentTerms } from './terms.js';
 
 type StoredPage = Omit<BookingPage, 'created_at' | 'updated_at'>;
 
@@ -36,13 +37,16 @@ async function takeAddress(tx: Tx, workspace_id: string, slug: string): Promise<
 
 /**
  * Replaces the settings of the booking page (docs/rules/booking-page.md#settings). `publicUrl`: the base URL
- * of the service. Errors: 422.
+ * of the service. Errors: 422; 409 `limit_reached` for too many versions of terms.
  */
 export const replaceBookingPage = (
   db: DataSource,
   publicUrl: string,
   caller: Principal,
-  sent: Omit<StoredPage, 'workspace_id' | 'theme'> & { theme: Partial<PageTheme> },
+  sent: Omit<StoredPage, 'workspace_id' | 'theme' | 'terms'> & {
+    theme: Partial<PageTheme>;
+    terms: SentTerms | null;
+  },
 ): Promise<ReturnType<typeof presentBookingPage>> =>
   transaction(db, async (tx) => {
     const { workspace_id } = caller;
@@ -50,7 +54,8 @@ export const replaceBookingPage = (
     await assertRooms(tx, workspace_id, 'room_ids', sent.room_ids);
     const before = presentBookingPage(await findBookingPage(tx, workspace_id), publicUrl);
     const { accent = null, logo_url = null } = sent.theme;
-    const page = { ...sent, workspace_id, theme: { accent, logo_url } };
+    const terms = sent.terms && (await pageTerms(tx, workspace_id, sent.terms));
+    const page = { ...sent, terms, workspace_id, theme: { accent, logo_url } };
     const after = presentBookingPage(await putBookingPage(tx, page), publicUrl);
     await auditEdit(tx, caller, { action: 'booking_page.updated', object: workspace_id, before, after });
     return after;

@@ -1,6 +1,7 @@
 import { Column, Entity, PrimaryColumn } from 'typeorm';
 import { NotPersonal } from '../personal-data/declarations.js';
 import type { PageTerms, PageTheme, Question } from '../../domain/booking-page/booking-page.js';
+import type { TermsKey } from '../../domain/rooms/picture.js';
 import type { Language } from '../../domain/words/languages.js';
 
 /** An address that the page of a workspace has or had. It stays reserved for the workspace. */
@@ -9,6 +10,20 @@ import type { Language } from '../../domain/words/languages.js';
 export class BookingPageAddress {
   @PrimaryColumn('text') slug!: string;
   @Column('text') workspace_id!: string;
+  @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
+}
+
+/**
+ * A version of the terms of a booking page: a text, or a PDF in the store. It stays as it is, so that the
+ * terms which a booking has accepted can be read.
+ */
+@NotPersonal
+@Entity('booking_page_terms')
+export class BookingPageTerms {
+  @PrimaryColumn('text') workspace_id!: string;
+  @PrimaryColumn('text') version!: string;
+  @Column('text', { nullable: true }) text!: string | null;
+  @Column('text', { nullable: true }) file_key!: TermsKey | null;
   @Column('timestamptz', { default: () => 'now()' }) created_at!: Date;
 }
 

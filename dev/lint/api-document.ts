@@ -73,7 +73,7 @@ function repeatedSchemas(parts: object): string[] {
 
 /** A verb and its object: `listRooms`; for a webhook, `onBookingCreated`. */
 const OPERATION_ID = new RegExp(
-  '^(on|adjust|archive|cancel|connect|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|' +
+  '^(on|adjust|archive|cancel|connect|copy|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|' +
     'refresh|refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
     '([A-Z][a-z0-9]*)+$',
 );
@@ -98,7 +98,7 @@ export const apiDocument: Rule = {
         const json = content['application/json'];
         const schema = json && resolveSchema(document, json.schema);
         yield* unless(
-          schema?.additionalProperties === false || 'image/png' in content,
+          schema?.additionalProperties === false || 'image/png' in content || 'application/pdf' in content,
           `${name} accepts unknown fields`,
         );
       }

@@ -15,11 +15,26 @@ export interface Question {
   choices: string[];
 }
 
-/** The terms that people accept before they book. A new text gets a new version. */
-export interface PageTerms {
-  url: string;
-  version: string;
-}
+/**
+ * The terms that people accept before they book: a page on another site, or a text or PDF of this service,
+ * which is stored under its version. A new text gets a new version.
+ */
+export type PageTerms = { version: string } & ({ kind?: undefined; url: string } | { kind: 'text' | 'file' });
+
+/** How the API calls the kinds of terms. */
+export const TERMS_KINDS = ['url', 'text', 'file'] as const;
+
+/** The longest text of terms, in characters. */
+export const MAX_TERMS_TEXT = 50_000;
+
+/** The maximum size of a PDF with terms. */
+export const MAX_TERMS_BYTES = 5 * 1024 * 1024;
+
+/** How many versions of terms a workspace can store. None is removed, because bookings accepted it. */
+export const MAX_TERMS_VERSIONS = 100;
+
+/** Returns the path of stored terms below the booking page's. */
+export const termsPath = (version: string): string => `/terms/${encodeURIComponent(version)}`;
 
 /** The look of the page; null for the workspace's look. */
 export interface PageTheme {

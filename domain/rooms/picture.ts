@@ -31,6 +31,18 @@ export const isPictureKey = (text: string): text is PictureKey => KEY.test(text)
 export const typeOfPicture = (key: PictureKey): string =>
   PICTURE_TYPES[key.slice(key.indexOf('.') + 1) as PictureKind];
 
+/** A file in the store: a picture, or a PDF with terms, whose name is made in the same way. */
+export type StoredKey = PictureKey | TermsKey;
+export type TermsKey = `${string}.pdf`;
+
+/** The media type of the terms of a booking page. */
+export const TERMS_TYPE = 'application/pdf';
+
+/** Returns whether a file is a PDF, determined by its first bytes regardless of its file name. */
+export const isPdf = (content: Uint8Array): boolean => startsWith(content, 0, [0x25, 0x50, 0x44, 0x46, 0x2d]);
+
+export const typeOfStored = (key: StoredKey): string => (isPictureKey(key) ? typeOfPicture(key) : TERMS_TYPE);
+
 /** Returns the path of a picture, from the root of the service. */
 export const picturePath = (key: PictureKey): string => `/pictures/${key}`;
 

@@ -76,6 +76,16 @@ export function newRoom(sent: NewRoom, time_zone: string): RoomTerms {
   return room;
 }
 
+/**
+ * Returns a copy of a room under another name: all that describes it. Its parts are linked to it alone, and
+ * its metadata identifies it in other systems, so the copy has neither. It can be booked even if the original
+ * is archived.
+ */
+export function copiedRoom<Terms extends RoomTerms>(original: Terms, name: string): Terms {
+  const { parts, archived, metadata } = DEFAULTS;
+  return { ...original, name, parts, archived, metadata };
+}
+
 /** Errors: 422 `validation_failed` if the maximum length is below the minimum length. */
 function assertLengths({ min_minutes, max_minutes }: Pick<RoomTerms, 'min_minutes' | 'max_minutes'>): void {
   if (min_minutes === null || max_minutes === null || max_minutes >= min_minutes) return;

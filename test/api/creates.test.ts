@@ -23,6 +23,10 @@ const CREATES: Record<string, (api: ApiClient) => Promise<Create>> = {
     body: { name: 'Blue', price_per_hour },
     other: { name: 'Green', price_per_hour },
   }),
+  'copied room': async (api) => {
+    const { id } = await newRoom(api);
+    return { path: `/v1/rooms/${id}/copy`, body: { name: 'Blue' }, other: { name: 'Green' } };
+  },
   blackout: async (api) => {
     const { id } = await newRoom(api);
     return { path: `/v1/rooms/${id}/blackouts`, body: freeHour(), other: freeHour() };

@@ -21,7 +21,7 @@ test.serial('a form with a file and very many fields is refused before it takes 
   const { api, session, ids, home } = await fullWorkspace();
   const form = new FormData();
   for (let n = 0; n < 40_000; n++) form.append('colour', 'blue');
-  const send = () => session.submitFields(`${home}/rooms/${ids.room}/pictures`, form);
+  const send = () => session.submitFields(`${home}/rooms/${ids.room}/settings/pictures`, form);
   const { block, result } = await api.during(send);
   t.is(result.status, 422);
   t.regex(await result.text(), /A form must have at most 1000 fields/);

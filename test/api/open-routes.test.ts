@@ -159,13 +159,14 @@ async function setUp() {
   const picture = newPng(MAX_PICTURE_BYTES - newPng(0).length);
   const { body } = await api.post(`/v1/rooms/${room.id}/pictures`, picture, { 'content-type': 'image/png' });
   const slug = `house-${randomUUID().slice(0, 8)}`;
-  await api.put('/v1/booking-page', { slug });
+  await api.put('/v1/booking-page', { slug, terms: { version: '1', text: 'Be kind.' } });
   const path = new URL(body.image_urls[0]!).pathname;
   const start = new Date(Date.now() + 20 * DAY_MS).toISOString();
   const time = { minutes: '60', key: randomUUID() };
   const objects: Record<string, string> = {
     ':slug': slug,
     ':room': room.id,
+    ':version': '1',
     '/pictures/:key': path,
     '/details': `/details?${new URLSearchParams({ start, ...time })}`,
   };

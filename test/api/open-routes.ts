@@ -36,6 +36,7 @@ export const OPEN_ROUTES: Record<string, OpenRoute> = {
   // Booking pages. A guest's text reaches staff once the guest has paid or followed the link in their mail.
   'GET /book/embed.js': constant,
   'GET /book/:slug': page(),
+  'GET /book/:slug/terms/:version': page(),
   'GET /book/:slug/rooms/:room': page(),
   'GET /book/:slug/rooms/:room/details': page(),
   'POST /book/:slug/rooms/:room/details': page(

@@ -168,6 +168,7 @@ interface Bodies {
     '/v1/public/quotes': Infer<typeof sites.quote>;
     '/v1/quotes': Infer<typeof quote>;
     '/v1/rooms': Room;
+    '/v1/rooms/*/copy': Room;
     '/v1/rooms/*/pictures': Room;
     '/v1/rooms/*/blackouts': Infer<typeof createdBlackout>;
     '/v1/webhook-endpoint/rotate-secret': Infer<typeof webhooks.rotatedEndpoint>;
@@ -190,6 +191,7 @@ interface Bodies {
   put: {
     '/v1/rooms/*/rates': Infer<typeof roomRates>;
     '/v1/booking-page': ShownPage;
+    '/v1/booking-page/terms': ShownPage;
     '/v1/webhook-endpoint': Infer<typeof webhooks.createdEndpoint>;
     '/v1/workspace/logo': Workspace;
   };

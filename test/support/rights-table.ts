@@ -182,6 +182,14 @@ export const ROWS: Row[] = [
     own('200', { name: 'Blue' }),
   ),
   row(
+    'POST /v1/rooms/:room/copy',
+    'calendar:write',
+    ADMINS,
+    invalid,
+    theirs('404 room_not_found', { name: 'Mine' }),
+    own('201', { name: 'Blue again' }),
+  ),
+  row(
     'POST /v1/rooms/:room/pictures',
     'calendar:write',
     ADMINS,
@@ -483,6 +491,10 @@ export const ROWS: Row[] = [
 
   row('GET /v1/booking-page', 'workspace:read', ALL, ok),
   row('PUT /v1/booking-page', 'workspace:write', ADMINS, invalid),
+  row('PUT /v1/booking-page/terms', 'workspace:write', ADMINS, {
+    query: '?version=1',
+    response: '415 unsupported_media_type',
+  }),
   row('GET /v1/webhook-endpoint', 'webhooks:read', ADMINS, theirs('404 not_found')),
   row('PUT /v1/webhook-endpoint', 'webhooks:write', ADMINS, invalid),
   row('DELETE /v1/webhook-endpoint', 'webhooks:delete', ADMINS, theirs('404 not_found')),
@@ -537,6 +549,7 @@ export const WITHOUT_KEY = [
   'GET /feeds/:token.ics',
   'GET /book/embed.js',
   'GET /book/:slug',
+  'GET /book/:slug/terms/:version',
   'GET /book/:slug/rooms/:room',
   'GET /book/:slug/rooms/:room/details',
   'POST /book/:slug/rooms/:room/details',

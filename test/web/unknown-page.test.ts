@@ -25,7 +25,7 @@ test('people who open an unknown address see a page, and programs get an API err
 test('people who open the address of a form are sent to its page, and programs get an API error', async (t) => {
   for (const [form, page] of [
     ['/dashboard/ws_1/bookings/bk_1/payments', '/dashboard/ws_1/bookings/bk_1'],
-    ['/dashboard/ws_1/rooms/1/pictures/remove', '/dashboard/ws_1/rooms/1/pictures'],
+    ['/dashboard/ws_1/rooms/1/settings/pictures/remove', '/dashboard/ws_1/rooms/1/settings/pictures'],
     ['/manage/bk_1/withdraw', '/manage/bk_1'],
   ] as const) {
     const { status, headers } = await fetch(dev.baseUrl + form, {

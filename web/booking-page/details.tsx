@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
-import { answerField, MAX_ANSWER, type Question } from '../../domain/booking-page/booking-page.js';
+import { answerField, MAX_ANSWER, termsPath, type Question } from '../../domain/booking-page/booking-page.js';
 import type { ApiContext } from '../../api/http/context.js';
 import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
@@ -51,8 +51,13 @@ function GuestFields(props: {
   const { open, room, extras, takesCodes, submitted } = props;
   const { page } = open;
   const words = useWords();
+  const { terms: accepted } = page;
   const terms = (text: string) => (
-    <a href={page.terms!.url} target="_blank" rel="noreferrer">
+    <a
+      href={accepted!.kind ? open.to(termsPath(accepted!.version)) : accepted!.url}
+      target="_blank"
+      rel="noreferrer"
+    >
       {text}
     </a>
   );

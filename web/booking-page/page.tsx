@@ -41,7 +41,12 @@ const isUnderMaintenance = ({ maintenance_starts_at: from, maintenance_ends_at: 
   return from !== null && to !== null && from <= now && now < to;
 };
 
-function showClosed(ctx: ApiContext, status: number, title: string, children: ComponentChildren): void {
+export function showClosed(
+  ctx: ApiContext,
+  status: number,
+  title: string,
+  children: ComponentChildren,
+): void {
   showPage(ctx, status, { title, mark: 'bad', children });
 }
 
@@ -56,9 +61,14 @@ const addresses =
 
 /**
  * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown
- * pages, those that are switched off, and those of a workspace under maintenance say so.
+ * pages, those that are switched off, and those of a workspace under maintenance say so. `evenIfClosed`: what
+ * people have accepted can be read then too.
  */
-export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
+export function withPage(
+  deps: ApiDependencies,
+  handler: OpenHandler,
+  { evenIfClosed = false } = {},
+): Handler {
   const limit = limiter(deps);
   return async (ctx) => {
     await limit(ctx, { byAddress: true });
@@ -84,7 +94,7 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
       logo_url: logo_url ?? workspace.logo_url,
       accent_color: accent ?? workspace.accent_color,
     });
-    if (!page.enabled)
+    if (!page.enabled && !evenIfClosed)
       return showClosed(
         ctx,
         404,
@@ -94,7 +104,7 @@ export function withPage(deps: ApiDependencies, handler: OpenHandler): Handler {
           <Contact of={workspace} />
         </>,
       );
-    if (isUnderMaintenance(workspace)) {
+    if (isUnderMaintenance(workspace) && !evenIfClosed) {
       ctx.set('Retry-After', '600');
       return showClosed(
         ctx,

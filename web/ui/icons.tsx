@@ -12,6 +12,7 @@ const FILES = {
   check: import.meta.resolve('lucide-static/icons/check.svg'),
   close: import.meta.resolve('lucide-static/icons/x.svg'),
   company: import.meta.resolve('lucide-static/icons/building-2.svg'),
+  copy: import.meta.resolve('lucide-static/icons/copy.svg'),
   discount: import.meta.resolve('lucide-static/icons/badge-percent.svg'),
   edit: import.meta.resolve('lucide-static/icons/pencil.svg'),
   expand: import.meta.resolve('lucide-static/icons/chevron-down.svg'),

@@ -1,13 +1,18 @@
 import { replaceBookingPage as replace } from '../../../commands/booking-page/booking-page.js';
+import { useTermsFile, type SentTerms } from '../../../commands/booking-page/terms.js';
 import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
 import {
   GUEST_HOLD_SECONDS,
   MAX_ANSWER,
+  MAX_TERMS_BYTES,
+  MAX_TERMS_TEXT,
   QUESTION_KINDS,
+  TERMS_KINDS,
   type Question,
 } from '../../../domain/booking-page/booking-page.js';
 import { DAY_SECONDS } from '../../../domain/durations.js';
 import { presentBookingPage } from '../../../domain/booking-page/page-presenter.js';
+import { TERMS_TYPE } from '../../../domain/rooms/picture.js';
 import { text, uuid } from '../../http/fields.js';
 import { WEB_URL } from '../../http/patterns.js';
 import {
@@ -26,6 +31,7 @@ import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { field, splitSides } from '../shared/field.js';
 import { imageUrl } from '../shared/image-url.js';
 import { origin } from '../shared/origin.js';
+import { PICTURE_BODY, uploadedTerms } from '../shared/picture-upload.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 import { accentColor } from '../workspaces/operations.js';
@@ -69,15 +75,39 @@ const sentQuestion = object(
       }),
 );
 
+/** The version of terms. */
+export const termsVersion = text(50).trim().min(1);
+
 const terms = splitSides({
+  kind: field(
+    oneOf(TERMS_KINDS),
+    'Whether the terms are a page of yours (`url`), or a `text` or `file` of the booking page.',
+  ),
   url: field(
     text(2_000)
       .uri({ scheme: ['http', 'https'] })
       .meta({ json: { pattern: WEB_URL } }),
     'The URL of the terms.',
+    { sent: 'The URL of the terms, if they are a page of yours.' },
   ),
-  version: field(text(50).trim().min(1), 'The version of the terms. Change it whenever the text changes.'),
+  version: field(termsVersion, 'The version of the terms. Change it whenever the text changes.'),
 });
+
+const termsSent = object(
+  {
+    url: terms.sent.url,
+    text: text(MAX_TERMS_TEXT)
+      .trim()
+      .min(1)
+      .description('The terms as plain text, which the booking page shows. It is stored under `version`.'),
+    version: terms.sent.version,
+  },
+  'version',
+).custom((value: SentTerms, helpers) =>
+  value.url !== undefined && value.text !== undefined
+    ? helpers.message({ custom: '{{#label}} must have either url or text' })
+    : value,
+);
 
 const theme = splitSides({
   accent: field(
@@ -109,13 +139,12 @@ const fields = splitSides({
     'Questions that people answer when they book.',
     { read: array(askedQuestion) },
   ),
-  terms: field(
-    nullable(object(terms.sent, 'url', 'version')),
-    'The terms that people accept when they book.',
-    {
-      read: s.orNull(s.shape(terms.read)),
-    },
-  ),
+  terms: field(nullable(termsSent), 'The terms that people accept when they book.', {
+    sent:
+      'The terms that people accept when they book. With `version` alone, the text or PDF that is stored ' +
+      'under this version.',
+    read: s.orNull(s.shape(terms.read)),
+  }),
   theme: field(
     object(theme.sent),
     'The appearance of the page. Null values use the appearance of the workspace’s other pages.',
@@ -163,7 +192,11 @@ const settings = {
   guest_hold_seconds: 900,
   notice: null,
 };
-const example = { ...settings, url: 'https://book.example.com/book/harbour-house' };
+const example = {
+  ...settings,
+  terms: { kind: 'url', ...settings.terms },
+  url: 'https://book.example.com/book/harbour-house',
+};
 
 export const getBookingPage = operation({
   route: 'GET /v1/booking-page',
@@ -204,12 +237,43 @@ export const replaceBookingPage = operation({
     'slug',
   ).required(),
   responses: { 200: page },
+  errors: ['limit_reached'],
   examples: { body: settings, response: example },
   run: ({ body }, caller, { db, publicUrl }) => replace(db, publicUrl, caller, body),
+});
+
+export const uploadTerms = operation({
+  route: 'PUT /v1/booking-page/terms',
+  summary: 'Upload the terms of the booking page',
+  id: 'uploadBookingPageTerms',
+  description:
+    'The request body is a PDF of at most 5 MiB, with the content type `application/pdf`. It becomes the ' +
+    'terms that people accept when they book. A version that has other terms is rejected with 422.',
+  scope: 'workspace:write',
+  capability: 'write_workspace',
+  query: object(
+    { version: termsVersion.description('The version of the terms. Change it whenever the text changes.') },
+    'version',
+  ),
+  upload: { types: [TERMS_TYPE], maxBytes: MAX_TERMS_BYTES },
+  responses: { 200: page },
+  errors: ['not_found', ...PICTURE_BODY.errors],
+  examples: {
+    query: { version: '2026-06' },
+    response: {
+      ...example,
+      terms: { kind: 'file', url: `${example.url}/terms/2026-06`, version: '2026-06' },
+    },
+  },
+  async run({ file, query }, caller, deps) {
+    const { key, store } = uploadedTerms(deps, caller.workspace_id, file!);
+    await store();
+    return useTermsFile(deps.db, deps.publicUrl, caller, { version: query.version, file_key: key });
+  },
 });
 
 /** The public booking page (docs/rules/booking-page.md). */
 export const bookingPage: Resource = {
   tag: 'Booking page',
-  operations: [getBookingPage, replaceBookingPage],
+  operations: [getBookingPage, replaceBookingPage, uploadTerms],
 };

@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { findBound } from '../../../commands/api-keys/idempotency.js';
+import { copyRoom as copy } from '../../../commands/rooms/copy.js';
 import { changeRoom as change, createRoom as create, showPicture } from '../../../commands/rooms/rooms.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { isUuid } from '../../../db/ids.js';
@@ -263,6 +264,28 @@ export const createRoom = operation({
   reply: created,
 });
 
+export const copyRoom = operation({
+  route: 'POST /v1/rooms/:id/copy',
+  summary: 'Copy a room',
+  description:
+    'Creates a room with everything that describes this one, and with its rates: hours, prices, access, ' +
+    'refund steps, features, pictures and arrival details. Bookings, blackouts, calendar addresses, ' +
+    '`parts` and `metadata` are not copied. The copy of an archived room can be booked.',
+  scope: 'calendar:write',
+  capability: 'write_rooms',
+  body: object({ name: name.description('The name of the copy.') }, 'name').required(),
+  idempotent: true,
+  responses: { 200: room, 201: room },
+  errors: ['limit_reached'],
+  examples: {
+    body: { name: 'Green room' },
+    response: { ...blueRoom, id: '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b71', name: 'Green room', metadata: {} },
+  },
+  run: ({ params, body, idempotency }, caller, { db, quotas }) =>
+    copy(db, quotas, caller, { room_id: params.id, ...body }, idempotency),
+  reply: created,
+});
+
 export const getRoom = operation({
   route: 'GET /v1/rooms/:id',
   summary: 'Get a room',
@@ -332,6 +355,6 @@ export const changeRoom = operation({
 /** Rooms (docs/rules/rooms.md#rooms). */
 export const rooms: Resource = {
   tag: 'Rooms',
-  operations: [listRooms, createRoom, getRoom, addRoomPicture, changeRoom],
+  operations: [listRooms, createRoom, copyRoom, getRoom, addRoomPicture, changeRoom],
   ids: { rooms: { name: 'room', example: EXAMPLE_ROOM_ID, notFound: 'room_not_found' } },
 };

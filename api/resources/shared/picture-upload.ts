@@ -1,6 +1,13 @@
-import { keyOfPicture, storePicture } from '../../../commands/rooms/pictures/pictures.js';
+import { keyOfPicture, keyOfTerms, storePicture } from '../../../commands/rooms/pictures/pictures.js';
 import { ApiError, type ErrorCode } from '../../../domain/errors.js';
-import { PICTURE_TYPES, pictureKind, picturePath } from '../../../domain/rooms/picture.js';
+import {
+  isPdf,
+  PICTURE_TYPES,
+  pictureKind,
+  picturePath,
+  TERMS_TYPE,
+  type TermsKey,
+} from '../../../domain/rooms/picture.js';
 import type { ApiDependencies } from '../../dependencies.js';
 
 export type UploadDeps = Pick<ApiDependencies, 'db' | 'pictures' | 'publicUrl'>;
@@ -45,4 +52,21 @@ export function uploadedPicture(
     url: publicUrl + picturePath(key),
     store: () => storePicture(db, pictures, { workspace_id, key, content }),
   };
+}
+
+/**
+ * An upload that is a PDF with terms: its key, and `store`, which stores it. Errors: 412
+ * `uploads_unconfigured`, 415 `unsupported_media_type`; `store`: 409 `limit_reached`.
+ */
+export function uploadedTerms(
+  { db, pictures }: UploadDeps,
+  workspace_id: string,
+  { content, type }: Upload,
+): { key: TermsKey; store: () => Promise<void> } {
+  if (!pictures)
+    throw new ApiError('uploads_unconfigured', 'Uploads are not set up. Send the URL or text of the terms.');
+  if (!isPdf(content) || type !== TERMS_TYPE)
+    throw new ApiError('unsupported_media_type', 'Send a PDF with its own content type.');
+  const key = keyOfTerms(workspace_id, content);
+  return { key, store: () => storePicture(db, pictures, { workspace_id, key, content }) };
 }

@@ -3,37 +3,49 @@ import type { DataSource } from 'typeorm';
 import { execute, exists, many, one } from '../../../db/query.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
-import { MAX_PICTURES, type PictureKey, type PictureKind } from '../../../domain/rooms/picture.js';
+import {
+  MAX_PICTURES,
+  type PictureKey,
+  type PictureKind,
+  type StoredKey,
+  type TermsKey,
+} from '../../../domain/rooms/picture.js';
 import type { PictureStore } from './store.js';
+
+/** Returns the hash of a file of a workspace. */
+const hashFile = (workspaceId: string, content: Uint8Array): string =>
+  createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
 
 /**
  * Returns the key of a picture. Nobody can guess it without having the picture, and it differs in each
  * workspace.
  */
-export function keyOfPicture(workspaceId: string, content: Uint8Array, kind: PictureKind): PictureKey {
-  const hash = createHash('sha256').update(`${workspaceId}\n`).update(content).digest('hex');
-  return `${hash}.${kind}`;
-}
+export const keyOfPicture = (workspaceId: string, content: Uint8Array, kind: PictureKind): PictureKey =>
+  `${hashFile(workspaceId, content)}.${kind}`;
+
+/** Returns the key of a PDF with terms. */
+export const keyOfTerms = (workspaceId: string, content: Uint8Array): TermsKey =>
+  `${hashFile(workspaceId, content)}.pdf`;
 
 /** Returns whether a picture was stored, without querying the store. */
-export const isStored = (tx: Tx, key: PictureKey): Promise<boolean> =>
+export const isStored = (tx: Tx, key: StoredKey): Promise<boolean> =>
   exists(tx, `SELECT FROM pictures WHERE key = $1`, [key]);
 
 /**
- * Stores a picture. Its row is stored first: if the process ends between two steps and nothing comes to show
- * the picture, it can be found and removed. Errors: 409 `limit_reached`.
+ * Stores a picture or a PDF. Its row is stored first: if the process ends between two steps and nothing comes
+ * to show it, it can be found and removed. Errors: 409 `limit_reached`.
  */
 export async function storePicture(
   db: DataSource,
   store: PictureStore,
-  picture: { workspace_id: string; key: PictureKey; content: Uint8Array },
+  picture: { workspace_id: string; key: StoredKey; content: Uint8Array },
 ): Promise<void> {
   const { workspace_id, key, content } = picture;
   await transaction(db, (tx) => recordPicture(tx, workspace_id, key, content.length));
   await store.put(key, content);
 }
 
-async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes: number): Promise<void> {
+async function recordPicture(tx: Tx, workspaceId: string, key: StoredKey, bytes: number): Promise<void> {
   const { others } = await one<{ others: number }>(
     tx,
     `SELECT count(*)::int AS others FROM pictures WHERE workspace_id = $1 AND key <> $2`,
@@ -52,8 +64,8 @@ async function recordPicture(tx: Tx, workspaceId: string, key: PictureKey, bytes
 }
 
 /**
- * Removes pictures that nothing shows and that were uploaded before a time, so that pictures about to be
- * shown stay. The row is locked until the picture is removed: anyone who uploads it again waits, and then
+ * Removes pictures and PDFs that nothing shows and that were uploaded before a time, so that those about to
+ * be shown stay. The row is locked until the file is removed: anyone who uploads it again waits, and then
  * stores it again. Can be repeated. Returns how many it removed.
  */
 export async function removeUnusedPictures(
@@ -61,7 +73,7 @@ export async function removeUnusedPictures(
   store: PictureStore,
   { before, limit }: { before: Date; limit: number },
 ): Promise<number> {
-  const unused = await many<{ key: PictureKey }>(
+  const unused = await many<{ key: StoredKey }>(
     db.manager,
     `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND NOT EXISTS (SELECT FROM rooms r
       WHERE r.workspace_id = p.workspace_id
@@ -70,13 +82,15 @@ export async function removeUnusedPictures(
         AND right(w.logo_url, length(p.key)) = p.key)
       AND NOT EXISTS (SELECT FROM booking_pages b
         WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
+      AND NOT EXISTS (SELECT FROM booking_page_terms t
+        WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
           ORDER BY p.created_at LIMIT $2`,
     [before, limit],
   );
   let removed = 0;
   for (const { key } of unused)
     await transaction(db, async (tx) => {
-      const gone = await many<{ key: PictureKey }>(
+      const gone = await many<{ key: StoredKey }>(
         tx,
         `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT EXISTS (SELECT FROM rooms r
           WHERE r.workspace_id = p.workspace_id
@@ -85,6 +99,8 @@ export async function removeUnusedPictures(
             AND right(w.logo_url, length(p.key)) = p.key)
           AND NOT EXISTS (SELECT FROM booking_pages b
             WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
+          AND NOT EXISTS (SELECT FROM booking_page_terms t
+            WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
               RETURNING p.key`,
         [key, before],
       );

@@ -6,7 +6,7 @@ import {
   PutObjectCommand,
   S3Client,
 } from '@aws-sdk/client-s3';
-import { typeOfPicture } from '../../../domain/rooms/picture.js';
+import { typeOfStored } from '../../../domain/rooms/picture.js';
 import type { PictureStore } from './store.js';
 
 export interface S3Settings {
@@ -38,7 +38,7 @@ export function s3Store({ bucket: Bucket, region, endpoint, credentials }: S3Set
   });
   return {
     async put(Key, Body) {
-      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: typeOfPicture(Key) }));
+      await client.send(new PutObjectCommand({ Bucket, Key, Body, ContentType: typeOfStored(Key) }));
     },
     async get(Key) {
       try {

@@ -92,3 +92,22 @@ export async function listCompaniesOfBookings(
   );
   return new Map(rows.map(({ id, name }) => [id, name]));
 }
+
+export interface NamedCompany {
+  id: string;
+  name: string;
+}
+
+/** Lists a workspace's companies by name, to choose some of them: the first ones, and those of `ids`. */
+export const listNamedCompanies = (
+  tx: Tx,
+  workspaceId: string,
+  { ids, limit }: { ids: string[]; limit: number },
+): Promise<NamedCompany[]> =>
+  many(
+    tx,
+    `SELECT id, name FROM companies WHERE workspace_id = $1 AND (id = ANY ($2::uuid[])
+       OR id = ANY (ARRAY(SELECT f.id FROM companies f WHERE f.workspace_id = $1 ORDER BY f.name LIMIT $3)))
+     ORDER BY name`,
+    [workspaceId, ids, limit],
+  );

@@ -116,6 +116,19 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
   return rows.map(toMember);
 }
 
+/** Lists the addresses and names of a workspace's members, by name, to choose one of them. */
+export const listPeople = (
+  tx: Tx,
+  workspaceId: string,
+  limit: number,
+): Promise<{ email: string; name: string | null }[]> =>
+  many(
+    tx,
+    `SELECT p.email, m.name FROM members m JOIN profiles p ON p.id = m.profile_id
+     WHERE m.workspace_id = $1 AND m.status NOT IN ('archived', 'deleted') ORDER BY m.name, p.email LIMIT $2`,
+    [workspaceId, limit],
+  );
+
 const MAX_STAFF = 200;
 
 /** Lists the members with a role that may change more than their own bookings, by name. */

@@ -6,13 +6,13 @@ import {
 } from '../../../commands/rooms/pictures/pictures.js';
 import type { PictureStore } from '../../../commands/rooms/pictures/store.js';
 import { DAY_MS } from '../../../domain/durations.js';
-import { picturePath, type PictureKey } from '../../../domain/rooms/picture.js';
+import { picturePath, type StoredKey } from '../../../domain/rooms/picture.js';
 import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
 import { until } from '../../support/until.js';
 
 /** A store that remembers keys, and can fail or wait. */
 function memory() {
-  const keys = new Set<PictureKey>();
+  const keys = new Set<StoredKey>();
   const store: PictureStore & { keys: typeof keys; before: (() => Promise<void>) | null } = {
     keys,
     before: null,

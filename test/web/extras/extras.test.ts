@@ -26,7 +26,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
     await picture(page, `extras-${name}`);
   };
   await page.goto(`${home}/extras`);
-  await page.click('button:text("New extra")');
+  await page.click('.title button:text("Add extra")');
   await page.fill('#name', 'Lunch');
   await page.fill('#price\\.amount_minor', '0');
   await page.selectOption('#unit', 'attendee');
@@ -35,7 +35,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.fill('[aria-label="Hours before the start, step 1"]', '48');
   await page.fill('[aria-label="Refund in percent, step 1"]', '100');
   await seen('new');
-  await page.click('button:text("Add extra")');
+  await page.click('.drawer form > button');
   t.regex(await readMainText(page), /Lunch has been added/);
   t.regex(await readMainText(page), /per person, plus 20% tax/);
   await seen('one');

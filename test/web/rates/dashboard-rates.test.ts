@@ -18,14 +18,34 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   const { api } = workspace;
   const room = await newRoom(api, { time_zone: 'UTC' });
   await page.goto(`${home}/rooms/${room.id}`);
-  await page.click('a:text("Add rates by time and audience")');
+  await page.click('.tabs a:text("Rates")');
   t.regex(await readMainText(page), /an hour costs £25\.00/);
 
+  await page.click('.empty a:text("Add rate")');
   await page.fill('#name', 'Evening');
-  await page.fill('#amount_minor', '40');
   await page.fill('#from', '18:00');
+  await page.click('button:text("Continue")');
+  t.regex(await readMainText(page), /The end of the window is required with the start of the window/);
+  t.regex(await readMainText(page), /Step 1 of 2/, 'what is wrong with the first step is shown there');
   await page.fill('#to', '23:00');
+  for (const day of ['Mon', 'Tue', 'Wed', 'Thu', 'Fri', 'Sat', 'Sun'])
+    await page.click(`.chips label:text-is("${day}")`);
+  await assertAccessible(t, page, 'the first step of a rate');
+  await picture(page, 'rates-step-1');
+  await page.click('button:text("Continue")');
+  t.regex(await readMainText(page), /Step 2 of 2[^]*18:00\s+Evening/);
+  await page.click('button:text("Back")');
+  t.is(await page.inputValue('#to'), '23:00', 'going back keeps what was entered');
+  t.is(await page.locator('.chips input:checked').count(), 7);
+  await page.click('button:text("Continue")');
   await page.click('button:text("Preview prices")');
+  t.regex(await readMainText(page), /The amount is required/);
+  t.regex(await readMainText(page), /Step 2 of 2/);
+  await page.fill('#amount_minor', '40');
+  await assertAccessible(t, page, 'the second step of a rate');
+  await picture(page, 'rates-step-2');
+  await page.click('button:text("Preview prices")');
+  t.regex((await readMainText(page)).replaceAll(/\s+/g, ' '), /Rates by time.*18:00 Evening £40\.00 an hour/);
   // Three hours of the evening: 120.00 and tax, instead of 75.00 and tax.
   t.regex(await readMainText(page), /18:00–21:00 \(UTC\): £144\.00 \(now £90\.00\)/);
   await assertAccessible(t, page, 'example prices');
@@ -33,7 +53,9 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   await page.click('button:text("Save rates")');
   t.regex(await readMainText(page), /The rate has been added/);
 
+  await page.click('.title a:text("Add rate")');
   await page.fill('#name', 'Whole day');
+  await page.click('button:text("Continue")');
   await page.selectOption('#unit', 'day');
   await page.fill('#amount_minor', '100');
   await page.click('button:text("Preview prices")');
@@ -69,7 +91,14 @@ test('an operator adds a peak rate and a half day, after seeing what examples co
   await page.context().close();
 });
 
-const EVENING = { name: 'Evening', unit: 'hour', amount_minor: '40', 'audience.kind': 'everyone' };
+const EVENING_PRICE = { unit: 'hour', amount_minor: '40', 'audience.kind': 'everyone' };
+const EVENING = { name: 'Evening', ...EVENING_PRICE };
+
+/** Submits both steps of a new rate. */
+async function addEvening(session: WebSession, at: string): Promise<Response> {
+  const second = await session.submit(`${at}/new`, `${at}/new`, { name: 'Evening' });
+  return session.submitFormByAction(await second.text(), `${at}/new/price`, EVENING_PRICE);
+}
 
 /** A room whose rates are stored as given here, and the page of its rates. */
 async function openRates(rates: Record<string, unknown>[]) {
@@ -87,13 +116,14 @@ test('a second click on the button that saves rates answers like the first, and 
     { name: 'Noon', amount_minor: 2_000 },
   ]);
   for (const [version, path, fields, notice] of [
-    [2, '', EVENING, /The rate has been added/],
+    [2, '/new', EVENING, /The rate has been added/],
     [3, `/${ids[1]}/up`, {}, /The order of the rates has been saved/],
     [4, `/${ids[0]}/remove`, {}, /The rate has been removed/],
     [5, `/${ids[1]}`, { ...EVENING, name: 'Midday' }, /The rate has been saved/],
   ] as const) {
     const shown = path === `/${ids[1]}` ? at + path : at;
-    const confirmation = await session.submit(shown, at + path, fields);
+    const confirmation =
+      path === '/new' ? await addEvening(session, at) : await session.submit(shown, at + path, fields);
     const clicks = [confirmation.clone(), confirmation];
     for (const click of clicks) {
       const saved = await session.confirmForm(click);
@@ -119,7 +149,7 @@ test('an error in another rate names that rate, and marks no input', async (t) =
     room.id,
   ]);
   for (const [path, fields, says] of [
-    ['', EVENING, 'Morning: The minimum length must be at least 1.'],
+    ['/new', { name: 'Evening' }, 'Morning: The minimum length must be at least 1.'],
     [`/${ids[1]}`, EVENING, 'Morning: The minimum length must be at least 1.'],
     [`/${ids[1]}/remove`, {}, 'Morning: The minimum length must be at least 1.'],
     [`/${ids[0]}`, { ...EVENING, min_minutes: '0' }, 'The minimum length must be at least 1.'],

@@ -29,9 +29,8 @@ test('an operator enters the parts of a hall, conflicting bookings are listed, a
     return (await db.query(`SELECT id, reference FROM bookings WHERE id = $1`, [booking]))[0];
   };
   const [whole, part] = [await book(hall.id, 10), await book(left.id, 11)];
-  await page.goto(`${home}/rooms/${hall.id}`);
+  await page.goto(`${home}/rooms/${hall.id}/settings`);
   const choose = async () => {
-    await page.click('summary:text-is("Parts")');
     await page.check('label:has-text("Left wing") input');
     await page.check('label:has-text("Right wing") input');
     await page.click(`form[action$="/parts"] button:text-is("Save")`);
@@ -44,14 +43,15 @@ test('an operator enters the parts of a hall, conflicting bookings are listed, a
   await picture(page, 'parts-conflict');
 
   await db.query(`DELETE FROM bookings WHERE id = $1`, [part.id]);
-  await page.goto(`${home}/rooms/${hall.id}`);
+  await page.goto(`${home}/rooms/${hall.id}/settings`);
   await choose();
   t.regex(await page.innerText('body'), /Great hall and its parts can no longer be booked at the same time/);
   await picture(page, 'parts');
   t.deepEqual((await api.get(`/v1/rooms/${hall.id}`)).body.parts, [left.id, right.id]);
+  await page.goto(`${home}/rooms/${hall.id}`);
   await page.click('dd a:text("Left wing")');
   t.regex(await readMainText(page), /Part of\s+Great hall/);
-  await page.click('summary:text-is("Parts")');
+  await page.click('.tabs a:text("Settings")');
   t.is(await page.locator('label:has-text("Great hall") input').count(), 0, 'it would be a part of itself');
 
   await api.post(`/v1/rooms/${hall.id}/blackouts`, {

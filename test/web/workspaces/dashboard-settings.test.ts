@@ -56,14 +56,22 @@ test('a room shows its next week with new hours before they are saved', async (t
   const day = ['08:00', '12:00', '13:00', '20:00'];
   const none = ['', '', '', ''];
   const hours = { mode: 'weekly', mon: day, tue: day, wed: day, thu: day, fri: day, sat: none, sun: none };
-  const half = await session.submit(page, `${page}/hours`, { ...hours, sat: ['08:00', '', '', ''] });
+  const half = await session.submit(`${page}/settings`, `${page}/settings/hours`, {
+    ...hours,
+    sat: ['08:00', '', '', ''],
+  });
   t.is(half.status, 422, 'a day with half a span is refused');
-  const lost = await session.submit(page, `${page}/hours`, { ...hours, mode: 'always' });
+  const lost = await session.submit(`${page}/settings`, `${page}/settings/hours`, {
+    ...hours,
+    mode: 'always',
+  });
   t.is(lost.status, 422, 'times are not ignored');
   t.regex(alertText(await lost.text())!, /You entered times but selected “always”/);
-  const back = await (await session.submit(page, `${page}/hours`, { ...hours, confirmed: 'no' })).text();
+  const back = await (
+    await session.submit(`${page}/settings`, `${page}/settings/hours`, { ...hours, confirmed: 'no' })
+  ).text();
   t.regex(back, /name="mon"[^>]*value="13:00"/, 'going back keeps what was entered');
-  const asked = await session.submit(page, `${page}/hours`, hours);
+  const asked = await session.submit(`${page}/settings`, `${page}/settings/hours`, hours);
   const words = pageText(await asked.clone().text());
   t.true(words.includes('Monday–Friday 08:00–12:00, 13:00–20:00; Saturday–Sunday closed'), words);
   t.regex(words, /With the current hours Always open/);
@@ -85,7 +93,7 @@ test('a room’s refund steps are shown in words before they are saved, and its 
   const { page, id } = await addGarden(office);
   await bookSunday(t, api, id);
   const steps = { hours_before: ['72', '24', '', ''], percent: ['100', '50', '', ''] };
-  const refunds = await session.submit(page, `${page}/refunds`, steps);
+  const refunds = await session.submit(`${page}/settings`, `${page}/settings/refunds`, steps);
   t.regex(
     pageText(await refunds.clone().text()),
     /If cancelled at least 3 days before the start, the price is refunded in full\. If cancelled at least 24 hours before the start, 50% of the price is refunded\. If cancelled later, nothing is refunded\./,
@@ -101,14 +109,17 @@ test('a room’s refund steps are shown in words before they are saved, and its 
     tiers: ['plus', 'pro'],
     'tier_discounts.pro': '20',
   };
-  t.is(readNotice(await session.submit(page, `${page}/price`, price)), 'Garden has been saved.');
+  t.is(
+    readNotice(await session.submit(`${page}/settings`, `${page}/settings/price`, price)),
+    'Garden has been saved.',
+  );
   const appearance = {
     image_urls: 'https://pictures.example/a.jpg\r\n\r\nhttps://pictures.example/b.jpg ',
     features: 'Projector\r\nStep-free access',
     floor: '',
     size_m2: '24',
   };
-  const seen = await session.submit(page, `${page}/appearance`, appearance);
+  const seen = await session.submit(`${page}/settings`, `${page}/settings/appearance`, appearance);
   t.is(readNotice(seen), 'Pictures and features of Garden have been saved.');
   t.like((await api.get(`/v1/rooms/${id}`)).body, {
     price_per_hour: { currency: 'GBP', amount_minor: 3_050 },
@@ -151,7 +162,7 @@ test('a room is closed by a blackout in its own time, which its week and the cal
     calendar,
     /href="[^"]+\/rooms\/[^"]+\/blackouts\/bo_\w+"><span[^>]*>[^<]*<\/span>Blackout until [^<]+: Painting</,
   );
-  await session.submit(page, `${page}/archive`);
+  await session.submit(`${page}/settings`, `${page}/settings/archive`);
   t.true((await api.get(`/v1/rooms/${id}`)).body.archived);
 });
 
@@ -220,7 +231,8 @@ test('settings, prices and taxes are saved, and the audit log says so', async (t
   const { id: room } = await newRoom(api, { tiers: ['basic'], tier_discounts: { basic: 10 } });
   const roomPage = pageText(await session.getText(`${home}/rooms/${room}`));
   t.regex(roomPage, /Access members: Hot desk/);
-  t.regex(roomPage, /Hot desk discount \(%\)/);
+  const roomSettings = pageText(await session.getText(`${home}/rooms/${room}/settings`));
+  t.regex(roomSettings, /Hot desk discount \(%\)/);
   t.regex(pageText(await session.getText(`${home}/rooms`)), /Hot desk/);
   t.regex(pageText(await session.getText(`${home}/members`)), /Plan Any|Hot desk/);
   const preview = await session.submit(`${home}/members/import`, `${home}/members/import`, {

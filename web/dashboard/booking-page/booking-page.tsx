@@ -4,6 +4,7 @@ import {
   getBookingPage,
   type ShownPage,
 } from '../../../api/resources/booking-page/operations.js';
+import { findTerms } from '../../../db/queries/booking-page/booking-page.js';
 import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
@@ -22,9 +23,9 @@ import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Status } from '../shared/layout.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
+import { terms, TermsUpload, uploadForm, type WithTerms } from './terms.js';
 
-interface SettingsPage {
-  page: ShownPage;
+interface SettingsPage extends WithTerms {
   rooms: Room[];
   takesPayments: boolean;
   publicUrl: string;
@@ -193,10 +194,14 @@ const save = form(
     questions,
     questions_hint: note(() => <p class="hint">Answers are on the booking and in the API.</p>),
     terms_heading: note(() => <h2>Terms</h2>),
-    'terms.url': { label: 'URL (optional)', type: 'url', placeholder: 'https://', required: false },
-    'terms.version': { label: 'Version', placeholder: '2026-05', required: false, wide: false },
+    terms,
     look_heading: note(() => <h2>Appearance</h2>),
-    'theme.accent': { label: 'Button colour (optional)', placeholder: '#1e5f7f', wide: false },
+    'theme.accent': {
+      label: 'Button colour (optional)',
+      placeholder: '#1e5f7f',
+      wide: false,
+      isColour: true,
+    },
     'theme.logo_url': { label: 'Logo URL (optional)', type: 'url', placeholder: 'https://' },
     embed_origins: {
       label: 'Embedding websites (one per line)',
@@ -267,6 +272,7 @@ function Settings(props: PageProps<SettingsPage>) {
         <save.Inputs page={props} />
         <button>Save</button>
       </Form>
+      <TermsUpload page={props} />
     </div>
   );
 }
@@ -278,15 +284,25 @@ export const bookingPage = [
     title: 'Booking page',
     async load(request, deps): Promise<SettingsPage> {
       const { workspace_id } = request.caller;
-      const { db, publicUrl } = deps;
+      const { db, pictures, publicUrl } = deps;
       const [page, workspace, rooms] = await Promise.all([
         run(getBookingPage, {}, request, deps),
         findWorkspace(db.manager, workspace_id),
         listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
       ]);
-      return { page, rooms, takesPayments: whyNotTakePayments(workspace!) === null, publicUrl };
+      const version = page.terms?.kind === 'text' ? page.terms.version : null;
+      const stored = version !== null && (await findTerms(db.manager, workspace_id, version));
+      const termsText = stored ? stored.text : null;
+      return {
+        page,
+        termsText,
+        hasUploads: pictures !== null,
+        rooms,
+        takesPayments: whyNotTakePayments(workspace!) === null,
+        publicUrl,
+      };
     },
     view: Settings,
-    forms: [save],
+    forms: [save, uploadForm],
   }),
 ];

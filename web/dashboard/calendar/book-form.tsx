@@ -4,6 +4,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { listExtras } from '../../../db/queries/extras/extra.js';
 import { hasDiscounts } from '../../../db/queries/discounts/discount.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
+import { listPeople } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -23,6 +24,7 @@ import { timesInQuery } from '../shared/time-fields.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
+const MAX_PEOPLE = 200;
 
 const bookQuery = joi.object({
   ...timesQuery,
@@ -98,6 +100,7 @@ async function findBookPage(
   const asked = { ...query, ...askedBefore(ctx) };
   const payer = seesAll ? null : await findAccountPayer(ctx, deps, member_id, currency);
   const hasTerms = payer !== null && payer.payment_terms !== null;
+  const people = seesAll ? await listPeople(manager, workspace_id, MAX_PEOPLE) : [];
   const room = roomAsked(rooms, asked);
   return {
     room: asked.start_at ? room : undefined,
@@ -111,6 +114,7 @@ async function findBookPage(
         amount: createFormats(ctx).amount,
       }),
       seesAll,
+      people: people.map(({ email, name }) => [email, name ?? email] as const),
       price: seesAll ? await previewPrice(ctx, deps, asked) : null,
       credits: seesAll ? null : await creditsChoice(ctx, deps, rooms, asked),
       takesCodes: await hasDiscounts(manager, workspace_id),

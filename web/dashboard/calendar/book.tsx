@@ -21,7 +21,7 @@ import { createFormats } from '../../ui/formats.js';
 import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
 import { action, form, type Sent } from '../forms/form.js';
 import { fieldAt } from '../forms/fields.js';
-import { inputAttributes, note, type Input } from '../forms/inputs.js';
+import { inputAttributes, note, Suggestions, type Input, type Suggestion } from '../forms/inputs.js';
 import { run } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -44,6 +44,8 @@ export interface Booking {
     times: Partial<EnteredTimes>;
     extras: ReturnType<typeof extraRows>;
     seesAll: boolean;
+    /** Members to choose the booker from; nobody is suggested to a member. */
+    people: Suggestion[];
     price: ComponentChildren;
     /** The choice to pay with hour credits, of a member who has any. */
     credits: ComponentChildren;
@@ -83,7 +85,9 @@ const booker: Input<Booking> = {
             label="Guest or member email"
             type="email"
             autocomplete="off"
+            list="people"
           />
+          <Suggestions id="people" of={data.shown!.people} />
         </div>
         <div>
           <TextField

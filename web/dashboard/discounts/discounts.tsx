@@ -11,8 +11,8 @@ import { takesAll } from '../../../domain/discounts/code.js';
 import { createFormats, spaced, type Formats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
 import { form } from '../forms/form.js';
-import { oneOfFields } from '../forms/inputs.js';
-import { audience } from '../rates/audience.js';
+import { oneOfFields, type Input } from '../forms/inputs.js';
+import { audience, readCompanies, type WithCompanies } from '../rates/audience.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { Details, FactCard } from '../shared/action.js';
@@ -21,7 +21,9 @@ import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 
-interface OnePage extends WithRooms {
+type Choices = WithRooms & WithCompanies;
+
+interface OnePage extends Choices {
   discount: Discount;
 }
 
@@ -30,15 +32,15 @@ const terms = {
   valid_until: 'Valid until (optional)',
   max_uses: 'Maximum uses (optional)',
   max_uses_per_payer: 'Uses per person (optional)',
-  audience: audience<WithRooms>(),
-  rooms: roomBoxes(),
+  audience: audience<Choices>(),
+  rooms: roomBoxes() as Input<Choices>,
 };
 
 const newDiscount = form(
   createDiscount,
   {
     code: { label: 'Code', called: 'code', placeholder: 'SPRING-10' },
-    takes: oneOfFields<WithRooms>('Discount', {
+    takes: oneOfFields<Choices>('Discount', {
       percent: { choice: 'Percentage', label: 'Percent' },
       amount_minor: { choice: 'Amount', label: 'Amount excluding tax ({currency})' },
     }),
@@ -90,7 +92,7 @@ function describeAudience({ kind, tiers, company_ids }: Discount['audience']): s
   return [kind, tiers?.map(spaced).join(', '), companies && `of ${companies}`].filter(Boolean).join(', ');
 }
 
-type ListPage = WithRooms & Awaited<ReturnType<(typeof listDiscounts)['run']>>;
+type ListPage = Choices & Awaited<ReturnType<(typeof listDiscounts)['run']>>;
 
 function Discounts(props: PageProps<ListPage>) {
   const { ctx, data } = props;
@@ -165,11 +167,12 @@ export const discounts = [
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
-      const [rooms, list] = await Promise.all([
+      const [rooms, companies, list] = await Promise.all([
         readRooms(request, deps),
+        readCompanies(request, deps),
         run(listDiscounts, { query }, request, deps),
       ]);
-      return { rooms, ...list };
+      return { rooms, companies, ...list };
     },
     view: Discounts,
     forms: [newDiscount],
@@ -181,7 +184,9 @@ export const discounts = [
     primary: (page) => <editDiscount.Drawer page={page} icon="edit" />,
     async load(request, deps): Promise<OnePage> {
       const discount = await run(getDiscount, {}, request, deps);
-      return { discount, rooms: await readRooms(request, deps, discount.rooms) };
+      const rooms = await readRooms(request, deps, discount.rooms);
+      const companies = await readCompanies(request, deps, discount.audience.company_ids ?? []);
+      return { discount, rooms, companies };
     },
     view: OneDiscount,
     forms: [editDiscount, ...archiving.forms],

@@ -46,6 +46,8 @@ export function archiveForms<R extends Route, Body, Result, Data>(
     forms: [archive, restore] as readonly Form<Data>[],
     Drawer: ({ page }: { page: PageProps<Data> }) =>
       of(page.data).archived ? <restore.Drawer page={page} quiet /> : <archive.Drawer page={page} quiet />,
+    Open: ({ page }: { page: PageProps<Data> }) =>
+      of(page.data).archived ? <restore.Open page={page} /> : <archive.Open page={page} />,
     Closed: ({ page }: { page: PageProps<Data> }) =>
       of(page.data).archived ? <restore.Closed page={page} /> : <archive.Closed page={page} />,
   };

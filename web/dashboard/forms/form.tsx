@@ -136,8 +136,8 @@ export interface Form<Data> {
     icon?: IconName;
     children?: ComponentChildren;
   }): ComponentChildren;
-  /** A button that opens the drawer, for a list without rows. */
-  Opener(props: { page: PageProps<Data> }): ComponentChildren;
+  /** Another button that opens the form's drawer, which is elsewhere on the page. */
+  Opener(props: { page: PageProps<Data>; quiet?: boolean }): ComponentChildren;
   /** The form as a button alone, by default with its own label. It takes effect once. */
   Button(props: {
     page: PageProps<Data>;
@@ -314,8 +314,7 @@ export function form<R extends Route, Body, Result, Data>(
         once
       >
         {children}
-        <Inputs page={page} />
-        {options.hint && <p class="hint">{options.hint}</p>}
+        <Content page={page} />
         <button class={options.rare ? 'danger' : undefined}>{wordIn(options.button, page)}</button>
       </FormElement>
     ),
@@ -355,11 +354,13 @@ export function form<R extends Route, Body, Result, Data>(
         </Drawer>
       );
     },
-    Opener({ page }) {
+    Opener({ page, quiet }) {
       const { ctx, at } = page;
       const label = wordIn(options.summary ?? options.button, page);
       return (
-        maySend(ctx) && <DrawerButton ctx={ctx} action={pathIn(ctx, at + path)} label={label} icon="plus" />
+        maySend(ctx) && (
+          <DrawerButton ctx={ctx} action={pathIn(ctx, at + path)} label={label} quiet={quiet} icon="plus" />
+        )
       );
     },
     Button: ({ page, label = wordIn(options.button, page), quiet, target }) => (

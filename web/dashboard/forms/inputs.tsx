@@ -65,6 +65,23 @@ export interface Input<Data = unknown> {
   called: (name: string) => Record<string, string>;
 }
 
+/** A value, or one with what it means. */
+export type Suggestion = string | readonly [value: string, label: string];
+
+/** What the user of a field is likely to enter. */
+export const Suggestions = ({ id, of }: { id: string; of: readonly Suggestion[] }) => (
+  <datalist id={id}>
+    {of.map((each) => {
+      const [value, label] = typeof each === 'string' ? [each] : each;
+      return (
+        <option key={value} value={value}>
+          {label}
+        </option>
+      );
+    })}
+  </datalist>
+);
+
 /** How one field is entered, beyond what its schema says. */
 export interface FieldOptions<Data> {
   /** `{currency}` and `{time_zone}` are those of the form. */
@@ -85,8 +102,10 @@ export interface FieldOptions<Data> {
   initial?: string | readonly string[] | ((data: Data, entry: Entry) => string | undefined);
   /** The first and the last day that can be chosen. */
   days?: (entry: Entry) => { min?: string; max?: string };
-  /** What its user is likely to enter. */
-  suggested?: (data: Data) => readonly string[];
+  /** What its user is likely to enter: values, or values with what they mean. */
+  suggested?: (data: Data) => readonly Suggestion[];
+  /** A colour: its text, and a field to pick it. */
+  isColour?: true;
   placeholder?: string | ((data: Data) => string);
   /** The message if no box is selected: `Choose at least one resource`. */
   atLeastOne?: string;
@@ -192,12 +211,15 @@ function OneField<Data>({
     <>
       {/* Preact's attributes are a union by `type`, which this is one of. */}
       <TextField {...common} {...options.days?.(entry)} type={type as 'text'} list={list} value={text} />
-      {suggested && (
-        <datalist id={list}>
-          {suggested.map((each) => (
-            <option key={each} value={each} />
-          ))}
-        </datalist>
+      {suggested && <Suggestions id={list!} of={suggested} />}
+      {options.isColour && (
+        <input
+          type="color"
+          data-colour-of={path}
+          aria-label={`Pick: ${label}`}
+          value={text || '#000000'}
+          hidden
+        />
       )}
     </>
   );
@@ -266,6 +288,23 @@ export function together<Data>(
     ),
     wide: () => wide,
     called: () => Object.assign({}, ...each.map(([name, { called }]) => called(name))),
+  };
+}
+
+/** Inputs of an earlier step of a form, whose submitted values are kept in hidden fields. */
+export function carried<Data>(inputs: Inputs<Data>): Input<Data> {
+  const earlier = together(inputs, () => null);
+  return {
+    ...earlier,
+    Show: ({ name, shown }) => (
+      <>
+        {Object.keys(earlier.fields(name, shown)).flatMap((field) =>
+          [shown.ctx.state.submitted?.[field] ?? []]
+            .flat()
+            .map((value, n) => <input key={`${field} ${n}`} type="hidden" name={field} value={value} />),
+        )}
+      </>
+    ),
   };
 }
 

@@ -57,7 +57,7 @@ export interface Page<Data extends Found, Found = Data> {
   concurrent?: number;
   title: string | ((data: Data, ctx: ApiContext) => string);
   /** The pages about the same object, of which it is one. */
-  tabs?: (page: PageProps<Data>) => readonly Tab[];
+  tabs?: (page: PageProps<Data>) => readonly Tab[] | undefined;
   /** Its main action, beside its title. */
   primary?: (page: PageProps<Data>) => ComponentChildren;
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;

@@ -1,7 +1,7 @@
 import joi from 'joi';
 import { createInvoice } from '../../../api/resources/invoices/operations.js';
-import { findCompanyByName, findCompany, listCompanies } from '../../../db/queries/companies/company.js';
-import { findMember, findMemberByEmail } from '../../../db/queries/members/member.js';
+import { findCompanyByName, findCompany, listNamedCompanies } from '../../../db/queries/companies/company.js';
+import { findMember, findMemberByEmail, listPeople } from '../../../db/queries/members/member.js';
 import { findChargeableCard } from '../../../db/queries/invoices/collection.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Workspace } from '../../../db/entities/workspaces.js';
@@ -14,7 +14,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { memberId, text, uuid } from '../../../api/http/fields.js';
 import { createFormats } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
-import { note, rows } from '../forms/inputs.js';
+import { note, rows, type Suggestion } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -22,12 +22,14 @@ import { MissingOnInvoices } from '../workspaces/missing-on-invoices.js';
 import { taxOptions } from './invoice-forms.js';
 
 const DUE_DAYS = 14;
-const MAX_SUGGESTED = 200;
+/** Of companies, and of members. */
+const MAX_SUGGESTED = 100;
 const ROWS = 6;
 
 interface NewInvoicePage {
   workspace: Workspace;
-  companies: string[];
+  /** Companies by name and members by address, the first of each. */
+  payers: Suggestion[];
   /** The payer in the query. */
   payer: string | undefined;
 }
@@ -113,7 +115,7 @@ const newInvoice = form(
     )),
     payer: {
       label: 'Company or member’s email',
-      suggested: ({ companies }: NewInvoicePage) => companies,
+      suggested: ({ payers }: NewInvoicePage) => payers,
       initial: ({ payer }) => payer,
       required: true,
       wide: false,
@@ -169,10 +171,14 @@ export const newInvoicePage = page({
   async load(request, deps): Promise<NewInvoicePage> {
     const { manager } = deps.db;
     const { workspace_id } = request.caller;
-    const companies = await listCompanies(manager, { workspace_id, limit: MAX_SUGGESTED });
+    const companies = await listNamedCompanies(manager, workspace_id, { ids: [], limit: MAX_SUGGESTED });
+    const people = await listPeople(manager, workspace_id, MAX_SUGGESTED);
     return {
       workspace: (await findWorkspace(manager, workspace_id))!,
-      companies: companies.map(({ name }) => name),
+      payers: [
+        ...companies.map(({ name }) => name),
+        ...people.map(({ email, name }) => [email, name ?? email] as const),
+      ],
       payer: await payerOfQuery(request, deps),
     };
   },

@@ -1,9 +1,9 @@
 import joi from 'joi';
 import { RATE_UNITS } from '../../../domain/rates/rates.js';
-import { boxes, type Input, type Inputs } from '../forms/inputs.js';
+import { boxes, together, type Input, type Inputs } from '../forms/inputs.js';
 import { Select } from '../shared/fields.js';
-import { DAY_NAMES, WEEK } from '../rooms/words.js';
-import { audience } from './audience.js';
+import { shortDay, WEEK } from '../rooms/words.js';
+import { audience, type WithCompanies } from './audience.js';
 
 /** The unit of a rate's price, or that the room is closed. */
 const unit: Input = {
@@ -30,19 +30,25 @@ const unit: Input = {
   called: () => ({}),
 };
 
-export const rateInputs: Inputs<unknown> = {
+/** What a rate is called, and when it applies: the first step. */
+export const whenInputs: Inputs<unknown> = {
   name: 'Name on invoices',
-  unit,
-  amount_minor: { label: 'Amount excluding tax ({currency})', required: false },
+  weekdays: together(
+    {
+      days: boxes(
+        'Start days (none = every day)',
+        WEEK.map((day) => [day, shortDay(day)]),
+      ),
+    },
+    ({ children }) => <div class="chips">{children}</div>,
+  ),
   from: { label: 'From (optional)', type: 'time', called: 'start of the window' },
   to: { label: 'Until (optional)', type: 'time', called: 'end of the window' },
-  days: boxes(
-    'Start days (none = every day)',
-    WEEK.map((day) => [day, DAY_NAMES[day]]),
-  ),
   'dates.from': { label: 'First date (optional)', type: 'date', called: 'first date' },
   'dates.to': { label: 'Last date (optional)', type: 'date', called: 'last date' },
-  audience: audience(),
+};
+
+const limits: Inputs<WithCompanies> = {
   minimum_minor: { label: 'Minimum per booking (optional)', called: 'minimum' },
   day_cap_minor: { label: 'Maximum per day (optional)', called: 'maximum per day' },
   cap_minor: { label: 'Maximum per booking (optional)', called: 'maximum per booking' },
@@ -63,4 +69,12 @@ export const rateInputs: Inputs<unknown> = {
     label: 'Always charge the flat or day price, even if hourly costs less',
     called: 'option to always charge it',
   },
+};
+
+/** For whom a rate is, and what it costs: the second step. */
+export const priceInputs: Inputs<WithCompanies> = {
+  audience: audience(),
+  unit,
+  amount_minor: { label: 'Amount excluding tax ({currency})', required: false },
+  ...limits,
 };

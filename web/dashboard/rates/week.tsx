@@ -19,23 +19,26 @@ interface Props {
   ctx: ApiContext;
   room: Room;
   first: number;
+  /** The rate whose price is not known yet. */
+  draft?: string;
 }
 
 /** The rate's name and its price. */
 function stretchLabel(
   { rate, isShut }: WeekStretch,
-  { ctx, room }: Props,
+  { ctx, room, draft }: Props,
 ): [name: string, price: string | null] {
   const { amount } = createFormats(ctx);
   const priced = (minor: number): string => amount(minor, room.currency);
   if (isShut) return ['Closed', null];
   if (!rate) return ['Hourly price', `${priced(room.price_per_hour_minor)} an hour`];
+  if (rate.id === draft) return [rate.name, null];
   return [rate.name, rate.closed ? 'closed' : formatRateAmount(rate, priced)];
 }
 
 /** The class of a stretch: a colour for each rate, in their order. */
-function stretchClass({ rate, isShut }: WeekStretch, { room }: Props): string {
-  if (isShut || rate?.closed) return 'shut';
+function stretchClass({ rate, isShut }: WeekStretch, { room, draft }: Props): string {
+  if (isShut || (rate?.closed && rate.id !== draft)) return 'shut';
   return rate ? `tone-${room.rates.filter(isForAll).indexOf(rate) % TONES}` : 'plain';
 }
 

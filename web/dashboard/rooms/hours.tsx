@@ -11,7 +11,7 @@ import { Choices, TextField } from '../shared/fields.js';
 import { listUpcomingBookings, type RoomPage } from './read-room.js';
 import { submittedValues } from './refund-rows.js';
 import { Week, WeekLegend } from './week.js';
-import { DAY_NAMES, describeOpeningHours, WEEK } from './words.js';
+import { DAY_NAMES, describeOpeningHours, shortDay, WEEK } from './words.js';
 
 /** Times of opening and closing per day: at least two spans, so that a lunch break fits. */
 const MIN_SPANS = 2;
@@ -49,12 +49,14 @@ export const sameHours: Input = {
           <TextField name="closes" label="Closes" type="time" value="18:00" />
         </div>
       </div>
-      <Choices
-        name="days"
-        label="On"
-        options={WEEK.map((day) => [day, DAY_NAMES[day]] as const)}
-        chosen={WEEK.slice(0, 5)}
-      />
+      <div class="chips">
+        <Choices
+          name="days"
+          label="On"
+          options={WEEK.map((day) => [day, shortDay(day)] as const)}
+          chosen={WEEK.slice(0, 5)}
+        />
+      </div>
     </>
   ),
   wide: () => true,
@@ -171,6 +173,7 @@ export const hours = form(
     path: '/hours',
     summary: 'Opening hours',
     button: 'Preview next week',
+    wide: true,
     of: ({ shown }) => shown,
     hint: 'Leave a day empty to close it. An end at or before the start is on the next day.',
     async confirm({ ctx, body, data: { room: before, week } }, deps) {

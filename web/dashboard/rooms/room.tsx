@@ -3,26 +3,40 @@ import { describeGrid } from '../../../domain/bookings/slots.js';
 import { formatDuration } from '../../../domain/bookings/refund-words.js';
 import { planName } from '../../../domain/members/plans.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-import { changeRoom } from '../../../api/resources/rooms/operations.js';
+import { changeRoom, copyRoom } from '../../../api/resources/rooms/operations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { isProven } from '../../sign-in/proof.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
+import { form } from '../forms/form.js';
 import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
-import { FactCard } from '../shared/action.js';
+import { Details, FactCard } from '../shared/action.js';
+import { Empty } from '../shared/list.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
 import { readRoom, type NamedRoom, type RoomPage } from './read-room.js';
-import { Settings, settingsForms } from './settings.js';
+import { roomTabs } from './tabs.js';
 import { Week, WeekLegend } from './week.js';
 import { describeOpeningHours, formatLengths, describeRefundSteps } from './words.js';
 
 const editMetadata = metadataForm(changeRoom, ({ shown }: RoomPage) => shown);
+const copy = form(
+  copyRoom,
+  { name: { label: 'Name of the copy', initial: ({ room }: RoomPage) => `${room.name} (copy)` } },
+  {
+    path: '/copy',
+    summary: 'Copy room',
+    button: 'Copy room',
+    hint: 'With its settings and rates, without its bookings, blackouts and parts.',
+    notice: ({ object: { name } }) => `${name} has been added.`,
+    to: ({ object: { id } }) => `/rooms/${id}`,
+  },
+);
 const calendarAddress = calendarAddressForm<RoomPage>('write_blackouts', { proof: true });
 
 function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
@@ -41,8 +55,9 @@ function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
   );
 }
 
+/** What people ask first about a room. */
 function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
-  const { room, workspace, edits, family } = data;
+  const { room, workspace, family } = data;
   const { amount } = createFormats(ctx);
   const tax = workspace.tax_codes.find(({ code }) => code === room.tax_code);
   return (
@@ -55,14 +70,7 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
           `${amount(room.price_per_hour_minor, room.currency)} per hour, ` +
             `plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
         ],
-        edits && [
-          'Rates',
-          <a href={pathIn(ctx, `/rooms/${room.id}/rates`)}>
-            {room.rates.length === 0
-              ? 'Add rates by time and audience'
-              : `${room.rates.length}, applied before this price`}
-          </a>,
-        ],
+        room.rates.length > 0 && ['Rates', `${room.rates.length}, applied before this price`],
         ['Bookings', `${formatLengths(room)}, starting ${describeGrid(room.slot_minutes)}`],
         room.turnaround_minutes > 0 && ['Buffer', `${room.turnaround_minutes} minutes after each booking`],
         family.parts.length > 0 && ['Parts', <RoomLinks ctx={ctx} rooms={family.parts} />],
@@ -74,6 +82,15 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
             ? `members: ${room.tiers.map((tier) => planName(workspace.plans, tier)).join(', ')}`
             : 'everyone, including guests',
         ],
+      ]}
+    />
+  );
+}
+
+function RoomDetails({ room }: { room: RoomPage['room'] }) {
+  return (
+    <Details
+      of={[
         [
           'Refunds',
           <>
@@ -105,7 +122,16 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
   const { moment } = createFormats(ctx, room.time_zone);
   return (
     <>
-      {blackouts.length === 0 && <p class="soft">No upcoming blackouts.</p>}
+      <div class="heading">
+        <h2 id="blackouts">Blackouts</h2>
+        <addBlackoutOfRoom.Drawer page={page} quiet />
+      </div>
+      {blackouts.length === 0 && (
+        <Empty
+          ctx={ctx}
+          says="Nobody can book the room during a blackout, such as Christmas. None is planned."
+        />
+      )}
       {blackouts.map(({ id, start_at, end_at, reason }) => (
         <article key={id} id={id} class="card">
           <a href={`${at}/${id}`}>
@@ -117,33 +143,35 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
           </Confirm>
         </article>
       ))}
-      <div class="card">
-        <addBlackoutOfRoom.Closed page={page} />
-      </div>
     </>
   );
 }
 
 function OneRoom(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
-  const { room, week, edits, feed } = data;
+  const { room, week, feed } = data;
   return (
     <>
-      <RoomFacts {...props} />
-      <h2>Next seven days</h2>
-      <Week ctx={ctx} room={room} week={week} />
-      <WeekLegend />
-      {!room.archived && (
-        <p class="links">
-          <a href={pathIn(ctx, `/day?room_id=${room.id}`)}>Day list</a>
-          <a href={pathIn(ctx, `/door-signs?room_id=${room.id}`)}>Door sign</a>
-        </p>
-      )}
-      {edits && <h2>Change</h2>}
-      {edits && <Settings page={props} />}
+      <div class="columns">
+        <div>
+          <h2>Next seven days</h2>
+          <Week ctx={ctx} room={room} week={week} />
+          <WeekLegend />
+          {!room.archived && (
+            <p class="links">
+              <a href={pathIn(ctx, `/day?room_id=${room.id}`)}>Day list</a>
+              <a href={pathIn(ctx, `/door-signs?room_id=${room.id}`)}>Door sign</a>
+            </p>
+          )}
+          <Blackouts page={props} />
+        </div>
+        <div>
+          <h2>Room</h2>
+          <RoomFacts {...props} />
+          <RoomDetails room={room} />
+        </div>
+      </div>
       <MetadataSection page={props} of={room.metadata} form={editMetadata} />
-      <h2 id="blackouts">Blackouts</h2>
-      <Blackouts page={props} />
       <h2>In your calendar</h2>
       <CalendarAddress
         page={props}
@@ -156,13 +184,15 @@ function OneRoom(props: PageProps<RoomPage>) {
   );
 }
 
-/** A room's next week, its blackouts, and its settings for who may change them. */
+/** A room's next week and its blackouts. Its other pages are for who may change it. */
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',
   at: ({ role }) => (can(role, 'write_rooms') ? '/rooms' : '/calendar'),
   title: ({ room }) => room.name,
+  tabs: roomTabs,
+  primary: (props) => <copy.Drawer page={props} icon="copy" quiet />,
   load: readRoom,
   view: OneRoom,
-  forms: [...settingsForms, editMetadata, addBlackoutOfRoom, calendarAddress],
+  forms: [copy, editMetadata, addBlackoutOfRoom, calendarAddress],
 });

@@ -3,16 +3,16 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { createRoom, listRooms } from '../../../api/resources/rooms/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
-import { can } from '../../../domain/policies.js';
 import { createFormats } from '../../ui/formats.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
-import { ArchivedLink, pageQuery, Pager, Table } from '../shared/list.js';
+import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 import { sameHours } from './hours.js';
 import { roomPage } from './room.js';
+import { roomSettingsPage } from './settings.js';
 import { describeOpeningHours } from './words.js';
 
 const newRoom = form(
@@ -27,8 +27,8 @@ const newRoom = form(
     button: 'Add room',
     body: inCurrency('price_per_hour'),
     hint:
-      'Remove both times for a room that is always open. You set different hours per day, plans and refund ' +
-      'terms on the next page.',
+      'Remove both times for a room that is always open. Settings has different hours per day, plans and ' +
+      'refund terms.',
     notice: ({ object: { name } }) => `${name} has been added.`,
     to: ({ object: { id } }) => `/rooms/${id}`,
   },
@@ -39,12 +39,18 @@ type ListPage = { plans: Plans } & Awaited<ReturnType<(typeof listRooms)['run']>
 function Rooms(props: PageProps<ListPage>) {
   const { ctx, data } = props;
   const { money } = createFormats(ctx);
-  const edits = can(ctx.state.membership!.role, 'write_rooms');
   return (
     <>
       <Table
         rows={data.data}
-        empty={edits ? 'No rooms yet. Add the first one.' : 'No rooms yet.'}
+        empty={
+          <Empty
+            ctx={ctx}
+            says="Rooms are what people book, such as a studio for £25 an hour from 9:00 to 18:00."
+          >
+            <newRoom.Opener page={props} />
+          </Empty>
+        }
         columns={[
           {
             name: 'Room',
@@ -69,22 +75,18 @@ function Rooms(props: PageProps<ListPage>) {
       />
       <Pager ctx={ctx} next={data.next_cursor ?? undefined} />
       <ArchivedLink ctx={ctx} of="rooms" />
-      {edits && (
-        <div class="card">
-          <newRoom.Closed page={props} />
-        </div>
-      )}
     </>
   );
 }
 
-/** Rooms by creation time, and one with its settings. */
+/** Rooms by creation time, and one with its pages. */
 export const rooms = [
   page({
     path: '/rooms',
     capability: 'write_blackouts',
     query: joi.object({ archived: joi.valid('yes'), cursor: cursorParam }),
     title: 'Rooms',
+    primary: (props) => <newRoom.Drawer page={props} />,
     async load(request, deps): Promise<ListPage> {
       const { archived, cursor } = request.query;
       const query = { ...pageQuery(cursor), include_archived: archived === 'yes' };
@@ -98,4 +100,5 @@ export const rooms = [
     forms: [newRoom],
   }),
   roomPage,
+  roomSettingsPage,
 ];

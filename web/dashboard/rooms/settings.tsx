@@ -1,318 +1,125 @@
-import { addRoomPicture, changeRoom } from '../../../api/resources/rooms/operations.js';
-import { planName } from '../../../domain/members/plans.js';
-import { TIERS } from '../../../domain/rates/price.js';
+import type { ComponentChildren } from 'preact';
 import { pictureKeyIn } from '../../../domain/rooms/picture.js';
 import { MAX_IMAGES } from '../../../domain/rooms/room.js';
-import { ENGLISH } from '../../../domain/words/words.js';
-import { archiveForms } from '../forms/archive.js';
-import { inCurrency } from '../forms/fields.js';
-import { form } from '../forms/form.js';
-import { boxes, hidden, note } from '../forms/inputs.js';
-import { refundSteps } from './own-refund-steps.js';
-import type { PageProps } from '../forms/page.js';
-import { taxOptions } from '../invoices/invoice-forms.js';
-import { planOptions } from '../members/tier-options.js';
-import { pathIn } from '../shared/paths.js';
+import { page, type PageProps } from '../forms/page.js';
 import { Form } from '../shared/form.js';
+import { pathIn } from '../shared/paths.js';
 import { PictureUpload } from '../shared/picture-upload.js';
 import { hours } from './hours.js';
-import { MAX_CHECKED, listUpcomingBookings, type RoomPage } from './read-room.js';
-import { describeRefundSteps } from './words.js';
-
-const of = ({ shown }: RoomPage) => shown;
-const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
-
-const price = form(
-  changeRoom,
-  {
-    'price_per_hour.amount_minor': { label: 'Price per hour excluding tax ({currency})', wide: true },
-    tax_code: {
-      label: 'Tax',
-      options: ({ workspace }: RoomPage) => taxOptions(workspace.tax_codes),
-      wide: true,
-    },
-    tiers: boxes('Limit to plans (none = everyone, including guests)', ({ workspace }: RoomPage) =>
-      planOptions(workspace.plans),
-    ),
-    ...Object.fromEntries(
-      TIERS.map((tier) => [
-        `tier_discounts.${tier}`,
-        {
-          label: ({ workspace }: RoomPage) => `${planName(workspace.plans, tier)} discount (%)`,
-          required: false,
-        },
-      ]),
-    ),
-  },
-  {
-    path: '/price',
-    summary: 'Price and access',
-    button: 'Save',
-    of,
-    entry: ({ room }) => ({ currency: room.currency }),
-    body({ tier_discounts = {}, ...entered }, at) {
-      const given = Object.entries(tier_discounts as object).filter(([, percent]) => percent);
-      return { ...inCurrency('price_per_hour')(entered, at), tier_discounts: Object.fromEntries(given) };
-    },
-    hint: 'Existing bookings keep their price.',
-    notice: saved,
-  },
-);
-
-const details = form(
-  changeRoom,
-  {
-    name: 'Name',
-    description: { label: 'Description (optional)', rows: 3 },
-    time_zone: 'Time zone',
-    capacity: 'Capacity',
-    slot_minutes: 'Booking interval (minutes)',
-    min_minutes: 'Minimum booking (minutes)',
-    max_minutes: 'Maximum booking (minutes)',
-    turnaround_minutes: 'Buffer after each booking (minutes)',
-    edit_window_minutes: 'Change deadline (minutes before the start)',
-  },
-  { path: '/details', summary: 'Name, capacity and times', button: 'Save', of, notice: saved },
-);
-
-const parts = form(
-  changeRoom,
-  {
-    intro: note<RoomPage>(
-      ({
-        data: {
-          room: { name },
-        },
-      }) => (
-        <p>
-          If {name} can be divided, choose its parts. A booking of {name} then blocks all its parts, and a
-          booking of a part blocks {name}.
-        </p>
-      ),
-    ),
-    parts: boxes(
-      ({ room }: RoomPage) => `Parts of ${room.name}`,
-      ({ family }) =>
-        family.possible.map(({ id, name, archived }) => [id, archived ? `${name} (archived)` : name]),
-    ),
-    none: note<RoomPage>(
-      ({ data: { family } }) =>
-        family.possible.length === 0 && <p class="hint">No other room can be a part of this one.</p>,
-    ),
-  },
-  {
-    path: '/parts',
-    summary: 'Parts',
-    button: 'Save',
-    of,
-    hint: 'Existing bookings must not overlap.',
-    notice: ({ name, parts }) =>
-      parts.length > 0
-        ? `${name} and its parts can no longer be booked at the same time.`
-        : `${name} no longer has parts.`,
-  },
-);
-
-const appearance = form(
-  changeRoom,
-  {
-    intro: note(() => <p>Shown to everyone on the booking page.</p>),
-    image_urls: { label: 'Picture URLs (https, one per line, best first)', rows: 4 },
-    features: { label: 'Features (one per line, such as Projector)', rows: 4 },
-    floor: 'Floor (optional)',
-    size_m2: { label: 'Size in m² (optional)', wide: true },
-  },
-  {
-    path: '/appearance',
-    summary: 'Pictures and features',
-    button: 'Save',
-    of,
-    notice: ({ name }) => `Pictures and features of ${name} have been saved.`,
-  },
-);
-
-const uploadPicture = form(
-  addRoomPicture,
-  {},
-  {
-    path: '/pictures',
-    button: 'Upload',
-    notice: ({ object: { name } }) => `The picture of ${name} has been saved.`,
-  },
-);
-
-/** Removes a picture from the room. An uploaded file is deleted later. */
-const removePicture = form(
-  changeRoom,
-  { url: hidden<RoomPage>(() => undefined) },
-  {
-    path: '/pictures/remove',
-    button: 'Remove',
-    body: ({ url }, { data }) => ({ image_urls: data.room.image_urls.filter((each) => each !== url) }),
-    notice: ({ name }) => `The picture has been removed from ${name}.`,
-  },
-);
+import { readRoom, type RoomPage } from './read-room.js';
+import {
+  appearance,
+  archiving,
+  arrival,
+  details,
+  parts,
+  price,
+  refunds,
+  removePicture,
+  selfServiceOff,
+  selfServiceOn,
+  uploadPicture,
+} from './settings-forms.js';
+import { roomTabs } from './tabs.js';
 
 /** The uploaded pictures of a room, each with a button that removes it, and a field for another one. */
 function Pictures({ page: { ctx, at, data } }: { page: PageProps<RoomPage> }) {
   const { room, canUpload } = data;
-  const action = pathIn(ctx, at + uploadPicture.path);
   const own = room.image_urls.filter((url) => pictureKeyIn(url));
   if (!canUpload) return null;
   return (
-    <details class="action" open={ctx.state.rejection?.action === action}>
-      <summary>Uploaded pictures</summary>
+    <div class="card pictures">
+      <h3>Uploaded pictures</h3>
       {own.map((url, n) => (
         <Form key={url} ctx={ctx} action={pathIn(ctx, at + removePicture.path)} class="picture" once>
           <img src={new URL(url).pathname} alt={`Picture ${n + 1}`} width="160" loading="lazy" />
           <input type="hidden" name="url" value={url} />
-          <button aria-label={`Remove picture ${n + 1}`}>Remove</button>
+          <button class="quiet" aria-label={`Remove picture ${n + 1}`}>
+            Remove
+          </button>
         </Form>
       ))}
       {room.image_urls.length < MAX_IMAGES ? (
-        <PictureUpload ctx={ctx} action={action} label="Picture" />
+        <PictureUpload ctx={ctx} action={pathIn(ctx, at + uploadPicture.path)} label="Picture" />
       ) : (
         <p>A room can have at most {MAX_IMAGES} pictures. Remove one to upload another.</p>
       )}
-    </details>
+    </div>
   );
 }
 
-const arrival = form(
-  changeRoom,
-  {
-    intro: note(() => (
-      <p>
-        Only bookers see this, in their confirmation email, in its calendar file and on the booking’s page.
-      </p>
-    )),
-    address: { label: 'Address', rows: 3 },
-    directions: { label: 'Directions', rows: 3 },
-    access_notes: { label: 'Access instructions (door code, reception)', rows: 3 },
-    reminder_hours: { label: 'Reminder email (hours before the start, optional)', wide: true },
-  },
-  {
-    path: '/arrival',
-    summary: 'Arrival and reminder',
-    button: 'Save',
-    of,
-    hint: 'Reminders are sent for bookings that are confirmed or moved from now on.',
-    notice: ({ name }) => `Arrival details and reminder of ${name} have been saved.`,
-  },
-);
+interface Section {
+  id: string;
+  title: string;
+  Forms: (props: { page: PageProps<RoomPage> }) => ComponentChildren;
+}
 
-const RefundTerms = ({ steps }: { steps: Parameters<typeof describeRefundSteps>[1] }) => (
-  <ul>
-    {describeRefundSteps(ENGLISH, steps).map((sentence) => (
-      <li key={sentence}>{sentence}</li>
-    ))}
-  </ul>
-);
-
-const refunds = form(
-  changeRoom,
+const SECTIONS: Section[] = [
+  { id: 'opening-hours', title: 'Hours', Forms: hours.Open },
+  { id: 'price', title: 'Price and access', Forms: price.Open },
+  { id: 'names', title: 'Name and times', Forms: details.Open },
   {
-    current: note<RoomPage>(({ data: { room } }) => <RefundTerms steps={room.refund_steps} />),
-    refund_steps: refundSteps(),
+    id: 'pictures',
+    title: 'Pictures',
+    Forms: ({ page }) => (
+      <>
+        <Pictures page={page} />
+        <appearance.Open page={page} />
+      </>
+    ),
   },
+  { id: 'arrival', title: 'Arrival', Forms: arrival.Open },
+  { id: 'refunds', title: 'Refunds', Forms: refunds.Open },
+  { id: 'room-parts', title: 'Parts', Forms: parts.Open },
   {
-    path: '/refunds',
-    summary: 'Refunds',
-    button: 'Continue',
-    of,
-    async confirm({ body, data: { room } }, deps) {
-      const { length: existing } = await listUpcomingBookings(deps, room);
-      return {
-        title: `Refund terms of ${room.name}`,
-        at: '/rooms',
-        effects: (
-          <>
-            <RefundTerms steps={body.refund_steps!} />
-            <p>
-              This applies to all cancellations from now on, including those of existing bookings:{' '}
-              {existing === 0
-                ? 'there are none at the moment'
-                : existing === 1
-                  ? 'one is confirmed, and its payer sees the new terms'
-                  : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their ` +
-                    'payers see the new terms'}
-              .
-            </p>
-          </>
-        ),
-        button: 'Save refund terms',
-      };
-    },
-    notice: ({ name }) => `The refund terms of ${name} have been saved.`,
+    id: 'self-service',
+    title: 'Self-service',
+    Forms: ({ page }) =>
+      page.data.room.self_service ? <selfServiceOff.Open page={page} /> : <selfServiceOn.Open page={page} />,
   },
-);
-
-const selfServiceOff = form(
-  changeRoom,
-  {},
-  {
-    path: '/self-service/off',
-    summary: 'Self-service',
-    button: 'Turn off self-service',
-    explains:
-      'Payers can move and cancel their bookings with the link in their email, under the refund terms.',
-    body: () => ({ self_service: false }),
-    notice: ({ name }) =>
-      `Payers can no longer move or cancel their bookings of ${name}. They can still view them.`,
-  },
-);
-
-const selfServiceOn = form(
-  changeRoom,
-  {},
-  {
-    path: '/self-service/on',
-    summary: 'Self-service',
-    button: 'Turn on self-service',
-    explains: 'Payers can only view their bookings with the link in their email.',
-    body: () => ({ self_service: true }),
-    notice: ({ name }) => `Payers can move and cancel their bookings of ${name}.`,
-  },
-);
-
-const archiving = archiveForms(changeRoom, {
-  of: ({ room }: RoomPage) => room,
-  explains:
-    'The room can no longer be booked. Existing bookings are kept, and you can restore the room later.',
-  done: { archive: 'can no longer be booked', restore: 'can be booked again' },
-});
-
-/** The forms that change a room. Roles that only manage blackouts also see its page. */
-export const settingsForms = [
-  hours,
-  price,
-  details,
-  parts,
-  appearance,
-  uploadPicture,
-  removePicture,
-  arrival,
-  refunds,
-  selfServiceOn,
-  selfServiceOff,
-  ...archiving.forms,
+  { id: 'archive', title: 'Archive', Forms: archiving.Open },
 ];
 
-export const Settings = ({ page }: { page: PageProps<RoomPage> }) => (
-  <div class="card">
-    <hours.Closed page={page} />
-    <price.Closed page={page} />
-    <details.Closed page={page} />
-    <parts.Closed page={page} />
-    <appearance.Closed page={page} />
-    <Pictures page={page} />
-    <arrival.Closed page={page} />
-    <refunds.Closed page={page} />
-    {page.data.room.self_service ? (
-      <selfServiceOff.Closed page={page} />
-    ) : (
-      <selfServiceOn.Closed page={page} />
-    )}
-    <archiving.Closed page={page} />
-  </div>
-);
+function Settings(props: PageProps<RoomPage>) {
+  return (
+    <>
+      <nav class="index" aria-label="On this page">
+        {SECTIONS.map(({ id, title }) => (
+          <a key={id} href={`#${id}`}>
+            {title}
+          </a>
+        ))}
+      </nav>
+      {SECTIONS.map(({ id, title, Forms }) => (
+        <section key={id}>
+          <h2 id={id}>{title}</h2>
+          <Forms page={props} />
+        </section>
+      ))}
+    </>
+  );
+}
+
+/** The settings of a room, with a form each. */
+export const roomSettingsPage = page<RoomPage>({
+  path: '/rooms/:id/settings',
+  capability: 'write_rooms',
+  title: ({ room }) => room.name,
+  tabs: roomTabs,
+  load: readRoom,
+  view: Settings,
+  forms: [
+    hours,
+    price,
+    details,
+    appearance,
+    uploadPicture,
+    removePicture,
+    arrival,
+    refunds,
+    parts,
+    selfServiceOn,
+    selfServiceOff,
+    ...archiving.forms,
+  ],
+});

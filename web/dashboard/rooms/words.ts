@@ -15,6 +15,9 @@ export const DAY_NAMES: Record<Weekday, string> = {
   sun: 'Sunday',
 };
 
+/** `Mon` */
+export const shortDay = (day: Weekday): string => DAY_NAMES[day].slice(0, 3);
+
 const hoursOfDay = (hours: OpeningHours, day: Weekday): string =>
   (hours[day] ?? [])
     .map(([opens, closes]) => (opens === '00:00' && closes === opens ? 'all day' : `${opens}–${closes}`))

@@ -104,23 +104,38 @@ function Crumb(props: Pick<DashboardProps, 'navigation' | 'at' | 'tabs'> & { ctx
   );
 }
 
+/** The tab of the page: the last one whose address the page's begins with. */
+const currentTab = (ctx: ApiContext, tabs: readonly Tab[]): Tab | undefined =>
+  tabs.findLast(({ at }) => `${ctx.path}/`.startsWith(`${pathIn(ctx, at)}/`));
+
 function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
+  const current = currentTab(ctx, of);
   return (
     <nav class="tabs" aria-label="Tabs">
-      {of.map(({ at, name }) => (
-        <a key={at} href={pathIn(ctx, at)} aria-current={ctx.path === pathIn(ctx, at) ? 'page' : undefined}>
-          {name}
+      {of.map((tab) => (
+        <a key={tab.at} href={pathIn(ctx, tab.at)} aria-current={tab === current ? 'page' : undefined}>
+          {tab.name}
         </a>
       ))}
     </nav>
   );
 }
 
+/** The titles of the document: of the tab, unless it is the first; of the object; of the workspace. */
+function documentTitle(
+  ctx: ApiContext,
+  { title, tabs, membership }: Pick<DashboardProps, 'title' | 'tabs' | 'membership'>,
+): string {
+  const tab = tabs && currentTab(ctx, tabs);
+  const names = [tab !== tabs?.[0] && tab?.name, title, membership?.workspace_name];
+  return names.filter(Boolean).join(' · ');
+}
+
 export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 200): void {
   const { title, membership, navigation, at, primary, tabs, passkeys, css = '', script, children } = props;
   const notice = takeNotice(ctx);
   sendDocument(ctx, status, {
-    title: membership ? `${title} · ${membership.workspace_name}` : title,
+    title: documentTitle(ctx, props),
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
     // The script of all pages fetches prices.

@@ -120,3 +120,17 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector('#search')?.focus();
 });
+/** A field to pick a colour is shown beside the text with it, and each follows the other. */
+for (const picker of document.querySelectorAll('[data-colour-of]')) {
+  const text = document.getElementById(picker.dataset.colourOf);
+  const follow = () => {
+    if (/^#[0-9a-f]{6}$/i.test(text.value)) picker.value = text.value;
+  };
+  picker.hidden = false;
+  follow();
+  text.addEventListener('input', follow);
+  picker.addEventListener('input', () => {
+    text.value = picker.value;
+    text.dispatchEvent(new Event('input', { bubbles: true }));
+  });
+}

@@ -13,6 +13,8 @@ import { pathIn } from '../shared/paths.js';
 import { TextField } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
+import { CURRENCY_OPTIONS } from '../shared/currency-options.js';
+import { TIME_ZONES } from '../shared/time-zones.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { PictureUpload } from '../shared/picture-upload.js';
 import { Setting } from '../shared/setting.js';
@@ -59,7 +61,11 @@ const settingsForm = (
 
 /** The name of the workspace, and what new objects take from it. */
 const workspaceForm = settingsForm(
-  { name: 'Name', time_zone: 'Time zone', currency: 'Currency' },
+  {
+    name: 'Name',
+    time_zone: { label: 'Time zone', suggested: () => TIME_ZONES },
+    currency: { label: 'Currency', options: CURRENCY_OPTIONS },
+  },
   { notice: 'Workspace saved.', hint: 'Of plans and invoices; each room has its own currency.' },
 );
 
@@ -94,7 +100,7 @@ const payersForm = settingsForm(
     contact_email: 'Contact email (optional)',
     locale: { label: 'Default language', options: LANGUAGE_OPTIONS, wide: true },
     logo_url: { label: 'Logo URL (optional)', type: 'url', placeholder: 'https://', wide: true },
-    accent_color: { label: 'Accent colour (optional)', placeholder: '#1e5f7f' },
+    accent_color: { label: 'Accent colour (optional)', placeholder: '#1e5f7f', isColour: true },
     return_url: {
       label: 'Page after payment (optional)',
       type: 'url',

@@ -6,7 +6,8 @@ import type { Extra } from '../../../../db/entities/extras.js';
 import type { Room } from '../../../../db/entities/rooms.js';
 import type { Workspace } from '../../../../db/entities/workspaces.js';
 import type { Tx } from '../../../../db/transaction.js';
-import { GUEST_HOLD_SECONDS } from '../../../../domain/booking-page/booking-page.js';
+import { GUEST_HOLD_SECONDS, type Question } from '../../../../domain/booking-page/booking-page.js';
+import { bookingPageUrl, presentTerms } from '../../../../domain/booking-page/page-presenter.js';
 import { ApiError } from '../../../../domain/errors.js';
 import type { Money } from '../../../../domain/money.js';
 import { quote, type TaxCode } from '../../../../domain/rates/price.js';
@@ -32,6 +33,18 @@ export const bookableRooms = (rooms: Room[], workspace: Workspace): Room[] =>
 export async function readPublicBookingRules(tx: Tx, workspace_id: string): Promise<PublicBookingRules> {
   const page = await findBookingPage(tx, workspace_id);
   return page ?? { workspace_id, questions: [], terms: null, guest_hold_seconds: GUEST_HOLD_SECONDS };
+}
+
+/** The questions and terms of a workspace's booking page. `publicUrl`: the base URL of the service. */
+export async function readPublicPage(
+  tx: Tx,
+  workspace_id: string,
+  publicUrl: string,
+): Promise<{ questions: Question[]; terms: { url: string; version: string } | null }> {
+  const page = await findBookingPage(tx, workspace_id);
+  if (!page?.terms) return { questions: page?.questions ?? [], terms: null };
+  const { url, version } = presentTerms(page.terms, bookingPageUrl(publicUrl, page.slug));
+  return { questions: page.questions, terms: { url, version } };
 }
 
 /** A room that a site offers. Errors: 404 `room_not_found`. */

@@ -31,7 +31,7 @@ import { EXAMPLE_KEY, exampleInstant, exampleTime } from '../../shared/examples.
 import type { Resource } from '../../shared/resource.js';
 import { askedQuestion } from '../operations.js';
 import { bookForPublicGuest, quoteForPublicGuest, type WantedTime } from './book.js';
-import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules } from './offer.js';
+import { hourlyPrice, offeredRoom, loadOffer, readPublicBookingRules, readPublicPage } from './offer.js';
 import * as s from '../../shared/shapes.js';
 
 const wanted = {
@@ -230,9 +230,9 @@ export const listPublicRooms = siteOperation({
       terms: { url: 'https://www.harbour.example/terms', version: '2026-05' },
     },
   },
-  async run(_, site, { db }) {
+  async run(_, site, { db, publicUrl }) {
     const { rooms, workspace } = await loadOffer(db.manager, site);
-    const { questions, terms } = await readPublicBookingRules(db.manager, workspace.id);
+    const { questions, terms } = await readPublicPage(db.manager, workspace.id, publicUrl);
     return {
       data: rooms.map((room) =>
         presentPublicRoom(room, {

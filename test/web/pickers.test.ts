@@ -1,0 +1,51 @@
+import test from 'ava';
+import { assertAccessible } from '../support/axe.js';
+import { picture } from '../support/browser.js';
+import { launchBrowser } from '../support/chromium.js';
+import { openDashboard, readMainText } from '../support/dashboard.js';
+import { newMember } from '../support/people.js';
+import { once } from '../support/once.js';
+import { newRoom } from '../support/workspaces.js';
+
+const browser = once(launchBrowser);
+
+test('zones, currencies, colours, people and companies are chosen from what there is', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { api } = workspace;
+  const member = await newMember(workspace, {});
+  const { body: acme } = await api.post('/v1/companies', { name: 'Acme' });
+  await api.post('/v1/companies', { name: 'Bolt' });
+  const room = await newRoom(api);
+  const suggestions = (id: string) =>
+    page.locator(`[id="${id}"] option`).evaluateAll((all) => all.map((one) => one.getAttribute('value')));
+
+  await page.goto(`${home}/settings`);
+  t.true((await suggestions('time_zone-suggested')).includes('Europe/Paris'));
+  t.is(await page.locator('#currency option:checked').innerText(), 'GBP – British Pound');
+  await page.locator('[data-colour-of=accent_color]').fill('#7a1f5c');
+  t.is(await page.inputValue('#accent_color'), '#7a1f5c');
+  await page.fill('#accent_color', '#1e5f7f');
+  t.is(await page.locator('[data-colour-of=accent_color]').inputValue(), '#1e5f7f');
+  await assertAccessible(t, page, 'settings');
+
+  await page.goto(`${home}/invoices/new`);
+  const payers = await suggestions('payer-suggested');
+  t.true(payers.includes('Acme') && payers.includes(member.email), String(payers));
+  await page.goto(`${home}/book?room_id=${room.id}&start_at=2030-01-07T10:00&end_at=2030-01-07T11:00`);
+  t.true((await suggestions('people')).includes(member.email));
+
+  await page.goto(`${home}/rooms/${room.id}/rates/new`);
+  await page.fill('#name', 'Partners');
+  await page.click('button:text("Continue")');
+  await page.selectOption('[id="audience.kind"]', 'members');
+  await page.selectOption('[id="audience.company_ids"]', [{ label: 'Acme' }]);
+  await page.fill('#amount_minor', '10');
+  await picture(page, 'rates-companies');
+  await page.click('button:text("Preview prices")');
+  await page.click('button:text("Save rates")');
+  t.regex(await readMainText(page), /The rate has been added/);
+  const { body } = await api.get(`/v1/rooms/${room.id}/rates`);
+  t.deepEqual(body.rates[0]!.audience, { kind: 'members', tiers: null, company_ids: [acme.id] });
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
