@@ -50,7 +50,12 @@ const STATES: Record<string, (places: Places) => Record<string, State>> = {
       await page.click('button:text("Check rows")');
     },
   }),
-  '/payments/:id': () => ({ 'refund to confirm': press('Continue') }),
+  '/payments/:id': () => ({
+    'refund to confirm': async (page) => {
+      await page.click('main button:text("Refund")');
+      await page.click('button:text("Continue")');
+    },
+  }),
   '/reconciliation': () => ({ 'a report': `?from=${today}&to=${today}` }),
   '/rooms/:id/rates': () => ({ 'a week': `?week=${NEXT_MONDAY}` }),
   '/search': () => ({ 'many found': '?q=max', 'none found': '?q=nobody-of-this-name' }),
@@ -67,7 +72,7 @@ const STATUS: Record<string, number> = { '/accounting/:consent': 410 };
 const NEVER_REJECTED: Record<string, string> = {
   '/accounting': 'its fields are choices',
   '/day/message': 'it has a form only on a day with bookings',
-  '/settings/sign-in': 'its fields are choices',
+  '/settings/sign-in': 'its field is a box',
   '/rooms/:id/blackouts/:blackout_id': 'it has a form only while bookings are in the way',
 };
 

@@ -81,11 +81,7 @@ export function PaymentTable(props: {
               <>
                 {PAYMENT_KIND_NAMES[kind]}
                 {account_id === null && <span class="soft"> · {spaced(method)}</span>}
-                {reason && (
-                  <small class="clip" title={reason}>
-                    {reason}
-                  </small>
-                )}
+                {reason && <small>{reason}</small>}
               </>
             );
           },
