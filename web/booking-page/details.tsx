@@ -147,6 +147,21 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   );
 }
 
+/** What is booked, above the form where the summary is below it. */
+function Chosen({ room, of }: { room: Room; of: Offered }) {
+  const words = useWords();
+  const { price } = of.quote;
+  const span = { start_at: of.start, end_at: of.end, time_zone: room.time_zone, currency: price.currency };
+  return (
+    <p class="chosen">
+      <b>
+        <bdi>{room.name}</bdi>
+      </b>
+      , {words.span(span)}
+    </p>
+  );
+}
+
 const PROOF = readFileSync(new URL('./proof.js', import.meta.url), 'utf8');
 
 /** Two messages that the script swaps: one while the browser solves the challenge, one if it cannot. */
@@ -197,6 +212,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
         {first && (
           <Form action={action} class="booking" target={isFramed ? '_top' : undefined}>
             <div class="panel">
+              {!isTaken && <Chosen room={room} of={first} />}
               <FormRejectionContext.Provider value={isSubmitted ? { action, submitted, problems } : null}>
                 {isTaken && <Slots offered={offered} zone={room.time_zone} />}
                 <GuestFields

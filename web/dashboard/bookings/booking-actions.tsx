@@ -120,7 +120,7 @@ export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
       </resend.Drawer>
       {!whyNotMessage({ email, is_unproven }) && <message.Drawer page={page} quiet />}
       {link && (
-        <replaceLink.Drawer page={page} quiet>
+        <replaceLink.Drawer page={page} quiet rare={false}>
           <p class="hint">
             Anyone with this link can see, move and cancel the booking under the room’s terms.
           </p>

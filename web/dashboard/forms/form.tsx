@@ -133,6 +133,8 @@ export interface Form<Data> {
   Drawer(props: {
     page: PageProps<Data>;
     quiet?: boolean;
+    /** Whether the button warns; by default that of a form that is rare. */
+    rare?: boolean;
     icon?: IconName;
     children?: ComponentChildren;
   }): ComponentChildren;
@@ -333,7 +335,7 @@ export function form<R extends Route, Body, Result, Data>(
         </ClosedForm>
       );
     },
-    Drawer({ page, quiet, icon, children }) {
+    Drawer({ page, quiet, rare = options.rare, icon, children }) {
       const { ctx, at } = page;
       if (!maySend(ctx)) return null;
       const action = pathIn(ctx, at + path);
@@ -344,7 +346,7 @@ export function form<R extends Route, Body, Result, Data>(
           action={action}
           label={label}
           quiet={quiet}
-          rare={options.rare}
+          rare={rare}
           icon={icon ?? (quiet || options.of ? undefined : 'plus')}
         >
           <FormElement ctx={ctx} action={action + (options.keepsQuery ? ctx.search : '')} once>

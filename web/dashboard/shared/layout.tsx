@@ -32,9 +32,15 @@ const STYLES = [
   'rates',
   'calendar-print',
 ];
-const CSS = STYLES.map((name) =>
-  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8'),
-).join('');
+const readStyles = (name: string): string =>
+  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8');
+
+/** Tables fold where they are narrow, and sooner with more than five columns. */
+const FOLDED = readStyles('folded-tables');
+const FOLDING =
+  `@container (max-width: 36rem) {${FOLDED}}` +
+  `@container (max-width: 52rem) {.scroll:has(th:nth-child(6)) {${FOLDED}}}`;
+const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**
  * Enhancements that pages work without: holds count down, a click on an id or link copies it, `/` focuses the

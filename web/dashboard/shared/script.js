@@ -5,6 +5,7 @@ const left = (element) => {
   if (minutes >= 60) return Math.floor(minutes / 60) + ' h ' + (minutes % 60) + ' min left';
   return minutes + ':' + String(seconds % 60).padStart(2, '0') + ' left';
 };
+document.querySelector('#menu [aria-current]')?.scrollIntoView({ block: 'nearest' });
 const counted = document.querySelectorAll('[data-until]');
 if (counted.length)
   setInterval(
