@@ -38,7 +38,8 @@ export class Payouts1796000200000 implements MigrationInterface {
   }
 
   async down(runner: QueryRunner): Promise<void> {
-    await runner.query(`DROP TABLE payout_entries`);
+    // With the functions that take its rows.
+    await runner.query(`DROP TABLE payout_entries CASCADE`);
     await runner.query(`DROP TABLE payouts`);
     await runner.query(`ALTER TABLE account_reads DROP COLUMN payouts_read_at`);
   }

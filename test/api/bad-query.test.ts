@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import test from 'ava';
+import { collectPathIds } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import { freeHour } from '../support/bookings.js';
 import { createObjects } from '../support/objects.js';
@@ -43,9 +44,14 @@ test('no list takes the cursor of another list', async (t) => {
   await api.post('/v1/extras', { name: 'Cake', price: { currency: 'GBP', amount_minor: 500 } });
   for (const room of [objects.room, other.id])
     for (const hours of [1, 2]) await api.post(`/v1/rooms/${room}/blackouts`, freeHour(hours * 24));
+  const named = collectPathIds(RESOURCES);
   const paths = RESOURCES.flatMap(({ operations }) => operations)
     .filter(({ route, query }) => route.startsWith('GET ') && query?.describe().keys.cursor)
-    .map(({ route }) => route.slice('GET '.length).replace(':id', objects.room!));
+    .map(({ route }) =>
+      route
+        .slice('GET '.length)
+        .replace(/([^/]+)\/:id/, (_, of: string) => `${of}/${objects[named[of]!.name]}`),
+    );
   paths.push(`/v1/rooms/${other.id}/blackouts`);
   const cursors = new Map<string, string>();
   for (const path of paths) {

@@ -32,7 +32,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.true(mail.text.includes(link), 'the mail has the link');
 
   const shown = await page(link);
-  for (const fact of [booking.id, '£30.00', 'refunded in full', 'desk@harbour.example'])
+  for (const fact of [booking.reference, '£30.00', 'refunded in full', 'desk@harbour.example'])
     t.true(shown.text.includes(fact), fact);
   t.regex(await (await get(`${link}/booking.ics`)).text(), new RegExp(`UID:${booking.id}@holdfast`));
   t.is((await get(`${link}/receipt.pdf`)).headers.get('content-type'), 'application/pdf');
