@@ -10,13 +10,14 @@ import {
 } from '../../../api/resources/extras/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
+import { taxRateOf } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
 import { createFormats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
-import { inCurrency } from '../forms/fields.js';
+import { inCurrency, type Submitted } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
@@ -49,7 +50,7 @@ async function readChoices(
 
 const inputs: Inputs<Choices> = {
   name: 'Name',
-  'price.amount_minor': 'Price excluding tax ({currency})',
+  'price.amount_minor': 'Price {tax} ({currency})',
   unit: { label: 'Charged', options: EXTRA_UNITS.map((unit) => [unit, UNITS[unit]]), initial: 'piece' },
   tax_code: {
     label: 'Tax',
@@ -64,9 +65,14 @@ const inputs: Inputs<Choices> = {
   refund_steps: ownRefundSteps('Refund on cancellation'),
 };
 
+/** The rate of the code that is chosen in the form; before that, of the extra's own. */
+const chosenTaxRate = ({ taxCodes, extra }: Choices & Partial<OnePage>, submitted?: Submitted) =>
+  taxRateOf(taxCodes, (submitted?.tax_code as string | undefined) ?? extra?.tax_code ?? taxCodes[0]!.code);
+
 const newExtra = form(createExtra, inputs, {
   summary: 'New extra',
   button: 'Add extra',
+  taxRate: chosenTaxRate,
   body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
   to: ({ object: { id } }) => `/extras/${id}`,
@@ -77,6 +83,7 @@ const editExtra = form(changeExtra, inputs, {
   button: 'Save',
   of: ({ extra }: OnePage) => extra,
   entry: ({ extra }) => ({ currency: extra.price.currency }),
+  taxRate: chosenTaxRate,
   body: inCurrency('price'),
   hint: 'Existing bookings keep their price and terms.',
   notice: ({ name }) => `${name} has been saved.`,

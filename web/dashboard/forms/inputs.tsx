@@ -84,7 +84,7 @@ export const Suggestions = ({ id, of }: { id: string; of: readonly Suggestion[] 
 
 /** How one field is entered, beyond what its schema says. */
 export interface FieldOptions<Data> {
-  /** `{currency}` and `{time_zone}` are those of the form. */
+  /** `{currency}` and `{time_zone}` are those of the form, `{tax}` whether its amounts include tax. */
   label: string | ((data: Data, ctx: ApiContext) => string);
   kind?: Kind;
   type?: 'email' | 'url' | 'time' | 'date' | 'number' | 'password';
@@ -120,8 +120,11 @@ export interface FieldOptions<Data> {
 /** The inputs of a form by the paths of the body's fields. Inputs for several fields have their own names. */
 export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Data>>;
 
-const labelIn = (label: string, { currency, time_zone }: Entry): string =>
-  label.replace('{currency}', currency).replace('{time_zone}', time_zone);
+const labelIn = (label: string, { currency, time_zone, tax_bps }: Entry): string =>
+  label
+    .replace('{currency}', currency)
+    .replace('{time_zone}', time_zone)
+    .replace('{tax}', tax_bps === undefined ? 'excluding tax' : 'including tax');
 
 const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 
