@@ -9,6 +9,7 @@ import { can, type Capability } from '../../../domain/policies.js';
 import { PRICES_ENTERED } from '../../../domain/rates/entered-price.js';
 import type { IconName } from '../../ui/icons.js';
 import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
+import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
@@ -168,8 +169,7 @@ const PRICES_ENTERED_AS = 'entered_as';
 function assertEnteredAs(ctx: ApiContext, submitted: Submitted): void {
   const { prices_entered } = ctx.state.membership!;
   if ((submitted[PRICES_ENTERED_AS] ?? prices_entered) === prices_entered) return;
-  const tax = prices_entered === 'gross' ? 'including' : 'excluding';
-  throw new ApiError('validation_failed', `Prices are now entered ${tax} tax. Check them.`);
+  throw new ApiError('validation_failed', `Prices are now entered ${taxWords(ctx)}. Check them.`);
 }
 
 const wordIn = <Data,>(word: Words<Data>, { data, ctx }: PageProps<Data>): string =>

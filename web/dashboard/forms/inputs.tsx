@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
 import { OwnCode, ownCodeFields } from '../../sign-in/proof.js';
 import { sentenceCase } from '../../ui/formats.js';
+import { TAX_WORDS } from '../shared/entered-price.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { FormRejectionContext } from '../shared/form.js';
 import {
@@ -124,7 +125,7 @@ const labelIn = (label: string, { currency, time_zone, tax_bps }: Entry): string
   label
     .replace('{currency}', currency)
     .replace('{time_zone}', time_zone)
-    .replace('{tax}', tax_bps === undefined ? 'excluding tax' : 'including tax');
+    .replace('{tax}', TAX_WORDS[tax_bps === undefined ? 'net' : 'gross']);
 
 const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 

@@ -63,7 +63,7 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
     effects: (
       <>
         <h2>Rates by time</h2>
-        <RateWeek ctx={ctx} room={changed} first={findFirstDay(room, rate)} />
+        <RateWeek ctx={ctx} room={changed} taxCodes={taxCodes} first={findFirstDay(room, rate)} />
         <h2>Example prices with these rates</h2>
         <Examples ctx={ctx} room={changed} before={room} taxCodes={taxCodes} />
         <p>Existing bookings keep their price.</p>

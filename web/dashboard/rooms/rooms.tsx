@@ -5,11 +5,11 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
 import { taxRateOf } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
-import { createFormats } from '../../ui/formats.js';
 import { DEFAULTS } from '../../../domain/rooms/room.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
+import { enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
@@ -42,7 +42,6 @@ const newRoom = form(
 
 function Rooms(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const { money } = createFormats(ctx);
   return (
     <>
       <Table
@@ -71,9 +70,10 @@ function Rooms(props: PageProps<ListPage>) {
             show: ({ tiers }) => tiers?.map((tier) => planName(data.plans, tier)).join(', ') ?? 'everyone',
           },
           {
-            name: 'Price per hour, excluding tax',
+            name: `Price per hour, ${taxWords(ctx)}`,
             number: true,
-            show: ({ price_per_hour }) => money(price_per_hour),
+            show: ({ tax_code, price_per_hour: { amount_minor, currency } }) =>
+              enteredPrice(ctx, data.taxCodes, { tax_code, currency })(amount_minor),
           },
         ]}
       />

@@ -8,12 +8,13 @@ import { presentedWorkspace } from '../../../db/queries/workspaces/presented-wor
 import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
-import { taxRateOf } from '../../../domain/rates/entered-price.js';
+import { PRICES_ENTERED, taxRateOf } from '../../../domain/rates/entered-price.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
+import { TAX_WORDS } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Setting } from '../shared/setting.js';
 
@@ -177,10 +178,7 @@ const saveEntered = form(
   {
     prices_entered: {
       label: 'Enter prices',
-      options: [
-        ['net', 'Excluding tax'],
-        ['gross', 'Including tax'],
-      ],
+      options: PRICES_ENTERED.map((each) => [each, sentenceCase(TAX_WORDS[each])]),
       radio: true,
     },
   },
@@ -189,8 +187,7 @@ const saveEntered = form(
     button: 'Save',
     part: true,
     of: ({ workspace }: Prices) => workspace,
-    notice: ({ prices_entered }) =>
-      `Prices are now entered ${prices_entered === 'gross' ? 'including' : 'excluding'} tax.`,
+    notice: ({ prices_entered }) => `Prices are now entered ${TAX_WORDS[prices_entered]}.`,
   },
 );
 
