@@ -1,7 +1,7 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
-import { grossOf, netOf } from '../../../domain/rates/entered-price.js';
+import { addTax, findNet } from '../../../domain/rates/entered-price.js';
 import { quote } from '../../../domain/rates/price.js';
 
 const gross = fc.oneof(fc.nat({ max: 5_000 }), fc.nat({ max: MAX_AMOUNT_MINOR }));
@@ -12,14 +12,14 @@ const currency = fc.constantFrom('GBP', 'KWD', 'MGA', 'JPY');
 test('a price with tax is shown as it was entered, or its nearest possible neighbours are', (t) => {
   fc.assert(
     fc.property(gross, rate, currency, (entered, bps, currency) => {
-      const found = netOf(entered, bps, currency);
-      if ('net_minor' in found) return t.is(grossOf(found.net_minor, bps, currency), entered);
+      const found = findNet(entered, bps, currency);
+      if ('net_minor' in found) return t.is(addTax(found.net_minor, bps, currency), entered);
       const { below_minor, above_minor } = found;
       t.true(below_minor < entered && entered < above_minor);
       for (const neighbour of [below_minor, above_minor])
-        t.true('net_minor' in netOf(neighbour, bps, currency), `${neighbour} is accepted`);
+        t.true('net_minor' in findNet(neighbour, bps, currency), `${neighbour} is accepted`);
       for (let between = below_minor + 1; between < above_minor; between++)
-        t.false('net_minor' in netOf(between, bps, currency), `${between} is nearer`);
+        t.false('net_minor' in findNet(between, bps, currency), `${between} is nearer`);
     }),
     { numRuns: 500 },
   );
@@ -29,10 +29,10 @@ test('an amount is refused only if no price has it with its tax', (t) => {
   for (const currency of ['GBP', 'KWD', 'MGA'])
     for (const bps of [0, 550, 700, 1_900, 2_000, 2_700]) {
       const possible = new Map(
-        Array.from({ length: 1_500 }, (_, net) => [grossOf(net, bps, currency), net] as const),
+        Array.from({ length: 1_500 }, (_, net) => [addTax(net, bps, currency), net] as const),
       );
       for (let entered = 0; entered < 1_500; entered++) {
-        const found = netOf(entered, bps, currency);
+        const found = findNet(entered, bps, currency);
         t.is(
           'net_minor' in found ? found.net_minor : undefined,
           possible.get(entered),
@@ -46,9 +46,9 @@ test('a price with tax is what an invoice of one hour says', (t) => {
   fc.assert(
     fc.property(fc.nat({ max: MAX_AMOUNT_MINOR }), rate, (price_per_hour_minor, tax_rate_bps) => {
       const terms = { price_per_hour_minor, tax_rate_bps, discount_percent: 0, currency: 'GBP' };
-      t.is(grossOf(price_per_hour_minor, tax_rate_bps, 'GBP'), quote(terms, 60).total_minor);
+      t.is(addTax(price_per_hour_minor, tax_rate_bps, 'GBP'), quote(terms, 60).total_minor);
     }),
   );
-  t.deepEqual(netOf(3_000, 2_000, 'GBP'), { net_minor: 2_500 });
-  t.deepEqual(netOf(999, 1_900, 'GBP'), { below_minor: 998, above_minor: 1_000 });
+  t.deepEqual(findNet(3_000, 2_000, 'GBP'), { net_minor: 2_500 });
+  t.deepEqual(findNet(999, 1_900, 'GBP'), { below_minor: 998, above_minor: 1_000 });
 });

@@ -3,7 +3,7 @@ import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 import { readNotice, type WebSession } from '../../support/web-session.js';
 import { newRoom } from '../../support/workspaces.js';
 
-const valueOf = (html: string, name: string): string | undefined =>
+const inputValue = (html: string, name: string): string | undefined =>
   new RegExp(`<input(?=[^>]* name="${name.replaceAll('.', '\\.')}")[^>]* value="([^"]*)"`).exec(html)?.[1];
 
 const PRICE = 'price_per_hour.amount_minor';
@@ -34,7 +34,7 @@ test('a room’s price is entered and shown with tax, and stored without it', as
   const page = made.headers.get('location')!;
   const id = page.split('/').at(-1)!;
   const stored = async () => (await api.get(`/v1/rooms/${id}`)).body.price_per_hour.amount_minor;
-  const shown = async () => valueOf(await session.getText(`${page}/settings`), PRICE);
+  const shown = async () => inputValue(await session.getText(`${page}/settings`), PRICE);
   t.is(await stored(), 2_500);
   t.is(await shown(), '30.00');
   t.regex(pageText(await session.getText(page)), /£30\.00 per hour, including 20% tax/);
@@ -60,7 +60,7 @@ test('a room’s price is entered and shown with tax, and stored without it', as
   t.is(refused.status, 422);
   const html = await refused.text();
   t.is(alertText(html), 'At 19% tax, £9.99 is not possible: enter £9.98 or £10.00.');
-  t.is(valueOf(html, PRICE), '9.99', 'what was entered is kept');
+  t.is(inputValue(html, PRICE), '9.99', 'what was entered is kept');
   t.is(await stored(), 2_857);
   for (const possible of ['9.98', '10.00']) {
     await savePrice(session, page, possible, 'REDUCED');
@@ -101,8 +101,8 @@ test('rates, extras and plans are entered with tax', async (t) => {
   t.regex(listed, /an hour costs £30\.00 including tax/);
   t.regex(listed, /£48\.00 an hour, at least £60\.00, at most £120\.00 a day, at most £240\.01 a booking/);
   const edit = await session.getText(`${at}/${rate!.id}`);
-  t.is(valueOf(edit, 'amount_minor'), '48.00');
-  t.is(valueOf(edit, 'cap_minor'), '240.01');
+  t.is(inputValue(edit, 'amount_minor'), '48.00');
+  t.is(inputValue(edit, 'cap_minor'), '240.01');
   t.regex(pageText(edit), /Amount including tax \(GBP\)/);
 
   const made = await session.submit(`${home}/extras`, `${home}/extras`, {
@@ -114,7 +114,7 @@ test('rates, extras and plans are entered with tax', async (t) => {
   });
   const extra = made.headers.get('location')!;
   t.is((await api.get(`/v1/extras/${extra.split('/').at(-1)}`)).body.price.amount_minor, 1_000);
-  t.is(valueOf(await session.getText(extra), 'price.amount_minor'), '10.50');
+  t.is(inputValue(await session.getText(extra), 'price.amount_minor'), '10.50');
 
   const tiers = { basic: '0', plus: '60', pro: '120.00', enterprise: '0' };
   const plans = Object.fromEntries(
@@ -126,5 +126,5 @@ test('rates, extras and plans are entered with tax', async (t) => {
   );
   await session.submit(`${home}/prices`, `${home}/prices/tiers`, plans);
   t.like((await api.get('/v1/workspace')).body.tier_prices, { plus: 5_000, pro: 10_000 });
-  t.is(valueOf(await session.getText(`${home}/prices`), 'tier_prices.plus'), '60.00');
+  t.is(inputValue(await session.getText(`${home}/prices`), 'tier_prices.plus'), '60.00');
 });

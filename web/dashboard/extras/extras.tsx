@@ -10,7 +10,7 @@ import {
 } from '../../../api/resources/extras/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
-import { taxRateOf } from '../../../domain/rates/entered-price.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
@@ -67,7 +67,7 @@ const inputs: Inputs<Choices> = {
 
 /** The rate of the code that is chosen in the form; before that, of the extra's own. */
 const chosenTaxRate = ({ taxCodes, extra }: Choices & Partial<OnePage>, submitted?: Submitted) =>
-  taxRateOf(taxCodes, (submitted?.tax_code as string | undefined) ?? extra?.tax_code ?? taxCodes[0]!.code);
+  findTaxRate(taxCodes, (submitted?.tax_code as string | undefined) ?? extra?.tax_code ?? taxCodes[0]!.code);
 
 const newExtra = form(createExtra, inputs, {
   summary: 'New extra',

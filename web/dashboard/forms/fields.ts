@@ -4,7 +4,7 @@ import { amountEntered, amountInput } from '../shared/money-field.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { formatMoney } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
-import { grossOf, netOf } from '../../../domain/rates/entered-price.js';
+import { addTax, findNet } from '../../../domain/rates/entered-price.js';
 import { exactInstantIn, localTime } from '../shared/local-time.js';
 
 /** In which currency and time zone the amounts and times of a form are entered. */
@@ -134,7 +134,7 @@ export function numberEntered(text: string | undefined): number | string | null 
 function amountToStore(amount_minor: number | null, { currency, tax_bps }: Entry, field: string) {
   // The operation refuses negative prices.
   if (amount_minor === null || amount_minor < 0 || tax_bps === undefined) return amount_minor;
-  const found = netOf(amount_minor, tax_bps, currency);
+  const found = findNet(amount_minor, tax_bps, currency);
   if ('net_minor' in found) return found.net_minor;
   const [entered, below, above] = [amount_minor, found.below_minor, found.above_minor].map((minor) =>
     formatMoney({ amount_minor: minor, currency }),
@@ -196,7 +196,7 @@ export function written({ kind }: Field, value: unknown, entry: Entry): string {
   if (value === null || value === undefined) return '';
   if (kind === 'money') {
     const stored = value as number;
-    const amount_minor = tax_bps === undefined ? stored : grossOf(stored, tax_bps, currency);
+    const amount_minor = tax_bps === undefined ? stored : addTax(stored, tax_bps, currency);
     return amountInput({ amount_minor, currency });
   }
   if (kind === 'minutes') return String((value as number) / 60);

@@ -11,7 +11,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { completeRates } from '../../../domain/rates/contradictions.js';
-import { taxRateOf } from '../../../domain/rates/entered-price.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { RoomRate } from '../../../domain/rates/rates.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -115,7 +115,7 @@ export const ratesForm = <Data extends RoomPage>(
     button: 'Preview prices',
     schema: rateSent,
     entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
-    taxRate: ({ room, taxCodes }) => taxRateOf(taxCodes, room.tax_code),
+    taxRate: ({ room, taxCodes }) => findTaxRate(taxCodes, room.tax_code),
     body: async (entered, { data, ctx, deps }) =>
       (await isSaved(ctx, deps))
         ? { rates: data.room.rates }

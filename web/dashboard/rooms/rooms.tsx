@@ -3,7 +3,7 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { createRoom, listRooms } from '../../../api/resources/rooms/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
-import { taxRateOf } from '../../../domain/rates/entered-price.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { DEFAULTS } from '../../../domain/rooms/room.js';
 import { inCurrency } from '../forms/fields.js';
@@ -31,7 +31,7 @@ const newRoom = form(
     summary: 'Add room',
     button: 'Add room',
     body: inCurrency('price_per_hour'),
-    taxRate: ({ taxCodes }: ListPage) => taxRateOf(taxCodes, DEFAULTS.tax_code),
+    taxRate: ({ taxCodes }: ListPage) => findTaxRate(taxCodes, DEFAULTS.tax_code),
     hint:
       'Remove both times for a room that is always open. Settings has different hours per day, plans and ' +
       'refund terms.',

@@ -1,6 +1,6 @@
 import { addRoomPicture, changeRoom } from '../../../api/resources/rooms/operations.js';
 import { planName } from '../../../domain/members/plans.js';
-import { taxRateOf } from '../../../domain/rates/entered-price.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import { TIERS } from '../../../domain/rates/price.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { archiveForms } from '../forms/archive.js';
@@ -46,7 +46,7 @@ export const price = form(
     of,
     entry: ({ room }) => ({ currency: room.currency }),
     taxRate: ({ room, workspace }, submitted) =>
-      taxRateOf(workspace.tax_codes, (submitted?.tax_code as string | undefined) ?? room.tax_code),
+      findTaxRate(workspace.tax_codes, (submitted?.tax_code as string | undefined) ?? room.tax_code),
     body({ tier_discounts = {}, ...entered }, at) {
       const given = Object.entries(tier_discounts as object).filter(([, percent]) => percent);
       return { ...inCurrency('price_per_hour')(entered, at), tier_discounts: Object.fromEntries(given) };

@@ -1,5 +1,5 @@
 import type { ApiContext } from '../../../api/http/context.js';
-import { grossOf, taxRateOf, type PricesEntered } from '../../../domain/rates/entered-price.js';
+import { addTax, findTaxRate, type PricesEntered } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { createFormats } from '../../ui/formats.js';
 
@@ -15,13 +15,13 @@ export function enteredPrice(
   { tax_code, currency }: { tax_code: string; currency: string },
 ): (net_minor: number) => string {
   const { amount } = createFormats(ctx);
-  const tax_bps = basis(ctx) === 'gross' ? (taxRateOf(taxCodes, tax_code) ?? 0) : 0;
-  return (net_minor) => amount(grossOf(net_minor, tax_bps, currency), currency);
+  const tax_bps = basis(ctx) === 'gross' ? (findTaxRate(taxCodes, tax_code) ?? 0) : 0;
+  return (net_minor) => amount(addTax(net_minor, tax_bps, currency), currency);
 }
 
 /** `plus 20% tax`, or `including 20% tax`. */
 export const describeTax = (ctx: ApiContext, taxCodes: TaxCode[], tax_code: string): string =>
-  `${basis(ctx) === 'gross' ? 'including' : 'plus'} ${(taxRateOf(taxCodes, tax_code) ?? 0) / 100}% tax`;
+  `${basis(ctx) === 'gross' ? 'including' : 'plus'} ${(findTaxRate(taxCodes, tax_code) ?? 0) / 100}% tax`;
 
 /** `excluding tax`, or `including tax`: how people enter prices. */
 export const taxWords = (ctx: ApiContext): string => TAX_WORDS[basis(ctx)];

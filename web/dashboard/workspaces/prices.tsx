@@ -8,7 +8,7 @@ import { presentedWorkspace } from '../../../db/queries/workspaces/presented-wor
 import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
 import { membershipTaxCode, MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
-import { PRICES_ENTERED, taxRateOf } from '../../../domain/rates/entered-price.js';
+import { PRICES_ENTERED, findTaxRate } from '../../../domain/rates/entered-price.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
@@ -152,7 +152,7 @@ const planInput = (tier: Tier): Input<Prices> =>
 
 const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
   path: '/tiers',
-  taxRate: ({ workspace: { tax_codes } }) => taxRateOf(tax_codes, membershipTaxCode(tax_codes)),
+  taxRate: ({ workspace: { tax_codes } }) => findTaxRate(tax_codes, membershipTaxCode(tax_codes)),
   button: 'Save plans',
   of: ({ workspace }) => workspace,
   wide: true,
