@@ -174,7 +174,8 @@ async function signInViews({ one, many }: Places, visitors: Visitors): Promise<R
     },
     '/sign-in/link': {
       one: asNobody(await mailedLink(link, '/sign-in/link')),
-      'no token': asNobody('/sign-in/link', { status: 410 }),
+      // In a browser without the cookie of the other view.
+      'no token': { ...inGerman('/sign-in/link'), status: 410 },
     },
     '/sign-in/workspace': { one: asNobody('/sign-in/workspace') },
     '/sign-in/:name': {

@@ -21,7 +21,7 @@ export const emailAt = (n: number): string =>
     : `guest${n}@example.com`;
 
 export const ROOMS = [
-  'Blue room',
+  'Green room',
   'Großer Veranstaltungssaal mit Galerie und Bühne',
   UNBROKEN,
   'חדר הישיבות',

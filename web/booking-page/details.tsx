@@ -123,13 +123,14 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   const words = useWords();
   const label = ({ start, end, quote: { price } }: Offered): string => {
     const { amount_minor, currency } = price;
-    const time = words.time({ start_at: start, end_at: end, time_zone: zone, currency });
+    const time = words.span({ start_at: start, end_at: end, time_zone: zone, currency });
     if (amount_minor === 0) return words.say('page.slot_free', { time });
     return words.say('page.slot', { time, price: words.amount(amount_minor, currency) });
   };
   return (
     <fieldset class="slots">
       <legend>{words.say('page.choose_other_time')}</legend>
+      <p class="hint">{words.say('page.times_in', { zone })}</p>
       {offered.map((each, n) => (
         <label key={n} class="choice">
           <input

@@ -114,7 +114,11 @@ export const showRooms =
                   <bdi>{room.name}</bdi>
                 </h2>
                 <RoomFacts of={room} />
-                {room.description && <p class="description">{room.description}</p>}
+                {room.description && (
+                  <p class="description" title={room.description}>
+                    {room.description}
+                  </p>
+                )}
                 <RoomFeatures of={room.features} most={FEATURES} />
                 <div class="offer">
                   <RoomPrice room={room} taxCodes={workspace.tax_codes} lowest={lowest.get(room.id)} />

@@ -20,7 +20,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.price_an_hour': '{price} pro Stunde',
   'page.with_tax': 'inkl. Steuer',
   'page.choose_time': 'Zeit wählen',
-  'page.choose_time_in': 'Zeit für {room} wählen',
+  'page.choose_time_in': 'Zeit wählen: {room}',
   'page.capacity': '{people, plural, one {Für eine Person} other {Bis zu # Personen}}',
   'page.pictures_of': 'Bilder von {room}',
   'page.picture': '{room}, Bild {n}',

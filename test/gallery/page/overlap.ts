@@ -67,7 +67,10 @@ export function findOverlaps(texts: readonly SeenText[]): string[] {
   const lines: Line[] = texts.flatMap((text) => {
     if (!layers.has(text.element)) layers.set(text.element, nameLayer(text.element));
     const layer = layers.get(text.element)!;
-    return text.lines.map((box) => ({ ...letters(text, visiblePart(text, box)), text, layer }));
+    return text.lines
+      .map((box) => visiblePart(text, box))
+      .filter(({ left, top, right, bottom }) => right > left && bottom > top)
+      .map((box) => ({ ...letters(text, box), text, layer }));
   });
   lines.sort((one, other) => one.top - other.top);
   const found = new Set<string>();

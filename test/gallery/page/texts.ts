@@ -14,8 +14,8 @@ export interface SeenText {
   lines: Box[];
 }
 
-/** Content that is for screen readers, or for nobody. */
-const HIDDEN = 'script, style, noscript, template, option, [hidden]';
+/** Content that is for screen readers or for nobody, and charts, whose table has the same values. */
+const HIDDEN = 'script, style, noscript, template, option, svg, [hidden]';
 
 /** Whether an element is reduced to a point, as text for screen readers is. */
 const isReduced = (element: Element): boolean => {

@@ -64,13 +64,14 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await assertFine(t, page, 'booking');
 
   await page.goto(`${home}/calendar?day=${date}`);
-  await page.click('summary:text("Add blackout")');
+  await page.click('[popovertarget]:text("Add blackout")');
   await page.locator('#room_id:focus').waitFor();
-  const button = (await page.locator('button:text("Add blackout")').boundingBox())!;
+  const add = 'form[action$="/blackout"] > button';
+  const button = (await page.locator(add).boundingBox())!;
   t.true(button.y + button.height <= page.viewportSize()!.height, 'the form that is opened is in view');
   await page.fill('#start_at', `${date}T11:00`);
   await page.fill('#end_at', `${date}T14:00`);
-  await page.click('button:text("Add blackout")');
+  await page.click(add);
   t.regex(await readMainText(page), /One booking overlaps this blackout/);
   await assertFine(t, page, 'booking-in-the-way');
   await page.selectOption('select[name=choice]', 'keep');

@@ -174,7 +174,11 @@ function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
               <div class="agenda" dangerouslySetInnerHTML={{ __html: drawn.agenda }} />
             </>
           )}
-          {closesRooms && <closeRoom.Closed page={props} />}
+          {closesRooms && (
+            <div class="do">
+              <closeRoom.Drawer page={props} quiet icon="plus" />
+            </div>
+          )}
         </>
       )}
     </>

@@ -81,7 +81,7 @@ export function PaymentTable(props: {
               <>
                 {PAYMENT_KIND_NAMES[kind]}
                 {account_id === null && <span class="soft"> · {spaced(method)}</span>}
-                {reason && <small class="clip">{reason}</small>}
+                {reason && <small>{reason}</small>}
               </>
             );
           },

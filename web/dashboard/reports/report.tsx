@@ -16,7 +16,7 @@ export const assets = () => ({ css: CHART_CSS });
 /** The links to all reports. */
 export function ReportTabs({ ctx, at }: { ctx: ApiContext; at: ReportPath }) {
   return (
-    <nav class="tabs" aria-label="Reports">
+    <nav class="tabs" aria-label="Reports" data-scrolls>
       {TABS.map(([path, name]) => (
         <a key={path} href={pathIn(ctx, path)} aria-current={path === at ? 'page' : undefined}>
           {name}

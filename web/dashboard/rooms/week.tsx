@@ -66,7 +66,7 @@ export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWee
   const clock = (instant: number) => formats.clock(new Date(instant));
   return (
     <div class="scroll">
-      <table>
+      <table class="days">
         <tbody>
           {week.days.map((day) => {
             const open = within(openWindows(room, day), day);

@@ -43,6 +43,11 @@ export function BookingStateBadge({ of, changing }: { of: BookingRow; changing?:
   );
 }
 
+/** On a phone it has one line. */
+const BookerCell = ({ of: { name = 'erased' } }: { of: Partial<BookingMember> }) => (
+  <td title={name}>{name}</td>
+);
+
 /** Bookings with links to their pages. The zone is named once if all rooms have the same. */
 export function BookingTable(props: {
   ctx: ApiContext;
@@ -81,8 +86,8 @@ export function BookingTable(props: {
                     <code>{booking.reference}</code>
                   </small>
                 </td>
-                <td>{booking.room_name}</td>
-                <td>{toBooker(booking, beside.members).name ?? 'erased'}</td>
+                <td title={booking.room_name}>{booking.room_name}</td>
+                <BookerCell of={toBooker(booking, beside.members)} />
                 <td>
                   <code>{booking.reference}</code>
                 </td>

@@ -111,7 +111,7 @@ const currentTab = (ctx: ApiContext, tabs: readonly Tab[]): Tab | undefined =>
 function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
   const current = currentTab(ctx, of);
   return (
-    <nav class="tabs" aria-label="Tabs">
+    <nav class="tabs" aria-label="Tabs" data-scrolls>
       {of.map((tab) => (
         <a key={tab.at} href={pathIn(ctx, tab.at)} aria-current={tab === current ? 'page' : undefined}>
           {tab.name}

@@ -28,7 +28,7 @@ const entered = (max: number) => text(max).trim();
 
 /** Links to the form of each provider. */
 export const SelectKind = ({ ctx, kind }: { ctx: ApiContext; kind: Kind | null }) => (
-  <nav class="tabs" aria-label="Provider">
+  <nav class="tabs" aria-label="Provider" data-scrolls>
     {KINDS.map((each) => (
       <a
         key={each}

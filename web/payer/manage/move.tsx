@@ -111,7 +111,7 @@ async function showTimes(
     back: { href: path, label: words.say('payer.back_to_booking') },
     children: (
       <>
-        <p>{words.say('payer.move_now', { booking: `${booking.room_name}, ${words.time(booking)}` })}</p>
+        <p>{words.say('payer.move_now', { booking: `${booking.room_name}, ${words.span(booking)}` })}</p>
         {owed && <p>{words.say('payer.owed_length')}</p>}
         <TimeChoice
           of={offered}

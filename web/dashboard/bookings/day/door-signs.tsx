@@ -144,6 +144,9 @@ async function readSigns(request: PageRequest, deps: ApiDependencies): Promise<S
   };
 }
 
+/** A line that ends at the hour at which it begins has the whole day. */
+const formatTimes = (start: string, end: string): string => (start === end ? 'All day' : `${start}–${end}`);
+
 function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: Sign; day: Day }) {
   const { room, lines, url } = sign;
   const formats = createFormats(ctx, room.time_zone);
@@ -161,9 +164,7 @@ function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: S
         {lines.length === 0 && <li class="closed">Closed</li>}
         {lines.map(({ start, end, text, kind }) => (
           <li key={`${kind} ${start}`} class={kind}>
-            <time>
-              {formats.clock(new Date(start))}–{formats.clock(new Date(end))}
-            </time>{' '}
+            <time>{formatTimes(formats.clock(new Date(start)), formats.clock(new Date(end)))}</time>{' '}
             <span>{text}</span>
           </li>
         ))}
