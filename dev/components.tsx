@@ -25,6 +25,7 @@ const membership = {
   time_zone: 'Europe/London',
   currency: 'GBP',
   csv: { separator: 'comma', decimal: 'point' },
+  prices_entered: 'net',
   member_id: 'example',
   role: 'owner',
   recovering_since: null,

@@ -37,6 +37,7 @@ export interface WorkspaceChanges extends Partial<
     | 'time_zone'
     | 'currency'
     | 'checkout_hold_seconds'
+    | 'prices_entered'
     | 'desk_refund_limit_minor'
     | 'refuse_overdue_payers'
     | 'require_second_factor'

@@ -9,6 +9,7 @@ import {
 } from '../accounting/settings.js';
 import type { CsvFormat } from '../csv-format.js';
 import { presentPlans, type Plans } from '../members/plans.js';
+import type { PricesEntered } from '../rates/entered-price.js';
 import type { TaxCode } from '../rates/price.js';
 import { presentStaffNotices, type StaffNotices } from './staff-notices.js';
 import type { ProcessorStatus } from '../states.js';
@@ -43,6 +44,7 @@ export interface WorkspaceFacts extends ProcessorFacts {
   tax_codes: TaxCode[];
   tier_prices: TierPrices;
   plans: Plans;
+  prices_entered: PricesEntered;
   invoice_details: string | null;
   invoice_prefix: string;
   legal_name: string | null;
@@ -154,6 +156,7 @@ export function presentWorkspace(
     tax_codes: workspace.tax_codes,
     tier_prices: workspace.tier_prices,
     plans: presentPlans(workspace.plans),
+    prices_entered: workspace.prices_entered,
     legal_name: workspace.legal_name,
     legal_address: workspace.legal_address,
     tax_number: workspace.tax_number,

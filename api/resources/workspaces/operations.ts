@@ -6,6 +6,7 @@ import { CSV_DECIMALS, CSV_SEPARATORS } from '../../../domain/csv-format.js';
 import { INVOICE_PREFIX } from '../../../domain/invoices/document.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { presentWorkspace } from '../../../domain/workspaces/presenter.js';
+import { PRICES_ENTERED } from '../../../domain/rates/entered-price.js';
 import { TIERS } from '../../../domain/rates/price.js';
 import type { Maintenance } from '../../../domain/workspaces/settings.js';
 import { STAFF_NOTICE_MODES } from '../../../domain/workspaces/staff-notices.js';
@@ -151,6 +152,11 @@ const { sent, read } = splitSides({
         enterprise: s.shape('Plan', plan.read).description(OF_TIER),
       }),
     },
+  ),
+  prices_entered: field(
+    oneOf(PRICES_ENTERED),
+    'How prices are entered in the dashboard: `net` without tax, `gross` with tax. Prices in the API are ' +
+      'always without tax.',
   ),
   desk_refund_limit_minor: field(
     integer.min(0).max(MAX_AMOUNT_MINOR),
@@ -372,6 +378,7 @@ const harbour = {
     pro: { name: null, monthly_hours: null },
     enterprise: { name: 'Private office', monthly_hours: null },
   },
+  prices_entered: 'net',
   legal_name: 'Harbour House Ltd',
   legal_address: '1 Harbour Street, London E1 4AA',
   tax_number: 'GB 123 4567 89',

@@ -1,5 +1,6 @@
 import type { CsvFormat } from '../../../domain/csv-format.js';
 import type { Role } from '../../../domain/policies.js';
+import type { PricesEntered } from '../../../domain/rates/entered-price.js';
 import { many, maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
@@ -10,6 +11,7 @@ export interface Membership {
   time_zone: string;
   currency: string;
   csv: CsvFormat;
+  prices_entered: PricesEntered;
   member_id: string;
   role: Role;
   /** Payments are paused in the workspace: facts since this time may be missing. */
@@ -22,8 +24,8 @@ export interface Membership {
 export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]> {
   return many<Membership>(
     tx,
-    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id,
-      m.role,
+    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+      w.prices_entered, m.id AS member_id, m.role,
       recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_sign_in(m)
       ORDER BY w.name, w.id`,
@@ -37,8 +39,8 @@ export function listMemberships(tx: Tx, profileId: string): Promise<Membership[]
 export function findMembership(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,
-    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id,
-      m.role,
+    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+      w.prices_entered, m.id AS member_id, m.role,
       recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_sign_in(m)
       AND w.id = $2`,
@@ -57,8 +59,8 @@ export function findProviderMembership(
 ): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,
-    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id,
-      m.role,
+    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+      w.prices_entered, m.id AS member_id, m.role,
       recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_accept(m)
       AND w.id = $2`,
@@ -70,8 +72,8 @@ export function findProviderMembership(
 export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
   return many<Membership>(
     tx,
-    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id,
-      m.role,
+    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+      w.prices_entered, m.id AS member_id, m.role,
       recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_accept(m)
       AND m.accepted_at IS NULL ORDER BY w.name, w.id`,
@@ -83,8 +85,8 @@ export function listOffers(tx: Tx, profileId: string): Promise<Membership[]> {
 export function findOffer(tx: Tx, profileId: string, workspaceId: string): Promise<Membership | null> {
   return maybeOne<Membership>(
     tx,
-    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv, m.id AS member_id,
-      m.role,
+    `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
+      w.prices_entered, m.id AS member_id, m.role,
       recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_accept(m)
       AND m.accepted_at IS NULL AND w.id = $2`,

@@ -10,13 +10,13 @@ import {
 } from '../../../api/resources/extras/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { UNITS } from '../../ui/extras.js';
-import { createFormats } from '../../ui/formats.js';
 import { archiveForms } from '../forms/archive.js';
-import { inCurrency } from '../forms/fields.js';
+import { inCurrency, type Submitted } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import type { Inputs } from '../forms/inputs.js';
 import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.js';
@@ -25,6 +25,7 @@ import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { taxOptions } from '../invoices/invoice-forms.js';
 import { Details, FactCard } from '../shared/action.js';
+import { describeTax, enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
@@ -49,7 +50,7 @@ async function readChoices(
 
 const inputs: Inputs<Choices> = {
   name: 'Name',
-  'price.amount_minor': 'Price excluding tax ({currency})',
+  'price.amount_minor': 'Price {tax} ({currency})',
   unit: { label: 'Charged', options: EXTRA_UNITS.map((unit) => [unit, UNITS[unit]]), initial: 'piece' },
   tax_code: {
     label: 'Tax',
@@ -64,9 +65,14 @@ const inputs: Inputs<Choices> = {
   refund_steps: ownRefundSteps('Refund on cancellation'),
 };
 
+/** The rate of the code that is chosen in the form; before that, of the extra's own. */
+const chosenTaxRate = ({ taxCodes, extra }: Choices & Partial<OnePage>, submitted?: Submitted) =>
+  findTaxRate(taxCodes, (submitted?.tax_code as string | undefined) ?? extra?.tax_code ?? taxCodes[0]!.code);
+
 const newExtra = form(createExtra, inputs, {
   summary: 'New extra',
   button: 'Add extra',
+  taxRate: chosenTaxRate,
   body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
   to: ({ object: { id } }) => `/extras/${id}`,
@@ -77,6 +83,7 @@ const editExtra = form(changeExtra, inputs, {
   button: 'Save',
   of: ({ extra }: OnePage) => extra,
   entry: ({ extra }) => ({ currency: extra.price.currency }),
+  taxRate: chosenTaxRate,
   body: inCurrency('price'),
   hint: 'Existing bookings keep their price and terms.',
   notice: ({ name }) => `${name} has been saved.`,
@@ -92,7 +99,6 @@ const archiving = archiveForms(changeExtra, {
 
 function Extras(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const { money } = createFormats(ctx);
   return (
     <>
       <Table
@@ -115,11 +121,12 @@ function Extras(props: PageProps<ListPage>) {
           { name: 'Rooms', show: ({ rooms }) => roomNames(rooms, data) },
           { name: 'Stock', number: true, show: ({ stock }) => stock ?? 'unlimited' },
           {
-            name: 'Price',
+            name: `Price, ${taxWords(ctx)}`,
             number: true,
-            show: ({ price, unit }) => (
+            show: ({ price: { amount_minor, currency }, tax_code, unit }) => (
               <>
-                {money(price)} <small>{UNITS[unit]}</small>
+                {enteredPrice(ctx, data.taxCodes, { tax_code, currency })(amount_minor)}{' '}
+                <small>{UNITS[unit]}</small>
               </>
             ),
           },
@@ -145,14 +152,15 @@ const RefundTerms = ({ steps }: { steps: Extra['refund_steps'] }) =>
 function OneExtra(props: PageProps<OnePage>) {
   const { ctx, data } = props;
   const { extra, taxCodes } = data;
-  const { money } = createFormats(ctx);
-  const tax = taxCodes.find(({ code }) => code === extra.tax_code);
+  const { tax_code, unit } = extra;
+  const { amount_minor, currency } = extra.price;
+  const price = enteredPrice(ctx, taxCodes, { tax_code, currency })(amount_minor);
   return (
     <div class="narrow">
       <FactCard
         of={[
           extra.archived && ['Status', <Status value="archived" />],
-          ['Price', `${money(extra.price)} ${UNITS[extra.unit]}, plus ${(tax?.rate_bps ?? 0) / 100}% tax`],
+          ['Price', `${price} ${UNITS[unit]}, ${describeTax(ctx, taxCodes, tax_code)}`],
           ['Rooms', roomNames(extra.rooms, data)],
           ['Stock', extra.stock ?? 'unlimited'],
           extra.cutoff_hours > 0 && ['Cut-off', `${extra.cutoff_hours} hours before the start`],

@@ -2,12 +2,17 @@ import joi from 'joi';
 import { allowedBy } from '../../../api/http/typed.js';
 import { amountEntered, amountInput } from '../shared/money-field.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { formatMoney } from '../../../domain/display.js';
+import { ApiError } from '../../../domain/errors.js';
+import { addTax, findNet } from '../../../domain/rates/entered-price.js';
 import { exactInstantIn, localTime } from '../shared/local-time.js';
 
 /** In which currency and time zone the amounts and times of a form are entered. */
 export interface Entry {
   currency: string;
   time_zone: string;
+  /** Amounts are entered with tax at this rate, in basis points, and stored without it. */
+  tax_bps?: number;
 }
 
 /** A form as it is submitted. */
@@ -122,7 +127,27 @@ export function numberEntered(text: string | undefined): number | string | null 
   return /^-?\d{1,9}(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : text;
 }
 
-function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_zone }: Entry): unknown {
+/**
+ * The amount to store for one that was entered: without its tax, if it was entered with it. Errors: 422 on
+ * `field` for an amount that no price has with its tax.
+ */
+function amountToStore(amount_minor: number | null, { currency, tax_bps }: Entry, field: string) {
+  // The operation refuses negative prices.
+  if (amount_minor === null || amount_minor < 0 || tax_bps === undefined) return amount_minor;
+  const found = findNet(amount_minor, tax_bps, currency);
+  if ('net_minor' in found) return found.net_minor;
+  const [entered, below, above] = [amount_minor, found.below_minor, found.above_minor].map((minor) =>
+    formatMoney({ amount_minor: minor, currency }),
+  );
+  throw new ApiError(
+    'validation_failed',
+    `At ${tax_bps / 100}% tax, ${entered} is not possible: enter ${below} or ${above}.`,
+    { param: field },
+  );
+}
+
+function valueEntered({ path, kind }: Field, form: Submitted, entry: Entry): unknown {
+  const { currency, time_zone } = entry;
   const value = form[path];
   if (kind === 'flag') return value === 'on';
   if (kind === 'choices') return [value ?? []].flat();
@@ -135,7 +160,7 @@ function valueEntered({ path, kind }: Field, form: Submitted, { currency, time_z
       return typeof minutes === 'number' ? Math.round(minutes * 60) : minutes;
     }
     case 'money':
-      return amountEntered(text, currency, path) ?? '';
+      return amountToStore(amountEntered(text, currency, path), entry, path) ?? '';
     case 'moment': {
       const exact = [form[`${path}.exact`] ?? []].flat()[0];
       return text && exactInstantIn({ value: text, exact }, time_zone, path).toISOString();
@@ -166,9 +191,14 @@ export function entered(field: Field, form: Submitted, entry: Entry): unknown {
 }
 
 /** The value of a field as its input has it. */
-export function written({ kind }: Field, value: unknown, { currency, time_zone }: Entry): string {
+export function written({ kind }: Field, value: unknown, entry: Entry): string {
+  const { currency, time_zone, tax_bps } = entry;
   if (value === null || value === undefined) return '';
-  if (kind === 'money') return amountInput({ amount_minor: value as number, currency });
+  if (kind === 'money') {
+    const stored = value as number;
+    const amount_minor = tax_bps === undefined ? stored : addTax(stored, tax_bps, currency);
+    return amountInput({ amount_minor, currency });
+  }
   if (kind === 'minutes') return String((value as number) / 60);
   if (kind === 'moment') return localTime(new Date(value as string), time_zone);
   if (kind === 'day') return dayIn(time_zone, new Date(value as string));

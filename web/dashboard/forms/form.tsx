@@ -4,9 +4,12 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../../api/http/context.js';
 import type { Operation, Route } from '../../../api/http/operation.js';
 import { validate } from '../../../api/http/validate.js';
+import { ApiError } from '../../../domain/errors.js';
 import { can, type Capability } from '../../../domain/policies.js';
+import { PRICES_ENTERED } from '../../../domain/rates/entered-price.js';
 import type { IconName } from '../../ui/icons.js';
 import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
+import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
 import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
@@ -65,6 +68,11 @@ export interface FormOptions<Body, Result, Data> {
   onlyChanges?: true;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
   entry?: (data: Data, submitted?: Submitted) => Partial<Entry>;
+  /**
+   * Its amounts are prices without tax, which people enter as the workspace prefers: their rate of tax in
+   * basis points.
+   */
+  taxRate?: (data: Data, submitted?: Submitted) => number | undefined;
   /** The schema that its fields are of, if the body contains it. */
   schema?: joi.ObjectSchema;
   /** The body, if it is more than what was entered. */
@@ -156,6 +164,16 @@ const versionField = joi
   .pattern(/^\d{1,9}$/)
   .required();
 
+/** The hidden field of whether the form was shown for prices with tax. */
+const PRICES_ENTERED_AS = 'entered_as';
+
+/** Errors: 422 if the workspace prefers prices with tax, or without it, only since the form was shown. */
+function assertEnteredAs(ctx: ApiContext, submitted: Submitted): void {
+  const { prices_entered } = ctx.state.membership!;
+  if ((submitted[PRICES_ENTERED_AS] ?? prices_entered) === prices_entered) return;
+  throw new ApiError('validation_failed', `Prices are now entered ${taxWords(ctx)}. Check them.`);
+}
+
 const wordIn = <Data,>(word: Words<Data>, { data, ctx }: PageProps<Data>): string =>
   typeof word === 'string' ? word : word(data, ctx);
 
@@ -198,8 +216,9 @@ export function form<R extends Route, Body, Result, Data>(
   const place = { body: schema, isChange: options.of !== undefined };
   const inputs = renderInputs(declared);
   const formEntry = (ctx: ApiContext, data: Data, submitted?: Submitted): Entry => {
-    const { currency, time_zone } = ctx.state.membership!;
-    return { currency, time_zone, ...options.entry?.(data, submitted) };
+    const { currency, time_zone, prices_entered } = ctx.state.membership!;
+    const tax_bps = prices_entered === 'gross' ? options.taxRate?.(data, submitted) : undefined;
+    return { currency, time_zone, tax_bps, ...options.entry?.(data, submitted) };
   };
 
   /** The body of a submitted form. Errors: 422. */
@@ -209,6 +228,7 @@ export function form<R extends Route, Body, Result, Data>(
     ctx: ApiContext,
     deps: ApiDependencies,
   ): Promise<Body> {
+    if (options.taxRate) assertEnteredAs(ctx, submitted);
     const entry = formEntry(ctx, data, submitted);
     const at = { ...place, entry, of: options.of?.(data), onlyChanges: options.onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
@@ -230,6 +250,9 @@ export function form<R extends Route, Body, Result, Data>(
             name="version"
             value={String(isKept ? rejection.submitted.version : version(data))}
           />
+        )}
+        {options.taxRate && (
+          <input type="hidden" name={PRICES_ENTERED_AS} value={ctx.state.membership!.prices_entered} />
         )}
         <Grid
           inputs={inputs.map(([name, { wide, Show }]) => ({
@@ -259,7 +282,11 @@ export function form<R extends Route, Body, Result, Data>(
     path,
     capabilities,
     fields: Object.assign(
-      { ...hiddenFields, ...(version && { version: versionField }) },
+      {
+        ...hiddenFields,
+        ...(version && { version: versionField }),
+        ...(options.taxRate && { [PRICES_ENTERED_AS]: joi.valid(...PRICES_ENTERED) }),
+      },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
     ),
     needsProof: proof !== undefined,

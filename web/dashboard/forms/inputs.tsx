@@ -5,6 +5,7 @@ import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
 import { OwnCode, ownCodeFields } from '../../sign-in/proof.js';
 import { sentenceCase } from '../../ui/formats.js';
+import { TAX_WORDS } from '../shared/entered-price.js';
 import { Choice, Choices, Select, TextArea, TextField } from '../shared/fields.js';
 import { FormRejectionContext } from '../shared/form.js';
 import {
@@ -84,7 +85,7 @@ export const Suggestions = ({ id, of }: { id: string; of: readonly Suggestion[] 
 
 /** How one field is entered, beyond what its schema says. */
 export interface FieldOptions<Data> {
-  /** `{currency}` and `{time_zone}` are those of the form. */
+  /** `{currency}` and `{time_zone}` are those of the form, `{tax}` whether its amounts include tax. */
   label: string | ((data: Data, ctx: ApiContext) => string);
   kind?: Kind;
   type?: 'email' | 'url' | 'time' | 'date' | 'number' | 'password';
@@ -120,8 +121,11 @@ export interface FieldOptions<Data> {
 /** The inputs of a form by the paths of the body's fields. Inputs for several fields have their own names. */
 export type Inputs<Data> = Record<string, string | FieldOptions<Data> | Input<Data>>;
 
-const labelIn = (label: string, { currency, time_zone }: Entry): string =>
-  label.replace('{currency}', currency).replace('{time_zone}', time_zone);
+const labelIn = (label: string, { currency, time_zone, tax_bps }: Entry): string =>
+  label
+    .replace('{currency}', currency)
+    .replace('{time_zone}', time_zone)
+    .replace('{tax}', TAX_WORDS[tax_bps === undefined ? 'net' : 'gross']);
 
 const WIDE: ReadonlySet<Kind> = new Set(['text', 'lines', 'words', 'choices', 'flag']);
 

@@ -49,9 +49,9 @@ export const whenInputs: Inputs<unknown> = {
 };
 
 const limits: Inputs<WithCompanies> = {
-  minimum_minor: { label: 'Minimum per booking (optional)', called: 'minimum' },
-  day_cap_minor: { label: 'Maximum per day (optional)', called: 'maximum per day' },
-  cap_minor: { label: 'Maximum per booking (optional)', called: 'maximum per booking' },
+  minimum_minor: { label: 'Minimum per booking {tax} (optional)', called: 'minimum' },
+  day_cap_minor: { label: 'Maximum per day {tax} (optional)', called: 'maximum per day' },
+  cap_minor: { label: 'Maximum per booking {tax} (optional)', called: 'maximum per booking' },
   min_minutes: {
     label: 'Minimum length (minutes, optional)',
     called: 'minimum length',
@@ -75,6 +75,6 @@ const limits: Inputs<WithCompanies> = {
 export const priceInputs: Inputs<WithCompanies> = {
   audience: audience(),
   unit,
-  amount_minor: { label: 'Amount excluding tax ({currency})', required: false },
+  amount_minor: { label: 'Amount {tax} ({currency})', required: false },
   ...limits,
 };

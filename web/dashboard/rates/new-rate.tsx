@@ -83,7 +83,13 @@ function PriceStep(page: PageProps<RoomPage>) {
       {rates && (
         <>
           <h2>Rates by time</h2>
-          <RateWeek ctx={ctx} room={{ ...room, rates }} first={findFirstDay(room, draft)} draft={draft!.id} />
+          <RateWeek
+            ctx={ctx}
+            room={{ ...room, rates }}
+            taxCodes={data.taxCodes}
+            first={findFirstDay(room, draft)}
+            draft={draft!.id}
+          />
         </>
       )}
     </>

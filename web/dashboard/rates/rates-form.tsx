@@ -11,6 +11,7 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { completeRates } from '../../../domain/rates/contradictions.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { RoomRate } from '../../../domain/rates/rates.js';
 import { wallClock } from '../../../domain/time-zone.js';
@@ -62,7 +63,7 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
     effects: (
       <>
         <h2>Rates by time</h2>
-        <RateWeek ctx={ctx} room={changed} first={findFirstDay(room, rate)} />
+        <RateWeek ctx={ctx} room={changed} taxCodes={taxCodes} first={findFirstDay(room, rate)} />
         <h2>Example prices with these rates</h2>
         <Examples ctx={ctx} room={changed} before={room} taxCodes={taxCodes} />
         <p>Existing bookings keep their price.</p>
@@ -114,6 +115,7 @@ export const ratesForm = <Data extends RoomPage>(
     button: 'Preview prices',
     schema: rateSent,
     entry: ({ room }) => ({ currency: room.currency, time_zone: room.time_zone }),
+    taxRate: ({ room, taxCodes }) => findTaxRate(taxCodes, room.tax_code),
     body: async (entered, { data, ctx, deps }) =>
       (await isSaved(ctx, deps))
         ? { rates: data.room.rates }

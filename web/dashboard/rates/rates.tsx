@@ -6,11 +6,11 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { DAYS_OF_WEEK } from '../../../domain/rates/week.js';
 import { MAX_RATES, type RoomRate } from '../../../domain/rates/rates.js';
-import { createFormats } from '../../ui/formats.js';
 import { together } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
 import { roomTabs } from '../rooms/tabs.js';
 import { PrimaryLink } from '../shared/action.js';
+import { enteredPrice, taxWords } from '../shared/entered-price.js';
 import { Form as FormElement } from '../shared/form.js';
 import { Empty } from '../shared/list.js';
 import { pathIn } from '../shared/paths.js';
@@ -70,13 +70,12 @@ const DAY_PATTERN = /^[2-9]\d{3}-\d\d-\d\d$/;
 function Rate({ page, rate, isFirst }: { page: PageProps<RoomPage>; rate: RoomRate; isFirst: boolean }) {
   const { ctx, at, data } = page;
   const action = pathIn(ctx, `${at}/${rate.id}`);
-  const { amount } = createFormats(ctx);
   return (
     <li class="card">
       <h3>{rate.name}</h3>
       <p>
         {describeWindow(rate)}:{' '}
-        <strong>{describeRatePrice(rate, (minor) => amount(minor, data.room.currency))}</strong>
+        <strong>{describeRatePrice(rate, enteredPrice(ctx, data.taxCodes, data.room))}</strong>
         <br />
         <span class="soft">For {describeAudience(rate)}.</span>
       </p>
@@ -128,13 +127,13 @@ function Weeks({ ctx, room, first }: { ctx: ApiContext; room: Room; first: numbe
 function Rates(props: PageProps<RoomPage>) {
   const { ctx, data } = props;
   const { room, taxCodes } = data;
-  const { amount } = createFormats(ctx);
+  const price = enteredPrice(ctx, taxCodes, room);
   const first = firstDayIn(ctx, room);
   return (
     <>
       <p>
         Each minute is priced by the first rate in the list that matches it. Without a matching rate, an hour
-        costs {amount(room.price_per_hour_minor, room.currency)}.
+        costs {price(room.price_per_hour_minor)} {taxWords(ctx)}.
       </p>
       {room.rates.length === 0 && (
         <Empty
@@ -154,7 +153,7 @@ function Rates(props: PageProps<RoomPage>) {
           </ol>
           <h2 id="week">Rates by time</h2>
           <Weeks ctx={ctx} room={room} first={first} />
-          <RateWeek ctx={ctx} room={room} first={first} />
+          <RateWeek ctx={ctx} room={room} taxCodes={taxCodes} first={first} />
         </>
       )}
       <h2>Example prices</h2>

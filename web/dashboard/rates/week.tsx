@@ -8,8 +8,10 @@ import {
   weekRows,
   type WeekStretch,
 } from '../../../domain/rates/week.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
+import { enteredPrice } from '../shared/entered-price.js';
 import { formatRateAmount } from './words.js';
 
 /** Colours help to distinguish rates; names do it reliably. */
@@ -18,6 +20,7 @@ const TONES = 6;
 interface Props {
   ctx: ApiContext;
   room: Room;
+  taxCodes: TaxCode[];
   first: number;
   /** The rate whose price is not known yet. */
   draft?: string;
@@ -26,10 +29,9 @@ interface Props {
 /** The rate's name and its price. */
 function stretchLabel(
   { rate, isShut }: WeekStretch,
-  { ctx, room, draft }: Props,
+  { ctx, room, taxCodes, draft }: Props,
 ): [name: string, price: string | null] {
-  const { amount } = createFormats(ctx);
-  const priced = (minor: number): string => amount(minor, room.currency);
+  const priced = enteredPrice(ctx, taxCodes, room);
   if (isShut) return ['Closed', null];
   if (!rate) return ['Hourly price', `${priced(room.price_per_hour_minor)} an hour`];
   if (rate.id === draft) return [rate.name, null];

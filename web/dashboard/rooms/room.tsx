@@ -15,6 +15,7 @@ import { page, type PageProps } from '../forms/page.js';
 import { CalendarAddress, calendarAddressForm } from '../members/membership/calendar-address.js';
 import { Details, FactCard } from '../shared/action.js';
 import { Empty } from '../shared/list.js';
+import { describeTax, enteredPrice } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
@@ -58,8 +59,7 @@ function RoomLinks({ ctx, rooms }: { ctx: ApiContext; rooms: NamedRoom[] }) {
 /** What people ask first about a room. */
 function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
   const { room, workspace, family } = data;
-  const { amount } = createFormats(ctx);
-  const tax = workspace.tax_codes.find(({ code }) => code === room.tax_code);
+  const price = enteredPrice(ctx, workspace.tax_codes, room);
   return (
     <FactCard
       of={[
@@ -67,8 +67,8 @@ function RoomFacts({ ctx, data }: PageProps<RoomPage>) {
         ['Open', describeOpeningHours(room)],
         [
           'Price',
-          `${amount(room.price_per_hour_minor, room.currency)} per hour, ` +
-            `plus ${(tax?.rate_bps ?? 0) / 100}% tax`,
+          `${price(room.price_per_hour_minor)} per hour, ` +
+            describeTax(ctx, workspace.tax_codes, room.tax_code),
         ],
         room.rates.length > 0 && ['Rates', `${room.rates.length}, applied before this price`],
         ['Bookings', `${formatLengths(room)}, starting ${describeGrid(room.slot_minutes)}`],

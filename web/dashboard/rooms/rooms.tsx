@@ -3,10 +3,13 @@ import { cursorParam } from '../../../api/http/cursor.js';
 import { createRoom, listRooms } from '../../../api/resources/rooms/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
-import { createFormats } from '../../ui/formats.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import { DEFAULTS } from '../../../domain/rooms/room.js';
 import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
+import { enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Status } from '../shared/layout.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
@@ -15,17 +18,20 @@ import { roomPage } from './room.js';
 import { roomSettingsPage } from './settings.js';
 import { describeOpeningHours } from './words.js';
 
+type ListPage = { plans: Plans; taxCodes: TaxCode[] } & Awaited<ReturnType<(typeof listRooms)['run']>>;
+
 const newRoom = form(
   createRoom,
   {
     name: 'Name',
-    'price_per_hour.amount_minor': { label: 'Price per hour excluding tax ({currency})', wide: true },
+    'price_per_hour.amount_minor': { label: 'Price per hour {tax} ({currency})', wide: true },
     opening_hours: sameHours,
   },
   {
     summary: 'Add room',
     button: 'Add room',
     body: inCurrency('price_per_hour'),
+    taxRate: ({ taxCodes }: ListPage) => findTaxRate(taxCodes, DEFAULTS.tax_code),
     hint:
       'Remove both times for a room that is always open. Settings has different hours per day, plans and ' +
       'refund terms.',
@@ -34,11 +40,8 @@ const newRoom = form(
   },
 );
 
-type ListPage = { plans: Plans } & Awaited<ReturnType<(typeof listRooms)['run']>>;
-
 function Rooms(props: PageProps<ListPage>) {
   const { ctx, data } = props;
-  const { money } = createFormats(ctx);
   return (
     <>
       <Table
@@ -67,9 +70,10 @@ function Rooms(props: PageProps<ListPage>) {
             show: ({ tiers }) => tiers?.map((tier) => planName(data.plans, tier)).join(', ') ?? 'everyone',
           },
           {
-            name: 'Price per hour, excluding tax',
+            name: `Price per hour, ${taxWords(ctx)}`,
             number: true,
-            show: ({ price_per_hour }) => money(price_per_hour),
+            show: ({ tax_code, price_per_hour: { amount_minor, currency } }) =>
+              enteredPrice(ctx, data.taxCodes, { tax_code, currency })(amount_minor),
           },
         ]}
       />
@@ -94,7 +98,7 @@ export const rooms = [
         findWorkspace(deps.db.manager, request.caller.workspace_id),
         run(listRooms, { query }, request, deps),
       ]);
-      return { plans: workspace!.plans, ...list };
+      return { plans: workspace!.plans, taxCodes: workspace!.tax_codes, ...list };
     },
     view: Rooms,
     forms: [newRoom],

@@ -1,5 +1,6 @@
 import { addRoomPicture, changeRoom } from '../../../api/resources/rooms/operations.js';
 import { planName } from '../../../domain/members/plans.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import { TIERS } from '../../../domain/rates/price.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { archiveForms } from '../forms/archive.js';
@@ -19,7 +20,7 @@ const saved = ({ name }: { name: string }): string => `${name} has been saved.`;
 export const price = form(
   changeRoom,
   {
-    'price_per_hour.amount_minor': { label: 'Price per hour excluding tax ({currency})', wide: true },
+    'price_per_hour.amount_minor': { label: 'Price per hour {tax} ({currency})', wide: true },
     tax_code: {
       label: 'Tax',
       options: ({ workspace }: RoomPage) => taxOptions(workspace.tax_codes),
@@ -44,6 +45,8 @@ export const price = form(
     button: 'Save',
     of,
     entry: ({ room }) => ({ currency: room.currency }),
+    taxRate: ({ room, workspace }, submitted) =>
+      findTaxRate(workspace.tax_codes, (submitted?.tax_code as string | undefined) ?? room.tax_code),
     body({ tier_discounts = {}, ...entered }, at) {
       const given = Object.entries(tier_discounts as object).filter(([, percent]) => percent);
       return { ...inCurrency('price_per_hour')(entered, at), tier_discounts: Object.fromEntries(given) };

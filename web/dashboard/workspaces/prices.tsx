@@ -7,12 +7,14 @@ import { countPaidFor, type PaidForMembers } from '../../../db/queries/subscript
 import { presentedWorkspace } from '../../../db/queries/workspaces/presented-workspace.js';
 import { dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
 import { ApiError } from '../../../domain/errors.js';
-import { MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
+import { membershipTaxCode, MONTHLY_HOUR_CREDITS } from '../../../domain/members/tiers.js';
+import { PRICES_ENTERED, findTaxRate } from '../../../domain/rates/entered-price.js';
 import { hasForeignTaxes, TIERS, type TaxCode, type Tier } from '../../../domain/rates/price.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { form } from '../forms/form.js';
 import { together, type Input } from '../forms/inputs.js';
 import { page, type PageProps } from '../forms/page.js';
+import { TAX_WORDS } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Setting } from '../shared/setting.js';
 
@@ -122,7 +124,7 @@ const taxCodes: Input<Prices> = {
 const planInput = (tier: Tier): Input<Prices> =>
   together(
     {
-      [`tier_prices.${tier}`]: { label: 'Monthly price excluding tax ({currency})', kind: 'money' },
+      [`tier_prices.${tier}`]: { label: 'Monthly price {tax} ({currency})', kind: 'money' },
       [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
         label: 'Hours a month',
@@ -150,6 +152,7 @@ const planInput = (tier: Tier): Input<Prices> =>
 
 const savePlans = form(changeWorkspace, Object.fromEntries(TIERS.map((tier) => [tier, planInput(tier)])), {
   path: '/tiers',
+  taxRate: ({ workspace: { tax_codes } }) => findTaxRate(tax_codes, membershipTaxCode(tax_codes)),
   button: 'Save plans',
   of: ({ workspace }) => workspace,
   wide: true,
@@ -170,12 +173,37 @@ const saveTaxes = form(
   },
 );
 
+const saveEntered = form(
+  changeWorkspace,
+  {
+    prices_entered: {
+      label: 'Enter prices',
+      options: PRICES_ENTERED.map((each) => [each, sentenceCase(TAX_WORDS[each])]),
+      radio: true,
+    },
+  },
+  {
+    path: '/entered',
+    button: 'Save',
+    part: true,
+    of: ({ workspace }: Prices) => workspace,
+    notice: ({ prices_entered }) => `Prices are now entered ${TAX_WORDS[prices_entered]}.`,
+  },
+);
+
 function PricesPage(props: PageProps<Prices>) {
   const { ctx, data } = props;
   return (
     <>
       <Setting title="Plans" hint="Invoiced months do not change. Plans priced at 0 are not invoiced.">
         <savePlans.Open page={props} />
+      </Setting>
+      <Setting
+        title="Entering prices"
+        id="entered"
+        hint="In forms for rooms, rates, extras and plans. Saved prices do not change."
+      >
+        <saveEntered.Open page={props} />
       </Setting>
       <Setting
         title="Tax codes"
@@ -210,5 +238,5 @@ export const pricesPage = page({
     return { workspace, paidFor };
   },
   view: PricesPage,
-  forms: [savePlans, saveTaxes],
+  forms: [savePlans, saveEntered, saveTaxes],
 });
