@@ -249,7 +249,7 @@ test('the first steps list the seller’s details that documents still lack', as
   const tax_codes = [{ code: 'STANDARD', rate_bps: 1_900, accounting_tax_type: 'OUTPUT' }];
   t.is((await api.patch('/v1/workspace', { tax_codes })).status, 200);
   t.true((await taxes())[0]!.startsWith(`done: ${rates}`));
-  t.notRegex(pageText(await session.getText(`${home}/booking-page`)), /can only make free bookings/);
+  t.notRegex(pageText(await session.getText(`${home}/booking-page`)), /Free bookings only/);
   await db.query(`UPDATE workspaces SET processor_status = 'pending' WHERE id = $1`, [workspace.id]);
-  t.regex(pageText(await session.getText(`${home}/booking-page`)), /can only make free bookings/);
+  t.regex(pageText(await session.getText(`${home}/booking-page`)), /Free bookings only/);
 });

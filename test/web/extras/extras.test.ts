@@ -26,7 +26,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
     await picture(page, `extras-${name}`);
   };
   await page.goto(`${home}/extras`);
-  await page.click('.title button:text("Add extra")');
+  await page.click('.title button:text("New extra")');
   await page.fill('#name', 'Lunch');
   await page.fill('#price\\.amount_minor', '0');
   await page.selectOption('#unit', 'attendee');

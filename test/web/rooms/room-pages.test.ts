@@ -11,7 +11,7 @@ test('the first room is added from the empty list, and copied with its rates; an
   const { workspace, page, home } = await openDashboard(await browser());
   const { api } = workspace;
   await page.goto(`${home}/rooms`);
-  t.regex(await readMainText(page), /A room is what people book/);
+  t.regex(await readMainText(page), /Rooms are what people book/);
   await page.click('.empty button:text("Add room")');
   await assertAccessible(t, page, 'the drawer of a new room');
   await page.fill('#name', 'Garden');

@@ -268,11 +268,13 @@ function Settings(props: PageProps<SettingsPage>) {
         )}
         <Embed {...data} />
       </aside>
-      <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
-        <save.Inputs page={props} />
-        <button>Save</button>
-      </Form>
-      <TermsUpload page={props} />
+      <div>
+        <Form class="card wide" ctx={ctx} action={pathIn(ctx, '/booking-page')} once>
+          <save.Inputs page={props} />
+          <button>Save</button>
+        </Form>
+        <TermsUpload page={props} />
+      </div>
     </div>
   );
 }

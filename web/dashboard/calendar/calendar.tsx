@@ -138,7 +138,9 @@ function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
   return (
     <>
       <Desk />
-      <Toolbar {...shown} {...{ page: number, setsRooms, closesRooms }} only={drawn.shownRooms[0]?.name} />
+      <Toolbar {...shown} {...{ page: number, setsRooms, closesRooms }} only={drawn.shownRooms[0]?.name}>
+        {closesRooms && <closeRoom.Drawer page={props} quiet />}
+      </Toolbar>
       {drawn.shownRooms.length === 0 ? (
         <div class="empty">
           <p>Bookings of your rooms are here, such as a hall from 10:00 to 12:00.</p>
@@ -173,11 +175,6 @@ function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
               />
               <div class="agenda" dangerouslySetInnerHTML={{ __html: drawn.agenda }} />
             </>
-          )}
-          {closesRooms && (
-            <div class="do">
-              <closeRoom.Drawer page={props} quiet icon="plus" />
-            </div>
           )}
         </>
       )}

@@ -18,6 +18,8 @@ type ToolbarProps = Pick<Shown, 'home' | 'query' | 'period' | 'today' | 'rooms'>
   /** Whether the member can change rooms, and whether they can close them. */
   setsRooms: boolean;
   closesRooms: boolean;
+  /** Other actions. */
+  children?: ComponentChildren;
 };
 
 /** A menu that opens without a script: links, or a form. */
@@ -37,7 +39,7 @@ function Menu(props: { id: string; label: ComponentChildren; name?: string; chil
 
 /** Other periods, views and rooms. */
 export function Toolbar(props: ToolbarProps) {
-  const { home, query, period, today, page, rooms, only, setsRooms, closesRooms } = props;
+  const { home, query, period, today, page, rooms, only, setsRooms, closesRooms, children } = props;
   const view = chosenView(query);
   const to = (day: number, changes: CalendarQuery = {}): string =>
     calendarPath(home, { ...query, view, page }, day, changes);
@@ -110,6 +112,7 @@ export function Toolbar(props: ToolbarProps) {
           {setsRooms ? 'Room settings' : 'Room'}
         </a>
       )}
+      {children}
       <span class="end">
         <Menu id="key" label="?" name="Legend">
           <Legend tone={query.room_id ? roomTone(rooms, query.room_id) : 'tone-1'} />

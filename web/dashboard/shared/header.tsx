@@ -95,6 +95,9 @@ export function Header({ ctx, membership, groups, at }: HeaderProps) {
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
   return (
     <header class="side">
+      <a class="skip" href="#main">
+        Skip to content
+      </a>
       <a class="brand" href={home}>
         <Mark />
         <span>{membership?.workspace_name ?? 'Holdfast'}</span>

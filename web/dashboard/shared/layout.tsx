@@ -39,7 +39,7 @@ const readStyles = (name: string): string =>
 const FOLDED = readStyles('folded-tables');
 const FOLDING =
   `@container (max-width: 36rem) {${FOLDED}}` +
-  `@container (max-width: 52rem) {.scroll:has(th:nth-child(6)) {${FOLDED}}}`;
+  `@container (max-width: 52rem) {.scroll:has(th:nth-child(6)):not(:has(.rate-week)) {${FOLDED}}}`;
 const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**
@@ -149,7 +149,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     children: (
       <>
         <Header ctx={ctx} membership={membership} groups={navigation ?? []} at={at} />
-        <main>
+        <main id="main" tabIndex={-1}>
           <Crumb ctx={ctx} navigation={navigation} at={at} tabs={tabs} />
           <div class="title">
             <h1>{title}</h1>
