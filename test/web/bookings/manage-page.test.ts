@@ -1,3 +1,4 @@
+import { chooseDay } from '../../support/time-choice.js';
 import test from 'ava';
 import type { Browser, Page } from 'playwright-core';
 import { assertAccessible } from '../../support/axe.js';
@@ -57,9 +58,9 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await seen('pending');
   await page.goto(link);
   await page.click(`text=${message('payer.move_booking')}`);
-  await page.fill('#day', hoursLater(booking.start_at, 48).slice(0, 10));
   await page.selectOption('#minutes', '60');
   await page.click(`text=${message('payer.show_free_times')}`);
+  await chooseDay(page, hoursLater(booking.start_at, 48).slice(0, 10));
   await seen('times');
   await page.locator('ul.times a').first().click();
   t.regex((await page.textContent('#difference'))!, /£30\.00 is refunded/);
