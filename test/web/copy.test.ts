@@ -13,6 +13,7 @@ test('a secret or link is copied by a button, which a page without scripts does 
   await page.context().grantPermissions(['clipboard-read', 'clipboard-write'], { origin: dev.baseUrl });
   const copied = () => page.evaluate('navigator.clipboard.readText()');
   await page.goto(`${home}/keys`);
+  await page.click('.title button:text("New key")');
   await page.fill('#name', 'Till');
   await page.click('button:text("Create key")');
   const token = await page.locator('#token').textContent();
