@@ -21,7 +21,8 @@ const store = storing<'bookings'>('bookings', () => ({
   published_at: new Date(),
 }));
 
-let counted = 0;
+/** Above those of copied rows (`test/api/full-workspace-copies.ts`). */
+let counted = 1_000_000;
 /** Counted, since among 20,000 random ones two are equal in one of seventy runs. */
 const nextReference = (): string =>
   String(counted++)

@@ -5,6 +5,7 @@ import { assertAccessible } from '../../support/axe.js';
 import { pendingBooking } from '../../support/bookings.js';
 import { picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
+import { until } from '../../support/until.js';
 import { openDashboard } from '../../support/dashboard.js';
 import { startObjectStore } from '../../support/object-store.js';
 import { newPng } from '../../support/png.js';
@@ -137,8 +138,7 @@ test('a picture is uploaded as the logo, which payers see on their pages', async
 
 test('the owner uploads the logo on the settings page and removes it', async (t) => {
   const { workspace, page, home } = await openDashboard(await launchBrowser());
-  await page.goto(`${home}/settings`);
-  await page.click('summary:has-text("Upload a logo")');
+  await page.goto(`${home}/settings/payers`);
   await page.setInputFiles('#picture', { name: 'logo.png', mimeType: 'image/png', buffer: newPng() });
   await page.locator('button', { hasText: 'Upload' }).click();
   await page.locator('.notice', { hasText: 'The logo has been saved' }).waitFor();
@@ -171,7 +171,7 @@ test('an operator uploads a picture in the dashboard, sees it, and removes it', 
   await page.locator('.notice', { hasText: 'has been saved' }).waitFor();
   const shown = page.locator('form.picture img');
   await shown.scrollIntoViewIfNeeded();
-  await page.waitForFunction(`document.querySelector('form.picture img').naturalWidth === 1`);
+  await until(() => page.evaluate(`document.querySelector('form.picture img').naturalWidth === 1`));
   await picture(page, 'room-pictures');
   await assertAccessible(t, page, 'pictures');
   await page.click('text=Remove >> visible=true');

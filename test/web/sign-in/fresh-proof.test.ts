@@ -278,6 +278,7 @@ test('the page that asks for a code keeps the form in a browser', async (t) => {
   const { session, key, home } = await openStaleOffice();
   const page = await session.openPage(browser);
   await page.goto(`${dev.baseUrl}${home}/webhooks`);
+  await page.click('.title button');
   await page.fill('#url', 'https://hooks.example/in');
   await page.click('button:text("Register")');
   t.is(await readHeading(page), TITLE);

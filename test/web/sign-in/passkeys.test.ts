@@ -89,6 +89,7 @@ test('a passkey is a fresh proof, and the form continues with what was entered',
   await page.waitForURL(`${HOST}/account`);
   await ageProof(email);
   await page.goto(`${HOST}/dashboard/${workspace.id}/webhooks`);
+  await page.click('.title button');
   await page.fill('#url', 'https://hooks.example/in');
   await page.click('button:text("Register")');
   t.is(await readHeading(page), 'Confirm that it’s you');
