@@ -72,6 +72,10 @@ async function bookingPageViews({ empty, many }: Places): Promise<Record<string,
       'form rejected': inGerman(details, { prepare: sendWrongly }),
       taken: inGerman(taken, { status: 409 }),
     },
+    '/book/:slug/terms/:version': {
+      text: inGerman(`${book}/terms/2026-05`),
+      unknown: asNobody(`${book}/terms/none`, { status: 404 }),
+    },
   };
 }
 

@@ -70,7 +70,7 @@ async function openMany(): Promise<Places['many']> {
       { id: 'event', label: 'Name der Veranstaltung', kind: 'text' },
       { id: 'catering', label: PROSE, kind: 'check' },
     ],
-    terms: { url: 'https://www.harbour.example/terms', version: '2026-05' },
+    terms: { text: `${PROSE}\n\n${UNBROKEN}\n\n`.repeat(10), version: '2026-05' },
   });
   return { workspace, filled, ids: { ...bySegment(filled.objects), dashboard: workspace.id, book: slug } };
 }
