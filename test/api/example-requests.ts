@@ -151,8 +151,12 @@ export async function buildRequest(
     ? (await createSite(workspace)).key.token!
     : workspace.api.token;
   const headers = { authorization: `Bearer ${token}` };
-  if (operation.upload)
-    return { method, target, body: newPng(), headers: { ...headers, 'content-type': 'image/png' } };
+  if (operation.upload) {
+    const isPdf = operation.upload.includes('application/pdf');
+    const file = isPdf ? Buffer.from('%PDF-1.4\n%%EOF\n') : newPng();
+    const type = isPdf ? 'application/pdf' : 'image/png';
+    return { method, target: target + put(query), body: file, headers: { ...headers, 'content-type': type } };
+  }
   return { method, target: target + put(query), body, headers };
 }
 

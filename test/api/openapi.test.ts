@@ -122,7 +122,7 @@ test('requests are closed schemas, and responses can grow', async (t) => {
       .filter((values) => values!.length > 1)
       .map((values) => values!.join())
       .sort(),
-    ['debit,credit', 'ok,error', WEEKDAYS.join()],
+    ['debit,credit', 'ok,error', WEEKDAYS.join(), WEEKDAYS.join()],
   );
   t.true(received.filter((schema) => schema['x-extensible-enum']).length > 50);
   const sent = schemasIn(

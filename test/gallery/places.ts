@@ -70,7 +70,10 @@ async function openMany(): Promise<Places['many']> {
       { id: 'event', label: 'Name der Veranstaltung', kind: 'text' },
       { id: 'catering', label: PROSE, kind: 'check' },
     ],
-    terms: { text: `${PROSE}\n\n${UNBROKEN}\n\n`.repeat(10), version: '2026-05' },
+    terms: {
+      text: Array.from({ length: 10 }, () => `${PROSE}\n\n${UNBROKEN}`).join('\n\n'),
+      version: '2026-05',
+    },
   });
   return { workspace, filled, ids: { ...bySegment(filled.objects), dashboard: workspace.id, book: slug } };
 }

@@ -210,6 +210,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'POST /booking-page',
     'POST /booking-page/terms',
     'GET /prices',
+    'POST /prices/entered',
     'POST /prices/tiers',
     'POST /prices/taxes',
     'GET /processor',
