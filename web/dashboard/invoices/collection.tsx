@@ -44,9 +44,10 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   // The run notices a little later that the invoice is paid or void.
   const status = isPayable(invoice) ? collection.status : 'ended';
   const { means, next } = COLLECTION_WORDS[status];
+  const isOver = status === 'overdue' && next_at === null;
   return (
     <>
-      <Status value={status} name={status === 'overdue' ? 'reminders ended' : undefined} /> {means}
+      <Status value={status} name={isOver ? 'reminders ended' : undefined} /> {means}
       {status !== 'ended' && (
         <small>
           {' '}

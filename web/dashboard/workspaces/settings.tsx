@@ -122,7 +122,7 @@ const lines = (text: string | null | undefined): string => text?.replaceAll('\r\
 /** Seller details on invoices. They need a proof, because payers transfer money to the stated account. */
 const invoicesForm = settingsForm(
   {
-    legal_name: 'Legal name, if different',
+    legal_name: 'Legal name',
     legal_address: { label: 'Legal address', rows: 3 },
     tax_number: 'Tax number',
     tax_name: { label: 'Tax name', placeholder: 'VAT' },
