@@ -39,7 +39,7 @@ const readStyles = (name: string): string =>
 const FOLDED = readStyles('folded-tables');
 const FOLDING =
   `@container (max-width: 36rem) {${FOLDED}}` +
-  `@container (max-width: 52rem) {.scroll:has(th:nth-child(6)):not(:has(.rate-week)) {${FOLDED}}}`;
+  `@container (max-width: 52rem) {:where(.scroll:has(th:nth-child(6)):not(:has(.rate-week))) {${FOLDED}}}`;
 const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**
