@@ -70,6 +70,7 @@ const AUDITED: Record<string, string> = {
   '/membership/card/remove': 'card.removed',
   '/ownership': 'workspace.ownership_transferred',
   '/payments/:id/refund': 'payment.refunded',
+  '/prices/entered': 'workspace.updated',
   '/prices/taxes': 'workspace.updated',
   '/prices/tiers': 'workspace.updated',
   '/rooms': 'room.created',
