@@ -139,7 +139,7 @@ function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
     <>
       <Desk />
       <Toolbar {...shown} {...{ page: number, setsRooms, closesRooms }} only={drawn.shownRooms[0]?.name}>
-        {closesRooms && <closeRoom.Drawer page={props} quiet />}
+        {closesRooms && drawn.shownRooms.length > 0 && <closeRoom.Drawer page={props} quiet />}
       </Toolbar>
       {drawn.shownRooms.length === 0 ? (
         <div class="empty">

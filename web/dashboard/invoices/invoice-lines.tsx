@@ -31,7 +31,7 @@ export function Lines({
             <th>Description</th>
             <th class="number">Quantity</th>
             <th class="number">Unit price</th>
-            <th>Tax</th>
+            <th class="number">Tax</th>
             <th class="number">Net</th>
           </tr>
         </thead>
@@ -45,8 +45,8 @@ export function Lines({
               <td class="number" data-label="Unit price">
                 {show(line.unit_amount_minor)}
               </td>
-              <td data-label="Tax">
-                {line.tax_rate_bps / 100}% <span class="soft">{show(line.tax_minor)}</span>
+              <td class="number" data-label="Tax">
+                {line.tax_rate_bps / 100}% <small>{show(line.tax_minor)}</small>
               </td>
               <td class="number" data-label="Net">
                 {show(line.net_minor)}

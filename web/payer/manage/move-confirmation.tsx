@@ -103,7 +103,7 @@ export async function askMove(
         <FactList
           of={[
             [words.say('payer.room'), booking.room_name],
-            [words.say('payer.current'), words.time(booking)],
+            [words.say('payer.current'), words.span(booking)],
             [words.say('payer.new'), words.time(then)],
             [words.say('payer.price'), prices],
           ]}
