@@ -160,7 +160,7 @@ function Overview(props: PageProps<OverviewPage>) {
   return (
     <>
       {steps && <FirstSteps steps={steps} home={home} />}
-      {(counts || money) && steps?.booking !== false && (
+      {(counts || money) && (
         <div class="numbers">
           {counts && (
             <a class="card" href={`${home}/calendar`}>
