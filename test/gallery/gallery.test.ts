@@ -7,8 +7,8 @@ import { groupBy } from '../../domain/group-by.js';
 import { sayFaults } from './sheet.js';
 import { visit, type Seen } from './visit.js';
 
-/** A phone, a window in which columns get narrow, and one in which all of them fit. */
-const WIDTHS = [390, 1_000, 1_280];
+/** A phone and a desktop. */
+const WIDTHS = [390, 1_280];
 const PARTS = 4;
 
 const gallery = once(openGallery);

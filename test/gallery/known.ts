@@ -2,6 +2,4 @@
 export const KNOWN: Record<string, readonly string[]> = {
   // Names of schemas, fields and codes in narrow columns.
   '/docs': ['cut', 'narrow'],
-  // In a window of 1,000 pixels: blocks of a week, and entries of a month.
-  '/dashboard/:workspace/calendar': ['cut', 'overlap'],
 };
