@@ -175,9 +175,12 @@ export async function newExampleWorkspace(): Promise<{ workspace: TestWorkspace;
   return { workspace, objects };
 }
 
-/** The webhook endpoint first, deletes late, and what revokes the key at the very end. */
+/**
+ * The webhook endpoint first, deletes and what replaces the terms that examples accept late, and what revokes
+ * the key at the very end.
+ */
 export function rank({ route }: DescribedOperation): number {
   if (route.endsWith('revoke-all')) return 3;
-  if (route.startsWith('DELETE')) return 2;
+  if (route.startsWith('DELETE') || route === 'PUT /v1/booking-page/terms') return 2;
   return route.startsWith('PUT') ? 0 : 1;
 }
