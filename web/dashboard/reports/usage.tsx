@@ -98,7 +98,7 @@ const clock = (hour: number): string => `${String(hour).padStart(2, '0')}:00`;
 function WeekTable({ week }: { week: (number | null)[][] }) {
   const shown = HOURS.filter((hour) => week.some((day) => day[hour] !== null));
   return (
-    <div class="scroll">
+    <div class="scroll" data-scrolls tabIndex={0} role="region" aria-label="By hour">
       <table class="week" aria-label="Booked share of open time by hour and weekday">
         <thead>
           <tr>
