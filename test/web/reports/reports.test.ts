@@ -71,8 +71,8 @@ test('charts have titles, and the tables next to them the amounts; on a phone an
   await page.goto(`${home}/reports`);
   for (const [name, { path, title, texts }] of Object.entries(pages)) {
     await page.setViewportSize(SCREEN);
-    await page.click(`nav[aria-label="Reports"] >> text=${name}`);
-    t.is(await page.locator('nav[aria-label="Reports"] [aria-current="page"]').innerText(), name);
+    await page.click(`nav[aria-label="Tabs"] >> text=${name}`);
+    t.is(await page.locator('nav[aria-label="Tabs"] [aria-current="page"]').innerText(), name);
     await page.goto(home + path);
     t.regex((await page.locator('svg[role="img"] > title').first().textContent())!, title);
     const main = await page.locator('main').innerText();

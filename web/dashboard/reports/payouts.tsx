@@ -24,7 +24,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { Status } from '../shared/layout.js';
 import { DAYS, ExportButton, Filter, listFields, Pager, readPage, readRange, Table } from '../shared/list.js';
 import { pathIn } from '../shared/paths.js';
-import { assets, ReportTabs } from './report.js';
+import { assets, reportTabs } from './report.js';
 
 export const payoutsQuery = joi.object(listFields);
 
@@ -76,7 +76,6 @@ function Payouts({ ctx, data: { rows, next } }: PageProps<ListPage>) {
   const known = (row: PayoutFacts, minor: number) => (row.entries_read_at ? amount(minor, row.currency) : '');
   return (
     <>
-      <ReportTabs ctx={ctx} at="/reports/payouts" />
       <Filter ctx={ctx} fields={DAYS} />
       <p class="links">
         <ExportButton ctx={ctx} path="/reports/payouts.csv">
@@ -121,6 +120,7 @@ export const payoutsPage = page({
   capability: 'read_billing',
   query: payoutsQuery,
   title: 'Payouts',
+  tabs: reportTabs,
   assets,
   load({ ctx, membership }, { db }): Promise<ListPage> {
     const { workspace_id, time_zone } = membership;

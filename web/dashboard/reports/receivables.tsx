@@ -11,7 +11,7 @@ import { createFormats } from '../../ui/formats.js';
 import { csvReply } from '../exports/stream.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { PayerName } from '../shared/payer-name.js';
-import { assets, CsvLink, ReportTable, ReportTabs } from './report.js';
+import { assets, CsvLink, ReportTable, reportTabs } from './report.js';
 
 type Report = Infer<typeof receivables>;
 type InCurrency = Report['currencies'][number];
@@ -72,7 +72,6 @@ function InOneCurrency({ ctx, report }: { ctx: ApiContext; report: InCurrency })
 function Receivables({ ctx, data: { currencies } }: PageProps<Report>) {
   return (
     <>
-      <ReportTabs ctx={ctx} at="/reports" />
       <CsvLink ctx={ctx} path="/reports/receivables.csv" />
       {currencies.length === 0 && <p class="soft">Nothing is owed.</p>}
       {currencies.map((report) => (
@@ -86,6 +85,7 @@ export const receivablesPage = page({
   path: '/reports',
   capability: 'read_billing',
   title: 'Receivables',
+  tabs: reportTabs,
   assets,
   load: (request, deps): Promise<Report> => run(getReceivables, {}, request, deps),
   view: Receivables,

@@ -3,28 +3,15 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { CHART_CSS } from '../../ui/charts.js';
 import { pathIn } from '../shared/paths.js';
 
-const TABS = [
-  ['/reports', 'Receivables'],
-  ['/reports/tax', 'Tax'],
-  ['/reports/usage', 'Usage'],
-  ['/reports/payouts', 'Payouts'],
-] as const;
-export type ReportPath = (typeof TABS)[number][0];
+/** The pages of all reports. */
+export const reportTabs = () => [
+  { at: '/reports', name: 'Receivables' },
+  { at: '/reports/tax', name: 'Tax' },
+  { at: '/reports/usage', name: 'Usage' },
+  { at: '/reports/payouts', name: 'Payouts' },
+];
 
 export const assets = () => ({ css: CHART_CSS });
-
-/** The links to all reports. */
-export function ReportTabs({ ctx, at }: { ctx: ApiContext; at: ReportPath }) {
-  return (
-    <nav class="tabs" aria-label="Reports" data-scrolls>
-      {TABS.map(([path, name]) => (
-        <a key={path} href={pathIn(ctx, path)} aria-current={path === at ? 'page' : undefined}>
-          {name}
-        </a>
-      ))}
-    </nav>
-  );
-}
 
 /** The link to a report as CSV, with the query of the page. */
 export function CsvLink({ ctx, path }: { ctx: ApiContext; path: string }) {

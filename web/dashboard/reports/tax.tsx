@@ -11,7 +11,7 @@ import { shortAmount } from '../../ui/charts.js';
 import { createFormats } from '../../ui/formats.js';
 import { csvReply } from '../exports/stream.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { assets, CsvLink, ReportTable, ReportTabs } from './report.js';
+import { assets, CsvLink, ReportTable, reportTabs } from './report.js';
 
 type Report = Infer<typeof taxReport>;
 type Totals = Report['by_document_date'][number];
@@ -106,7 +106,6 @@ function Tax({ ctx, data }: PageProps<Report>) {
   const currencies = currenciesIn(data);
   return (
     <>
-      <ReportTabs ctx={ctx} at="/reports/tax" />
       <form class="filter">
         <div>
           <label>
@@ -131,6 +130,7 @@ export const taxPage = page({
   capability: 'read_billing',
   query: taxQuery,
   title: 'Tax',
+  tabs: reportTabs,
   assets,
   load: read,
   view: Tax,

@@ -16,7 +16,7 @@ import { csvReply } from '../exports/stream.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
 import { listFields } from '../shared/list.js';
 import { pathIn } from '../shared/paths.js';
-import { assets, CsvLink, ReportTable, ReportTabs } from './report.js';
+import { assets, CsvLink, ReportTable, reportTabs } from './report.js';
 
 const DEFAULT_DAYS = 28;
 const MAX_ROOMS = 500;
@@ -167,7 +167,6 @@ function Usages({ ctx, data: { days, report, rooms } }: PageProps<UsagePage>) {
   const isUsed = week.some((day) => day.some((value) => value !== null));
   return (
     <>
-      <ReportTabs ctx={ctx} at="/reports/usage" />
       <UsageFilter ctx={ctx} days={days} rooms={rooms} />
       <CsvLink ctx={ctx} path="/reports/usage.csv" />
       {report.rooms.length === 0 && <p class="soft">No rooms.</p>}
@@ -213,6 +212,7 @@ export const usagePage = page({
   capability: 'read_billing',
   query: usageQuery,
   title: 'Usage',
+  tabs: reportTabs,
   assets,
   async load(request, deps): Promise<UsagePage> {
     const { workspace_id } = request.membership;
