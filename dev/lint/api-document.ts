@@ -3,6 +3,7 @@ import type { JsonSchema } from '../../api/openapi/json-schema.js';
 import { resolveSchema, responseContent, type OpenApi, type Parameter } from '../../api/openapi/open-api.js';
 import { EXAMPLES_DAY } from '../../api/resources/shared/examples.js';
 import { document, router } from '../../test/support/described-api.js';
+import { DAY_MS } from '../../domain/durations.js';
 import { addApiFormats } from '../../test/support/api-formats.js';
 import { closedDocument } from '../../test/support/closed-document.js';
 import { listEndpoints } from '../../web/reference/operation-view.js';
@@ -15,10 +16,14 @@ const COMMITTED_DAY = '2027-01-01';
 const DAYS = /\b\d{4}-\d{2}-\d{2}(?=T|$)|\b\d{1,2} [A-Z][a-z]{2} \d{4}\b/g;
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
-/** A text of an example with its dates relative to `COMMITTED_DAY`. */
+/** Examples that are relative to `EXAMPLES_DAY` are later than this. Earlier ones are fixed. */
+const LAST_FIXED = Date.parse(EXAMPLES_DAY) - 365 * DAY_MS;
+
+/** A text of an example with its dates relative to `COMMITTED_DAY`, unless they are fixed. */
 const shiftDays = (text: string): string =>
   text.replace(DAYS, (day) => {
     const time = Date.parse(/^\d{4}-/.test(day) ? day : `${day} UTC`);
+    if (time <= LAST_FIXED) return day;
     const shifted = new Date(time + Date.parse(COMMITTED_DAY) - Date.parse(EXAMPLES_DAY));
     return /^\d{4}-/.test(day) ? shifted.toISOString().slice(0, day.length) : inWords.format(shifted);
   });

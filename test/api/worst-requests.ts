@@ -62,7 +62,7 @@ export const WORST_REQUESTS: Record<
     body: { ...example, slug: SLUG, room_ids: null },
   }),
   'POST /v1/rooms/:id/pictures': () => ({ body: LARGEST_PICTURE }),
-  'PUT /v1/booking-page/terms': () => ({ body: LARGEST_PICTURE }),
+  'PUT /v1/booking-page/terms': () => ({ body: Buffer.alloc(MAX_PICTURE_BYTES, '%PDF-1.7\n') }),
   'PUT /v1/workspace/logo': () => ({ body: LARGEST_PICTURE }),
   'PUT /v1/rooms/:id/rates': () => ({
     body: { rates: Array.from({ length: 100 }, (_, n) => rate(n)) },

@@ -13,9 +13,9 @@ const isoDay = (time: number): Day => new Date(time).toISOString().slice(0, 10);
 /** A day plus a number of days, as `2027-01-13`. */
 export const daysAfter = (day: string, days: number): string => isoDay(Date.parse(day) + days * DAY_MS);
 
-/** The first day, two weeks from now or later, that matches, such as a Monday. */
-export function nextDay(isAsAsked: (day: Date) => boolean): string {
-  let day = daysAfter(isoDay(Date.now()), 14);
+/** The first day, two weeks or some other days from now or later, that matches, such as a Monday. */
+export function nextDay(isAsAsked: (day: Date) => boolean, days = 14): string {
+  let day = daysAfter(isoDay(Date.now()), days);
   while (!isAsAsked(new Date(day))) day = daysAfter(day, 1);
   return day;
 }
@@ -56,9 +56,13 @@ const WINTER = [10, 11, 0, 1];
 
 export const NEXT_MONDAY = nextDay((day) => day.getUTCDay() === MONDAY);
 
-/** A Wednesday on which clocks in London show UTC, as on the days around it. */
+/**
+ * A Wednesday on which clocks in London show UTC, as on the days around it. Today is not on the pages of its
+ * week and month, which differ then.
+ */
 export const WINTER_WEDNESDAY = nextDay(
   (day) => day.getUTCDay() === WEDNESDAY && WINTER.includes(day.getUTCMonth()),
+  42,
 );
 
 /** The day on which clocks in London go forward, at 01:00 UTC. */

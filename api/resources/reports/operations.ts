@@ -137,11 +137,11 @@ export const taxReport = s.shape('TaxReport', {
   ),
 });
 
-/** A month, such as `2027-01`. */
+/** A month, such as `2025-01`. */
 export const MONTH = /^(19[7-9]\d|2\d{3})-(0[1-9]|1[0-2])$/;
 const month = string
   .pattern(MONTH)
-  .messages({ 'string.pattern.base': '{{#label}} must be a month, such as 2027-01' });
+  .messages({ 'string.pattern.base': '{{#label}} must be a month, such as 2025-01' });
 
 const exampleRates = [{ tax_rate_bps: 2_000, net_minor: 5_000, tax_minor: 1_000 }];
 
@@ -156,16 +156,16 @@ export const getTaxReport = operation({
   capability: 'read_billing',
   concurrent: MAX_DOCUMENTS,
   query: object(
-    { month: month.description('The month in the time zone of the workspace, such as `2027-01`.') },
+    { month: month.description('The month in the time zone of the workspace, such as `2025-01`.') },
     'month',
   ),
   responses: { 200: taxReport },
   examples: {
-    query: { month: '2027-01' },
+    query: { month: '2025-01' },
     response: {
-      month: '2027-01',
-      from: '2027-01-01T00:00:00.000Z',
-      to: '2027-02-01T00:00:00.000Z',
+      month: '2025-01',
+      from: '2025-01-01T00:00:00.000Z',
+      to: '2025-02-01T00:00:00.000Z',
       by_document_date: [{ currency: 'GBP', net_minor: 5_000, tax_minor: 1_000, rates: exampleRates }],
       by_payment_date: [],
     },

@@ -2,6 +2,7 @@ import { Readable } from 'node:stream';
 import joi from 'joi';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Reply } from '../../../api/http/operation.js';
+import { takeTurns } from '../../../api/http/turns.js';
 import { CSV_DECIMALS, CSV_SEPARATORS, type CsvFormat } from '../../../domain/csv-format.js';
 import { dayIn } from '../../../domain/cycle.js';
 import type { Metadata } from '../../../domain/metadata.js';
@@ -14,24 +15,28 @@ const ROWS_AT_ONCE = 1_000;
 /** A list to be exported: its columns, and its rows page by page. */
 export interface Export<Row> {
   columns: string[];
+  /** The rows of a page, if they are not as small as usual. */
+  pageSize?: number;
   /** The rows after the last one of the previous page, in the order of the list. */
   read(after: Row | undefined, limit: number): Promise<Row[]>;
-  /** The cells of the rows of a page. */
+  /** The lines of the rows of a page, as cells. */
   cells(rows: Row[]): Promise<Cell[][]>;
 }
 
 async function* writeLines<Row>(
-  { columns, read, cells }: Export<Row>,
+  { columns, pageSize = ROWS_AT_ONCE, read, cells }: Export<Row>,
   format: CsvFormat,
 ): AsyncGenerator<string> {
   const toLine = (row: Cell[]): string => csvLine(row, format);
   // Spreadsheets read the file as UTF-8 because of the mark.
   yield `\uFEFF${toLine(columns)}`;
+  const turn = takeTurns();
   let after: Row | undefined;
   do {
-    const rows = await read(after, ROWS_AT_ONCE);
+    const rows = await read(after, pageSize);
     if (rows.length > 0) yield (await cells(rows)).map(toLine).join('');
-    after = rows.length === ROWS_AT_ONCE ? rows.at(-1) : undefined;
+    after = rows.length === pageSize ? rows.at(-1) : undefined;
+    await turn();
   } while (after);
 }
 

@@ -227,13 +227,8 @@ export const usagePage = page({
 
 /** `GET /dashboard/:workspace/reports/usage.csv`: a row for each room, hour of the week and currency. */
 export async function exportUsage(request: PageRequest, deps: ApiDependencies): Promise<Reply> {
-  const report = await read(request, deps);
-  const rows = report.rooms.flatMap(({ room, time_zone, hours }) =>
-    hours.flatMap((hour) =>
-      (hour.net.length > 0 ? hour.net : [null]).map((net) => ({ ...hour, room, time_zone, net })),
-    ),
-  );
-  return csvReply<(typeof rows)[number]>(request.ctx, 'usage', {
+  const { rooms } = await read(request, deps);
+  return csvReply<Room>(request.ctx, 'usage', {
     columns: [
       'Room',
       'Time zone',
@@ -245,18 +240,27 @@ export async function exportUsage(request: PageRequest, deps: ApiDependencies): 
       'Currency',
       'Net',
     ],
-    read: async (after) => (after ? [] : rows),
+    // A room has up to 168 lines for each currency.
+    pageSize: 5,
+    read: async (after, limit) => {
+      const start = after ? rooms.indexOf(after) + 1 : 0;
+      return rooms.slice(start, start + limit);
+    },
     cells: async (page) =>
-      page.map((row) => [
-        row.room.name,
-        row.time_zone,
-        sentenceCase(row.weekday),
-        row.hour,
-        row.open_minutes,
-        row.booked_minutes,
-        row.paid_minutes,
-        row.net?.currency,
-        row.net,
-      ]),
+      page.flatMap(({ room, time_zone, hours }) =>
+        hours.flatMap(({ net, ...hour }) =>
+          (net.length > 0 ? net : [null]).map((money) => [
+            room.name,
+            time_zone,
+            sentenceCase(hour.weekday),
+            hour.hour,
+            hour.open_minutes,
+            hour.booked_minutes,
+            hour.paid_minutes,
+            money?.currency,
+            money,
+          ]),
+        ),
+      ),
   });
 }
