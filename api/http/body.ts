@@ -66,7 +66,7 @@ export async function readBytes(ctx: Context, limit = MAX_BODY_BYTES): Promise<B
 }
 
 /** The most values in a JSON body: objects, arrays and what is in them. The largest bulk call has 10,002. */
-const MAX_VALUES = 20_000;
+const MAX_VALUES = 12_000;
 
 /**
  * `__proto__` is an ordinary field in JSON but not in JavaScript, where a schema would not see it as unknown.

@@ -69,8 +69,12 @@ test('the booker of a booking gets what staff write, once, as plain text in a fr
   t.true(mail.text.includes(booking.manage_url!));
   t.is((await messagesTo(email)).length, 1);
 
-  const timeline = await listTimeline(db.manager, workspace.id, booking.id);
-  const entries = timeline.filter(({ kind }) => kind === 'message');
+  // That it was sent is stored after the mail server has it.
+  const entries = await until(async () => {
+    const timeline = await listTimeline(db.manager, workspace.id, booking.id);
+    const messages = timeline.filter(({ kind }) => kind === 'message');
+    return messages.some(({ facts }) => facts.status === 'pending') ? null : messages;
+  });
   t.is(entries.length, 1);
   t.like(entries[0]!.facts, { ...WRITTEN, by: 'Dana Desk', status: 'sent', with_key: true });
   const { data } = (await api.get('/v1/audit-log?action=booking.message_sent')).body;

@@ -10,7 +10,9 @@ export type WatchedPage = Page & { complaints: string[] };
 
 /** A page in a new browser context. Violations of its Content Security Policy are collected. */
 export async function newPage(browser: Browser): Promise<WatchedPage> {
-  return nextPage(await browser.newContext({ viewport: { width: 1000, height: 760 } }));
+  return nextPage(
+    await browser.newContext({ viewport: { width: 1000, height: 760 }, reducedMotion: 'reduce' }),
+  );
 }
 
 /** Another page in the browser context of a page. */
