@@ -108,7 +108,7 @@ export const showRooms =
           )}
           <ul class="rooms">
             {bookable.map((room) => (
-              <li key={room.id} class="panel">
+              <li key={room.id} class="card">
                 <RoomPicture of={room} />
                 <h2>
                   <bdi>{room.name}</bdi>

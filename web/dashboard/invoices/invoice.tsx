@@ -36,7 +36,7 @@ import { findInvoiceDocuments } from '../../../db/queries/accounting/document.js
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { createFormats } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
 import {

@@ -23,7 +23,7 @@ import { latestStatements } from '../invoices/payers/statements.js';
 import { About, Details } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import {
   AccessActions,
   EditMember,
