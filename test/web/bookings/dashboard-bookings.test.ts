@@ -58,6 +58,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   t.is((await fetch(run)).status, 200);
   await picture(page, 'dashboard-booking');
 
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Cancel booking")');
   await page.fill('#reason', 'The guest called');
   await page.check('input[value=full]');
@@ -78,6 +79,52 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
   const { body: log } = await workspace.api.get('/v1/audit-log?action=booking.cancelled');
   t.deepEqual(log.data[0]!.actor, { member_id: workspace.ownerId, key_id: null });
   t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('what a booking does not call for is in a menu that works by keyboard and without a script', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const booking = await newBooking(workspace);
+  const context = await page
+    .context()
+    .browser()!
+    .newContext({
+      javaScriptEnabled: false,
+      storageState: await page.context().storageState(),
+    });
+  const plain = await context.newPage();
+  await plain.goto(`${home}/bookings/${booking.id}`);
+  const actions = plain.locator('main .title :is(button, a):visible');
+  const labels = async () => (await actions.allInnerTexts()).map((text) => text.trim());
+  const closed = ['Take payment', 'More'];
+  t.deepEqual(await labels(), closed);
+  const more = plain.getByRole('button', { name: 'More' });
+  await more.press('Enter');
+  t.deepEqual(await labels(), [
+    ...closed,
+    'Change booking',
+    'Check payment now',
+    'Edit guest',
+    'Resend email',
+    'Message booker',
+    'Guest’s booking page',
+    'Cancel booking',
+  ]);
+  await plain.keyboard.press('Tab');
+  t.is(await plain.locator(':focus').innerText(), 'Change booking');
+  await plain.keyboard.press('Escape');
+  t.deepEqual(await labels(), closed);
+  t.is((await plain.locator(':focus').innerText()).trim(), 'More');
+
+  await more.press('Enter');
+  await plain.getByRole('button', { name: 'Edit guest' }).press('Enter');
+  const email = plain.getByLabel('Guest email');
+  await email.fill('no address');
+  await email.evaluate((field) => field.setAttribute('type', 'text'));
+  await plain.getByRole('button', { name: 'Save guest' }).press('Enter');
+  await plain.getByRole('alert').first().waitFor();
+  t.is(await email.inputValue(), 'no address', 'what is rejected is shown open, outside of the menu');
+  await context.close();
   await page.context().close();
 });
 
@@ -140,6 +187,7 @@ test('staff correct the address of a guest, who gets the confirmation again', as
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const email = uniqueEmail();
   await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Edit guest")');
   await page.fill('#booked_by\\.guest\\.email', email);
   await picture(page, 'dashboard-correct-guest');
@@ -159,6 +207,7 @@ test('staff cancel with a refund amount that is shown first', async (t) => {
   await untilStatus(workspace.api, booking.id, 'confirmed');
   const review = async (amount: string): Promise<void> => {
     await page.goto(`${home}/bookings/${booking.id}`);
+    await page.click('[popovertarget=more]');
     await page.click('[popovertarget]:text("Cancel booking")');
     if (!amount) await page.check('input[value=amount]');
     await page.fill('#refund_amount_minor', amount);

@@ -205,6 +205,7 @@ test('staff write to the bookers of a day after they see who gets it, and to one
   await until(async () => (await messages('The lift is out of order')).length > 0);
 
   await page.goto(`${home}/bookings/${first.id}`);
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Message booker")');
   await page.fill('#subject', 'Your key');
   await page.fill('#text', 'It is at the desk.\nSee you!');

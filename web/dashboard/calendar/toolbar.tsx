@@ -2,6 +2,7 @@ import type { ComponentChildren } from 'preact';
 import { utcDay } from '../../../domain/cycle.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Icon } from '../../ui/icons.js';
+import { Menu } from '../shared/menu.js';
 import { calendarPath, chosenView, VIEWS, type CalendarQuery } from './period.js';
 import { Legend } from './legend.js';
 import type { Shown } from './shown.js';
@@ -21,21 +22,6 @@ type ToolbarProps = Pick<Shown, 'home' | 'query' | 'period' | 'today' | 'rooms'>
   /** Other actions. */
   children?: ComponentChildren;
 };
-
-/** A menu that opens without a script: links, or a form. */
-function Menu(props: { id: string; label: ComponentChildren; name?: string; children: ComponentChildren }) {
-  const { id, label, name, children } = props;
-  return (
-    <>
-      <button type="button" class="quiet" popovertarget={id} aria-label={name}>
-        {label}
-      </button>
-      <div id={id} class="menu-card" popover="auto">
-        {children}
-      </div>
-    </>
-  );
-}
 
 /** Other periods, views and rooms. */
 export function Toolbar(props: ToolbarProps) {

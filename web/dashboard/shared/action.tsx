@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Icon, type IconName } from '../../ui/icons.js';
 import { Form } from './form.js';
@@ -60,9 +61,14 @@ export function DrawerButton(props: Omit<DrawerProps, 'children'>) {
   );
 }
 
+/** Where drawers of a menu are rendered: their buttons in it, and then what they open, after it. */
+export const MenuPart = createContext<'buttons' | 'drawers' | null>(null);
+
 /** A short task beside the page that it belongs to, opened by a button without a script. */
 export function Drawer({ children, ...props }: DrawerProps) {
   const { ctx, action, label } = props;
+  const part = useContext(MenuPart);
+  if (part === 'buttons') return <DrawerButton {...props} />;
   const id = drawerId(action);
   const title = <h2 id={`${id}-title`}>{label}</h2>;
   if (isRejected(ctx, action))
@@ -74,7 +80,7 @@ export function Drawer({ children, ...props }: DrawerProps) {
     );
   return (
     <>
-      <DrawerButton {...props} />
+      {part !== 'drawers' && <DrawerButton {...props} />}
       <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
         <header>
           {title}

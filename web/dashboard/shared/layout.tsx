@@ -20,6 +20,7 @@ const STYLES = [
   'tables',
   'statuses',
   'forms',
+  'menu',
   'overview',
   'bookings',
   'tones',
