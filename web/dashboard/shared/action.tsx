@@ -131,9 +131,9 @@ export function Details({ of }: { of: Fact[] }) {
 /** A name and its value; a falsy one is left out. */
 export type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
-export function FactCard({ of }: { of: Fact[] }) {
+export function Facts({ of, card }: { of: Fact[]; card?: true }) {
   return (
-    <dl class="facts card">
+    <dl class={card ? 'facts card' : 'facts'}>
       {of.map(
         (fact) =>
           fact && (
@@ -146,6 +146,8 @@ export function FactCard({ of }: { of: Fact[] }) {
     </dl>
   );
 }
+
+export const FactCard = ({ of }: { of: Fact[] }) => <Facts of={of} card />;
 
 /** What is known of a part of an object, under its name, with the actions that change it. */
 export function About({ title, of, children }: { title: string; of: Fact[]; children?: ComponentChildren }) {
