@@ -20,7 +20,7 @@ const STYLES = [
   'tables',
   'statuses',
   'forms',
-  'menu',
+  'toolbar',
   'overview',
   'bookings',
   'tones',
