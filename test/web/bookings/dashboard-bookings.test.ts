@@ -7,6 +7,7 @@ import { mailTo, withFaults } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newRoom, uniqueEmail } from '../../support/workspaces.js';
+import { WINTER_WEDNESDAY } from '../../support/days.js';
 import { openDashboard, openWhen, readMainText, guest, newBooking } from '../../support/dashboard.js';
 
 let browser: Browser;
@@ -157,6 +158,23 @@ test('staff take a payment at the desk', async (t) => {
   const { body } = await workspace.api.get(`/v1/payments?booking_id=${booking.id}`);
   t.like(body.data[0], { method: 'card_terminal', reference: 'Slip 0042', amount_minor: 3_000 });
   t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('a free time leads to the form with the room’s name in view', async (t) => {
+  const { workspace, page, home } = await newScene();
+  const room = await newRoom(workspace.api, { name: 'Garden room' });
+  for (const width of [390, 1280]) {
+    await page.setViewportSize({ width, height: 800 });
+    await page.goto(`${home}/book?room_id=${room.id}&day=${WINTER_WEDNESDAY}`);
+    await page.click('ul.times a');
+    await page.waitForURL(/#start_at$/);
+    const top = async (selector: string) => (await page.locator(selector).boundingBox())!.y;
+    const header = (await page.locator('header .brand').boundingBox())!;
+    const below = width === 390 ? header.y + header.height : 0;
+    await until(async () => (await top('#start_at')) < 300);
+    t.true((await top('form.card h2')) >= below, `at ${width} px`);
+  }
   await page.context().close();
 });
 
