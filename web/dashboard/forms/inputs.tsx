@@ -15,6 +15,7 @@ import {
   schemaFormat,
   isRequired,
   itemSchema,
+  moneyField,
   repeated,
   submittedFields,
   valueAt,
@@ -37,6 +38,8 @@ export interface Place {
 
 export interface Entered extends Place {
   entry: Entry;
+  /** How a row of a list is entered, which can have a rate of tax of its own. */
+  rowEntry: (row: Submitted) => Entry;
   of: unknown;
   onlyChanges?: boolean;
 }
@@ -394,7 +397,7 @@ export function oneOfFields<Data>(
 
 /** A column of `rows`: one field of each item. */
 interface Column<Data> {
-  /** The heading, and with its number what a cell is called. */
+  /** The heading, and with its number what a cell is called. `{tax}`: whether amounts include tax. */
   label: string;
   /** By default the label. */
   cell?: string;
@@ -420,21 +423,30 @@ export function rows<Data>(
     return fieldAt({ body: itemSchema(body.extract(list)) as joi.ObjectSchema, isChange }, name);
   };
   return {
-    fields: () => Object.fromEntries(names.map(([name]) => [name, repeated])),
+    fields: (list, place) =>
+      Object.fromEntries(
+        names.map(([name]) => [
+          name,
+          rowField(name, list, place).kind === 'money' ? moneyField(repeated) : repeated,
+        ]),
+      ),
     read(list, form, at) {
       const cells = (name: string): string[] => [form[name] ?? []].flat();
       const length = Math.max(0, ...names.map(([name]) => cells(name).length));
       const items = Array.from({ length }, (_, index) => index)
         .filter((index) => filled.some((name) => cells(name)[index]))
-        .map((index) =>
-          Object.fromEntries(
-            names.map(([name, { initial = '', empty = initial }]) => {
-              const field = rowField(name, list, at);
-              const text = cells(name)[index]?.trim() || empty;
-              return [name, entered(field, { [name]: text }, at.entry)];
-            }),
-          ),
-        );
+        .map((index) => {
+          const row = Object.fromEntries(
+            names.map(([name, { initial = '', empty = initial }]) => [
+              name,
+              cells(name)[index]?.trim() || empty,
+            ]),
+          );
+          const entry = at.rowEntry(row);
+          return Object.fromEntries(
+            names.map(([name]) => [name, entered(rowField(name, list, at), row, entry)]),
+          );
+        });
       return { [list]: items };
     },
     Show({ name: list, shown }) {
@@ -452,7 +464,7 @@ export function rows<Data>(
             <thead>
               <tr>
                 {names.map(([name, { label }]) => (
-                  <th key={name}>{label}</th>
+                  <th key={name}>{labelIn(label, shown.entry)}</th>
                 ))}
               </tr>
             </thead>

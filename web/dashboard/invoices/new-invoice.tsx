@@ -19,7 +19,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { MissingOnInvoices } from '../workspaces/missing-on-invoices.js';
-import { taxOptions } from './invoice-forms.js';
+import { chosenTaxRate, taxOptions } from './invoice-forms.js';
 
 const DUE_DAYS = 14;
 /** Of companies, and of members. */
@@ -131,7 +131,7 @@ const newInvoice = form(
       description: { label: 'Description', placeholder: 'Description' },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price excluding tax',
+        label: 'Unit price {tax}',
         cell: 'Unit price',
         placeholder: 'Unit price',
         empty: '0',
@@ -143,6 +143,7 @@ const newInvoice = form(
     schema: createInvoice.body!.keys({ payer: text(300).trim().required() }),
     wide: true,
     button: 'Continue',
+    taxRate: ({ workspace: { tax_codes } }, line) => chosenTaxRate(tax_codes, line, tax_codes[0]!.code),
     async body({ payer = '', ...entered }, { ctx, currency, deps }) {
       const named = await payerNamed(deps, ctx.state.membership!.workspace_id, payer as string);
       return { ...named, currency, ...entered };

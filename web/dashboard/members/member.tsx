@@ -21,6 +21,7 @@ import { InvoiceTable } from '../invoices/invoice-table.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
 import { About, Details } from '../shared/action.js';
+import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/layout.js';
@@ -38,7 +39,7 @@ import {
 import { describeHourCredits } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
-import { tierOptions } from './tier-options.js';
+import { planPrice, tierOptions } from './tier-options.js';
 
 const INVOICES_SHOWN = 5;
 
@@ -106,7 +107,8 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
 
 function Plan({ page }: { page: PageProps<OnePage> }) {
   const { row, workspace } = page.data;
-  const { amount, day } = createFormats(page.ctx);
+  const { day } = createFormats(page.ctx);
+  const price = planPrice(page.ctx, workspace);
   const { tier, pending_tier, pending_tier_at, joined_at, trial_ends_at } = row;
   const hours = describeHourCredits({ ctx: page.ctx, member: row, workspace });
   return (
@@ -116,13 +118,10 @@ function Plan({ page }: { page: PageProps<OnePage> }) {
         [
           'Plan',
           <>
-            {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a
-            month excluding tax
+            {planName(workspace.plans, tier)}, {price(tier)} a month {taxWords(page.ctx)}
             {pending_tier && (
               <small>
-                {planName(workspace.plans, pending_tier)},{' '}
-                {amount(workspace.tier_prices[pending_tier], workspace.currency)}, from{' '}
-                {day(pending_tier_at!)}
+                {planName(workspace.plans, pending_tier)}, {price(pending_tier)}, from {day(pending_tier_at!)}
               </small>
             )}
           </>,

@@ -201,7 +201,7 @@ function PricesPage(props: PageProps<Prices>) {
       <Setting
         title="Entering prices"
         id="entered"
-        hint="In forms for rooms, rates, extras and plans. Saved prices do not change."
+        hint="In forms for rooms, rates, extras, plans and invoices. Saved prices do not change."
       >
         <saveEntered.Open page={props} />
       </Setting>
