@@ -52,7 +52,7 @@ function isBookable(room: Room, range: Range, now: number): boolean {
   );
 }
 
-/** Returns the time of a window that is most like the wanted one: its part of it, or the window's beginning. */
+/** Returns the time of a window that is most like the wanted one: its part of it, or its beginning. */
 function fit(room: Room, window: Range, wanted: Range): Range {
   const from = wanted.start < window.end ? Math.max(wanted.start, window.start) : window.start;
   const start = lineFrom(from, room);
@@ -91,7 +91,8 @@ export function rateExamples(room: Room, taxCodes: TaxCode[], times: Range[], no
 
 /**
  * Returns a booking that costs less than one that is a slot shorter, by the rates for guests on a Wednesday
- * and a Saturday when the room is open; null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC milliseconds.
+ * and a Saturday when the room is open; null if there is none (docs/rules/rates.md#what-it-costs). `now`: UTC
+ * milliseconds.
  */
 export function cheaperThanShorter(room: Room, taxCodes: TaxCode[], now: number): Range | null {
   const terms = buildPriceTerms(room, GUEST, taxCodes);

@@ -26,7 +26,7 @@ const room = (price_per_hour_minor: number, rates = [someRate()], terms: Partial
 });
 
 /** `Wed 10:00–11:00` in London, of each example. */
-const timesOf = (of: ReturnType<typeof room>): string[] =>
+const readTimes = (of: ReturnType<typeof room>): string[] =>
   exampleTimes(of, NOW).map((time) => {
     const [start, end] = [time.start, time.end].map((at) =>
       new Intl.DateTimeFormat('en-GB', {
@@ -38,24 +38,24 @@ const timesOf = (of: ReturnType<typeof room>): string[] =>
     );
     return `${start}–${end}`.replaceAll(',', '');
   });
-const pricesOf = (of: ReturnType<typeof room>): (number | null)[] =>
+const readPrices = (of: ReturnType<typeof room>): (number | null)[] =>
   rateExamples(of, TAX, exampleTimes(of, NOW), NOW).map(({ price_minor }) => price_minor);
 
 test('rooms whose full day exceeds the maximum payment have example prices too', (t) => {
   const dear = room(99_999_999, []);
-  t.deepEqual(pricesOf(dear), [119_999_999, 359_999_996, 959_999_990]);
+  t.deepEqual(readPrices(dear), [119_999_999, 359_999_996, 959_999_990]);
   t.is(cheaperThanShorter(dear, TAX, NOW), null);
 });
 
 test('an example is at an open time, and a price for long bookings is found', (t) => {
   const closed = someRate({ days: ['sat'], closed: true, amount_minor: 0 });
   const rates = [closed, someRate({ amount_minor: 500, min_minutes: 240 })];
-  t.deepEqual(timesOf(room(2_500, rates)), [
+  t.deepEqual(readTimes(room(2_500, rates)), [
     'Wed 10:00–Wed 11:00',
     'Wed 18:00–Wed 21:00',
     'Sun 09:00–Sun 17:00',
   ]);
-  t.deepEqual(pricesOf(room(2_500, rates)), [3_000, 9_000, 4_800]);
+  t.deepEqual(readPrices(room(2_500, rates)), [3_000, 9_000, 4_800]);
   t.truthy(cheaperThanShorter(room(2_500, rates), TAX, NOW));
   t.is(cheaperThanShorter(room(2_500), TAX, NOW), null);
   const [before, after] = [room(2_500, []), room(2_500, [closed])];
@@ -69,21 +69,21 @@ test('an example is at an open time, and a price for long bookings is found', (t
 test('examples are within opening hours, on the grid and of a length that can be booked', (t) => {
   const office = { opening_hours: { wed: [['09:00', '17:30']], sat: [['12:00', '15:00']] } } as const;
   const opens = office.opening_hours as unknown as BookableRoom['opening_hours'];
-  t.deepEqual(timesOf(room(2_500, [], { opening_hours: opens })), [
+  t.deepEqual(readTimes(room(2_500, [], { opening_hours: opens })), [
     'Wed 10:00–Wed 11:00',
     'Wed 09:00–Wed 12:00',
     'Sat 12:00–Sat 15:00',
   ]);
-  t.deepEqual(timesOf(room(2_500, [], { opening_hours: opens, min_minutes: 120, max_minutes: 120 })), [
+  t.deepEqual(readTimes(room(2_500, [], { opening_hours: opens, min_minutes: 120, max_minutes: 120 })), [
     'Wed 10:00–Wed 12:00',
     'Wed 09:00–Wed 11:00',
     'Sat 12:00–Sat 14:00',
   ]);
-  t.deepEqual(timesOf(room(2_500, [], { slot_minutes: 1_440 })), [
+  t.deepEqual(readTimes(room(2_500, [], { slot_minutes: 1_440 })), [
     'Thu 00:00–Fri 00:00',
     'Sun 00:00–Mon 00:00',
   ]);
-  t.deepEqual(timesOf(room(2_500, [], { opening_hours: {} })), []);
+  t.deepEqual(readTimes(room(2_500, [], { opening_hours: {} })), []);
   const cheaper = [someRate({ amount_minor: 500, min_minutes: 240 })];
   t.is(cheaperThanShorter(room(2_500, cheaper, { max_minutes: 180 }), TAX, NOW), null);
 });

@@ -4,7 +4,10 @@ import { cheaperThanShorter, exampleTimes, rateExamples } from '../../../domain/
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 
-/** Example prices with the room's rates, at times that can be booked, and with those of `before` where they differ. */
+/**
+ * Example prices with the room's rates, at times that can be booked, and with those of `before` where they
+ * differ.
+ */
 export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
   const { ctx, room, before, taxCodes } = props;
   const now = Date.now();
