@@ -129,7 +129,7 @@ const questions: Input<SettingsPage> = {
             const required = submitted('required', n) ?? (question?.required ? 'yes' : 'no');
             return (
               <tr key={n}>
-                <td>
+                <td data-label="Question">
                   <input
                     type="hidden"
                     name="question_id"
@@ -143,7 +143,7 @@ const questions: Input<SettingsPage> = {
                     value={submitted('label', n) ?? question?.label ?? ''}
                   />
                 </td>
-                <td>
+                <td data-label="Type">
                   <select name="kind" aria-label={`Type of question ${n + 1}`}>
                     {QUESTION_KINDS.map((kind) => (
                       <option key={kind} value={kind} selected={kind === chosen}>
@@ -152,7 +152,7 @@ const questions: Input<SettingsPage> = {
                     ))}
                   </select>
                 </td>
-                <td>
+                <td data-label="Required">
                   <select name="required" aria-label={`Question ${n + 1} required`}>
                     {['no', 'yes'].map((each) => (
                       <option key={each} value={each} selected={each === required}>
@@ -161,7 +161,7 @@ const questions: Input<SettingsPage> = {
                     ))}
                   </select>
                 </td>
-                <td>
+                <td data-label="Choices (a; b)">
                   <input
                     name="choices"
                     id={n === 0 ? 'choices' : undefined}

@@ -401,7 +401,8 @@ interface Column<Data> {
   label: string;
   /** By default the label. */
   cell?: string;
-  placeholder?: string;
+  /** A row is left out if these cells of it are empty. */
+  counts?: true;
   options?: (data: Data) => Options;
   initial?: string;
   /** The value of an empty cell; by default the initial one. */
@@ -409,8 +410,7 @@ interface Column<Data> {
 }
 
 /**
- * A table of rows for a list of objects under a heading: `columns` by the names of their fields. A row is
- * left out if its cells with a placeholder are empty.
+ * A table of rows for a list of objects under a heading: `columns` by the names of their fields.
  */
 export function rows<Data>(
   count: number,
@@ -418,7 +418,7 @@ export function rows<Data>(
   columns: Record<string, Column<Data>>,
 ): Input<Data> {
   const names = Object.entries(columns);
-  const filled = names.filter(([, { placeholder }]) => placeholder).map(([name]) => name);
+  const filled = names.filter(([, { counts }]) => counts).map(([name]) => name);
   const rowField = (name: string, list: string, { body, isChange }: Place): Field => {
     return fieldAt({ body: itemSchema(body.extract(list)) as joi.ObjectSchema, isChange }, name);
   };
@@ -471,8 +471,8 @@ export function rows<Data>(
             <tbody>
               {Array.from({ length: count }, (_, index) => (
                 <tr key={index}>
-                  {names.map(([name, { placeholder, options, initial }]) => (
-                    <td key={name}>
+                  {names.map(([name, { label, options, initial }]) => (
+                    <td key={name} data-label={labelIn(label, shown.entry)}>
                       {options ? (
                         <select name={name} {...attributesAt(name, index)}>
                           {options(shown.data).map(([value, word]) => (
@@ -485,7 +485,6 @@ export function rows<Data>(
                         <input
                           {...inputAttributes(rowField(name, list, shown))}
                           {...attributesAt(name, index)}
-                          placeholder={placeholder}
                           value={submittedCell(name, index) ?? initial}
                         />
                       )}

@@ -94,7 +94,9 @@ async function confirm(
     at: '/invoices',
     effects: (
       <>
-        <MissingOnInvoices workspace={workspace}>{enterMissing(ctx)}</MissingOnInvoices>
+        <MissingOnInvoices workspace={workspace}>
+          {enterMissing(ctx)}
+        </MissingOnInvoices>
         <p>
           {name} owes {total}: {amount(totals.net_minor, currency)} plus {amount(totals.tax_minor, currency)}{' '}
           tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided but
@@ -111,7 +113,9 @@ const newInvoice = form(
   createInvoice,
   {
     missing: note<NewInvoicePage>(({ ctx, data }) => (
-      <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
+      <MissingOnInvoices workspace={data.workspace}>
+        {enterMissing(ctx)}
+      </MissingOnInvoices>
     )),
     payer: {
       label: 'Company or member’s email',
@@ -128,12 +132,12 @@ const newInvoice = form(
     },
     reference: { label: 'Reference (optional)', wide: false },
     lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
-      description: { label: 'Description', placeholder: 'Description' },
+      description: { label: 'Description', counts: true },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
         label: 'Unit price {tax}',
         cell: 'Unit price',
-        placeholder: 'Unit price',
+        counts: true,
         empty: '0',
       },
       tax_code: { label: 'Tax', options: ({ workspace }) => taxOptions(workspace.tax_codes) },
