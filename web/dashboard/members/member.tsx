@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Company } from '../../../db/entities/members.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { changeMember } from '../../../api/resources/members/operations.js';
 import { memberFor } from '../../../commands/members/administer.js';
@@ -8,6 +9,7 @@ import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invo
 import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
 import { hasSsoSubject } from '../../../db/queries/single-sign-on/single-sign-on.js';
+import { findNextInvoice } from '../../../db/queries/subscriptions/subscription.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName } from '../../../domain/members/plans.js';
 import { presentMember } from '../../../domain/members/presenter.js';
@@ -36,7 +38,7 @@ import {
   statements,
   type Found,
 } from './member-forms.js';
-import { describeHourCredits } from './membership/plan.js';
+import { describeHourCredits, nextInvoiceFacts } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { planPrice, tierOptions } from './tier-options.js';
@@ -48,6 +50,9 @@ const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, '
 interface OnePage extends Found {
   /** Balance and payment terms, for those who may see them. */
   billing: (readonly [string, ComponentChildren])[];
+  /** Who pays for their plan and what is invoiced next, for those who may see it. */
+  company: Company | null;
+  next: Awaited<ReturnType<typeof findNextInvoice>>;
   /** Their latest statements, if they pay themselves and the caller may see them. */
   issued: StatementRow[] | null;
   bookings: ComponentChildren;
@@ -95,6 +100,8 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
     billing: seesBilling
       ? [await owedBy(manager, workspace_id, payer), ...listPayerFacts(ctx, row, setup, company)]
       : [],
+    company,
+    next: seesBilling ? await findNextInvoice(manager, { ...found.workspace, workspace_id }, row.id) : null,
     issued: seesBilling && !company_id ? await latestStatements(manager, workspace_id, payer) : null,
     bookings: await nextBookings(ctx, deps, { member_id: row.id }, `q=${encodeURIComponent(row.email)}`),
     invoices: can(caller.role, 'read_billing')
@@ -127,6 +134,7 @@ function Plan({ page }: { page: PageProps<OnePage> }) {
           </>,
         ],
         ['Pays for it', row.billed ? 'yes' : 'no: not invoiced'],
+        ...nextInvoiceFacts({ ...page.data, ctx: page.ctx, member: row }),
         hours !== null && ['Hour credits', hours],
         joined_at && ['Joined', day(joined_at)],
         trial_ends_at && ['Trial ends', day(trial_ends_at)],
