@@ -75,13 +75,16 @@ const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency })
 const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
   createFormats(ctx).amount(minor, invoice.currency);
 
+/** Whether the payer has had the invoice by email and has not paid it. */
+const isReminder = (data: InvoiceData): boolean => data.invoice.sent_at !== null && canBePaid(data);
+
 export const send: Form<InvoiceData> = form(
   sendInvoice,
   {},
   {
     path: '/send',
-    summary: 'Email invoice',
-    button: 'Send email',
+    summary: (data: InvoiceData) => (isReminder(data) ? 'Send reminder' : 'Email invoice'),
+    button: (data) => (isReminder(data) ? 'Send reminder' : 'Send email'),
     hint: 'Sent to the payer as a PDF.',
     notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
   },
