@@ -18,6 +18,7 @@ import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { submittedValues } from '../rooms/refund-rows.js';
 import { FactCard } from '../shared/action.js';
+import { CardPaymentsLink } from '../shared/card-payments.js';
 import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
@@ -263,7 +264,7 @@ function Settings(props: PageProps<SettingsPage>) {
         <Address page={data.page} />
         {!data.takesPayments && (
           <p class="alert">
-            Free bookings only, until <a href={pathIn(ctx, '/processor')}>card payments are set up</a>.
+            Free bookings only, until <CardPaymentsLink ctx={ctx}>card payments are set up</CardPaymentsLink>.
           </p>
         )}
         <Embed {...data} />

@@ -94,7 +94,7 @@ async function confirm(
     at: '/invoices',
     effects: (
       <>
-        <MissingOnInvoices workspace={workspace}>
+        <MissingOnInvoices ctx={ctx} workspace={workspace}>
           {enterMissing(ctx)}
         </MissingOnInvoices>
         <p>
@@ -113,7 +113,7 @@ const newInvoice = form(
   createInvoice,
   {
     missing: note<NewInvoicePage>(({ ctx, data }) => (
-      <MissingOnInvoices workspace={data.workspace}>
+      <MissingOnInvoices ctx={ctx} workspace={data.workspace}>
         {enterMissing(ctx)}
       </MissingOnInvoices>
     )),
