@@ -16,6 +16,8 @@ export interface DetailsProps {
   offered: Offered[];
   extras: OfferedExtra[];
   takesCodes: boolean;
+  /** The number of people that was chosen before the time. */
+  attendees?: number;
   submitted?: Submitted;
   problems?: Problem[];
   /** Why the price is not that of everything that was chosen. */
