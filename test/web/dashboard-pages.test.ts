@@ -1,7 +1,7 @@
 import test from 'ava';
 import { assertAccessible } from '../support/axe.js';
 import { launchBrowser } from '../support/chromium.js';
-import { openDashboard } from '../support/dashboard.js';
+import { openAll, openDashboard } from '../support/dashboard.js';
 import { once } from '../support/once.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { until } from '../support/until.js';
@@ -19,6 +19,36 @@ test('a CSV file of members is read as spreadsheets on Windows write it', async 
     await until(() => page.evaluate(`document.querySelector('#csv').value.includes('Zoé')`));
     t.false(await page.evaluate(`document.querySelector('#csv').value.includes('\\0')`));
     await page.fill('#csv', '');
+  }
+  await page.context().close();
+});
+
+/** Of each cell of folded rows with inputs: the heading of its column, and the label that it shows. */
+const FOLDED_CELLS = `[...document.querySelectorAll('main table.inputs tbody td')].map((cell) => [
+  cell.closest('table').querySelectorAll('th')[cell.cellIndex].textContent,
+  JSON.parse(getComputedStyle(cell, '::before').content.replace('none', '""')),
+])`;
+
+test('on a phone each input of a row is under the label of its column', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const room = await newRoom(workspace.api);
+  await page.setViewportSize({ width: 390, height: 800 });
+  for (const [at, labels] of Object.entries({
+    '/booking-page': ['Question', 'Type', 'Required', 'Choices (a; b)'],
+    '/invoices/new': ['Description', 'Quantity', 'Unit price excluding tax', 'Tax'],
+    '/prices': ['Code', 'Rate (%)', 'Xero tax type'],
+    [`/rooms/${room.id}/settings`]: ['Hours before the start', 'Refund (%)'],
+  })) {
+    await page.goto(home + at);
+    await openAll(page);
+    const cells = (await page.evaluate(FOLDED_CELLS)) as [string, string][];
+    for (const label of labels)
+      t.true(
+        cells.some(([heading]) => heading === label),
+        `${at}: ${label}`,
+      );
+    for (const [heading, label] of cells)
+      if (labels.includes(heading)) t.is(label, heading, `the label of ${heading} at ${at}`);
   }
   await page.context().close();
 });

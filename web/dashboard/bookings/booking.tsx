@@ -148,7 +148,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
     <>
       {booking.time_zone !== time_zone && <p class="soft">Times on this page are in {booking.time_zone}.</p>}
       {data.attention}
-      <FailingRefunds of={data.refunds} formats={formats} />
+      <FailingRefunds ctx={ctx} of={data.refunds} />
       <div class="columns">
         <aside>
           <BookingFacts
@@ -162,7 +162,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
           />
         </aside>
         <div>
-          {data.run && <RunStatus state={data.run} live={live} moment={formats.moment} />}
+          {data.run && <RunStatus ctx={ctx} state={data.run} live={live} moment={formats.moment} />}
           {change && movesTo && (
             <PendingChangeCard
               ctx={ctx}

@@ -2,12 +2,13 @@ import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
-import type { ApiContext, Problem } from '../../../api/http/context.js';
+import type { ApiContext, FormRejection } from '../../../api/http/context.js';
 import { sendDocument } from '../../ui/document.js';
 import { PRICED_SCRIPT } from '../../ui/priced.js';
 import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
+import { SetUpCardPayments } from './card-payments.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { NoticeAt, NoticeContext, takeNotice } from './notice.js';
@@ -39,8 +40,7 @@ const readStyles = (name: string): string =>
 /** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
 const FOLDED = readStyles('folded-tables');
 const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.rate-week, .board))';
-const FOLDING =
-  `@container (max-width: 36rem) {${FOLDED}}` + `@container (max-width: 52rem) {:where(${WIDE}) {${FOLDED}}}`;
+const FOLDING = `@container (max-width: 36rem) {${FOLDED}} @container (max-width: 52rem) {:where(${WIDE}) {${FOLDED}}}`;
 const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**
@@ -73,12 +73,16 @@ interface DashboardProps {
   children: ComponentChildren;
 }
 
-function Problems({ problems }: { problems: Problem[] }) {
+function Problems({ ctx, of }: { ctx: ApiContext; of: FormRejection }) {
+  const { problems, lacksAccount } = of;
   if (problems.length === 0) return null;
   return (
     <div class="card trouble" role="alert">
       {problems.map(({ field, message }) => (
-        <p key={message}>{field ? <a href={`#${field}`}>{message}</a> : message}</p>
+        <p key={message}>
+          {field ? <a href={`#${field}`}>{message}</a> : message}{' '}
+          {lacksAccount && <SetUpCardPayments ctx={ctx} />}
+        </p>
       ))}
     </div>
   );
@@ -160,7 +164,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
           {membership?.recovering_since && <Recovering membership={membership} />}
           <NoticeContext.Provider value={notice}>
             <NoticeAt />
-            {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
+            {ctx.state.rejection && <Problems ctx={ctx} of={ctx.state.rejection} />}
             {children}
           </NoticeContext.Provider>
         </main>
