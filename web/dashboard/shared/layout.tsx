@@ -40,7 +40,8 @@ const readStyles = (name: string): string =>
 /** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
 const FOLDED = readStyles('folded-tables');
 const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.rate-week, .board))';
-const FOLDING = `@container (max-width: 36rem) {${FOLDED}} @container (max-width: 52rem) {:where(${WIDE}) {${FOLDED}}}`;
+const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
+const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
 const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**
