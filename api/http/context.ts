@@ -69,6 +69,8 @@ export interface FormRejection {
   action: string;
   submitted: Record<string, string | string[]>;
   problems: Problem[];
+  /** The workspace has no working account at the processor. */
+  lacksAccount?: boolean;
   /** The object was changed in the meantime. The form is shown again for the new version. */
   isStale?: boolean;
 }

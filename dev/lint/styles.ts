@@ -1,7 +1,7 @@
 import { formatLocation, textsIn, type Rule, type Tree } from './rule.js';
 
 const SHEETS = /^web\/.*\.css$/;
-/** What writes the HTML of pages: components, the scripts of pages, and the words that classes are made of. */
+/** What writes the HTML of pages: components, their scripts, and the words that classes are made of. */
 const WRITERS = /^(web|domain|contract)\/.*\.(tsx?|js)$/;
 
 /** Classes and ids of a style sheet's selectors, with their places. */

@@ -58,6 +58,7 @@ async function bookingPageViews({ empty, many }: Places): Promise<Record<string,
       'no rooms': asNobody(`/book/empty-${empty.workspace.id.slice(-12)}`),
       many: asNobody(book),
       german: inGerman(book),
+      'too many people': inGerman(`${book}?attendees=1000`),
       unknown: asNobody('/book/no-such-page', { status: 404 }),
     },
     '/book/:slug/rooms/:room': {

@@ -72,7 +72,7 @@ test('the booker of a booking gets what staff write, once, as plain text in a fr
   // That it was sent is stored after the mail server has it.
   const entries = await until(async () => {
     const timeline = await listTimeline(db.manager, workspace.id, booking.id);
-    const messages = timeline.filter(({ kind }) => kind === 'message');
+    const messages = timeline.flatMap((entry) => (entry.kind === 'message' ? entry : []));
     return messages.some(({ facts }) => facts.status === 'pending') ? null : messages;
   });
   t.is(entries.length, 1);

@@ -109,6 +109,18 @@ test('a form that shows a secret takes effect once, despite a reload or a second
     t.is(texts.filter((html) => html.includes(`id="${secret.slice(1)}"`)).length, 1, what);
     t.is(await madeBy(scene), before + 2, `${what}, sent four times concurrently`);
 
+    const isPrevented = await page.locator(await send(page, home)).evaluate(({ form }: HTMLButtonElement) => {
+      const seen: boolean[] = [];
+      addEventListener('submit', (event) => {
+        seen.push(event.defaultPrevented);
+        event.preventDefault();
+      });
+      form!.requestSubmit();
+      form!.requestSubmit();
+      return seen;
+    });
+    t.deepEqual(isPrevented, [false, true], 'only the first of two clicks sends the form');
+
     await page.dblclick(await send(page, home));
     await page.locator('main a:text-matches("saved it|^Back to"), [role=alert]').first().waitFor();
     t.regex(await readMainText(page), /saved it/, what);
@@ -239,6 +251,7 @@ test('a refused cancellation is shown again with its input and the reason', asyn
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Cancel booking")');
   await page.locator('#reason').evaluate((field) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));

@@ -12,6 +12,7 @@ import { OUTBOXES } from '../../worker/outboxes.js';
 import { age, CHANGES, newCompany, newInvoice } from '../support/collection-rows.js';
 import { withScratchDatabase } from '../support/scratch-database.js';
 import { dev } from '../support/stack.js';
+import { until } from '../support/until.js';
 
 /**
  * A client of a Temporal that hangs from now on: it accepts connections and requests, and answers nothing.
@@ -56,21 +57,23 @@ test('while Temporal hangs, reminders are sent although more charges are due tha
     const outbox = OUTBOXES.find(({ name }) => name === 'collections')!;
     const backoff = new Backoff();
     const dispatcher = new Dispatcher({ db: scratch, client, taskQueue: 'none' }, outbox, backoff);
-    const began = Date.now();
     await dispatcher.dispatchDue();
 
     const { workspace_id } = charged;
     const other = await insertCompany(scratch.manager, { workspace_id, name: 'Bolt', payment_terms: 14 });
     const reminded = await newInvoice(scratch, other, 9);
     await age(scratch, reminded, 1);
-    await dispatcher.dispatchDue();
-    t.deepEqual(backoff.takeErrors(), [], 'no call has ended by then');
-    const mails = await scratch.query(`SELECT invoice_id FROM mails WHERE kind = 'invoice_reminder'`);
+    const mails = await until(async () => {
+      await dispatcher.dispatchDue();
+      const sent = await scratch.query(`SELECT invoice_id FROM mails WHERE kind = 'invoice_reminder'`);
+      return sent.length > 0 && sent;
+    });
     t.deepEqual(mails, [{ invoice_id: reminded }]);
 
     await dispatcher.settled();
-    t.true(Date.now() - began < 30_000, 'a worker that stops waits for the calls that it has begun');
-    t.true(backoff.takeErrors().length > 0);
+    const ended = backoff.takeErrors().length;
+    t.true(ended > 0);
+    t.true(ended < 100, `a worker that stops waits for the calls that it has begun, not for ${ended}`);
     const left = await scratch.query(
       `SELECT FROM collections WHERE status <> 'ended' AND notify_at < now() + interval '10 seconds'`,
     );

@@ -46,9 +46,10 @@ function GuestFields(props: {
   room: Room;
   extras: Extras;
   takesCodes: boolean;
+  attendees: number;
   submitted: Submitted;
 }) {
-  const { open, room, extras, takesCodes, submitted } = props;
+  const { open, room, extras, takesCodes, attendees, submitted } = props;
   const { page } = open;
   const words = useWords();
   const { terms: accepted } = page;
@@ -86,7 +87,7 @@ function GuestFields(props: {
         min={1}
         max={room.capacity ?? 100_000}
         required
-        value="1"
+        value={String(attendees)}
       />
       <ExtraInputs rows={extras} />
       {page.questions.map((question) => (
@@ -219,6 +220,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
                   open={open}
                   room={room}
                   takesCodes={props.takesCodes}
+                  attendees={props.attendees ?? 1}
                   submitted={submitted}
                   extras={extraRows(words, props.extras, {
                     submitted: isSubmitted ? submittedExtras(submitted) : undefined,

@@ -52,9 +52,17 @@ const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
     .options({ stripUnknown: true }),
 );
 
+const attendees = joi.number().integer().min(1).max(100_000).empty('');
+
+/** The number of people in an address, which the pages before the form carry along; otherwise nothing. */
+export function peopleIn({ attendees: value }: Submitted): { attendees?: number } {
+  const read = attendees.validate(value);
+  return read.error || read.value === undefined ? {} : { attendees: read.value as number };
+}
+
 /** What decides the price besides the time. */
 const priced = {
-  attendees: joi.number().integer().min(1).max(100_000).empty('').default(1),
+  attendees: attendees.default(1),
   discount_code: text(60).trim().empty(''),
 };
 

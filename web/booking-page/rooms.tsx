@@ -14,7 +14,9 @@ import { leastPrices } from '../../api/resources/bookings/availability/least-pri
 import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
 import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
+import { QueryForm } from '../ui/query-form.js';
 import { Contact } from '../ui/parts.js';
+import { peopleIn, type Submitted } from './guest-form.js';
 import type { OpenPage } from './page.js';
 import { imageOrigins, RoomFacts, RoomFeatures, RoomPicture } from './room-features.js';
 
@@ -80,22 +82,36 @@ function RoomPrice({
   );
 }
 
+/** Chooses the rooms for a number of people. */
+function PeopleForm({ to, attendees }: { to: string; attendees: number | undefined }) {
+  const words = useWords();
+  return (
+    <QueryForm to={to} button={words.say('page.show_rooms')}>
+      <label for="attendees">{words.say('page.people')}</label>
+      <input id="attendees" name="attendees" type="number" inputMode="numeric" min={1} value={attendees} />
+    </QueryForm>
+  );
+}
+
 /** The features that a card shows. */
 const FEATURES = 3;
 
-/** `GET /book/:slug`: the rooms of a workspace. */
+/** `GET /book/:slug`: the rooms of a workspace, or those for a number of people (`attendees`). */
 export const showRooms =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, { page, workspace, to }: OpenPage): Promise<void> => {
     const rooms = await listOfferedRooms(deps.db.manager, page);
     const lowest = await lowestPrices(deps, workspace, rooms);
     const bookable = bookableRooms(rooms, workspace);
+    const people = peopleIn(ctx.query as Submitted);
+    const { attendees = 1 } = people;
+    const fitting = bookable.filter(({ capacity }) => capacity === null || capacity >= attendees);
     const words = wordsIn(ctx);
     showPage(ctx, 200, {
       title: words.say('page.book_a_room'),
       wide: bookable.length > 0,
       isTitleOfSite: true,
-      images: imageOrigins(bookable.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
+      images: imageOrigins(fitting.flatMap(({ image_urls }) => image_urls.slice(0, 1))),
       children: (
         <>
           {page.notice && <p class="lines">{page.notice}</p>}
@@ -106,8 +122,14 @@ export const showRooms =
                 : words.say('page.no_payments', { name: workspace.name })}
             </p>
           )}
+          {new Set(bookable.map(({ capacity }) => capacity)).size > 1 && (
+            <PeopleForm to={to()} attendees={people.attendees} />
+          )}
+          {fitting.length === 0 && bookable.length > 0 && (
+            <p role="status">{words.say('page.no_room_for', { people: attendees })}</p>
+          )}
           <ul class="rooms">
-            {bookable.map((room) => (
+            {fitting.map((room) => (
               <li key={room.id} class="card">
                 <RoomPicture of={room} />
                 <h2>
@@ -124,7 +146,7 @@ export const showRooms =
                   <RoomPrice room={room} taxCodes={workspace.tax_codes} lowest={lowest.get(room.id)} />
                   <a
                     class="button quiet"
-                    href={to(`/rooms/${room.id}`)}
+                    href={to(`/rooms/${room.id}`, people)}
                     aria-label={words.say('page.choose_time_in', { room: room.name })}
                   >
                     {words.say('page.choose_time')}

@@ -16,7 +16,15 @@ import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
 import { payerSentence } from '../ui/sentences.js';
 import { showDetails } from './details.js';
-import { canBeBooked, choiceIn, guestIn, timeIn, type Choice, type Submitted } from './guest-form.js';
+import {
+  canBeBooked,
+  choiceIn,
+  guestIn,
+  peopleIn,
+  timeIn,
+  type Choice,
+  type Submitted,
+} from './guest-form.js';
 import { endAt, offer, offerNext } from './offer.js';
 import type { OpenRoom, RoomHandler } from './page.js';
 import { UPDATE_PRICE } from './summary.js';
@@ -57,6 +65,7 @@ async function askFor(
     key,
     extras: await offeredExtras(manager, open.room, { by_staff: false }),
     takesCodes: await hasDiscounts(manager, open.page.workspace_id),
+    ...peopleIn(chosen),
     submitted,
   };
   const { found, refused } = await offer(deps, open.room, time, () => choiceIn(chosen));

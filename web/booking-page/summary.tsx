@@ -1,6 +1,6 @@
-import type { Extra } from '../../db/entities/extras.js';
 import { factsOfPrice, formatOnlyLine } from '../../domain/rates/price-words.js';
 import type { Problem } from '../../api/http/context.js';
+import type { OfferedExtra } from '../ui/extras.js';
 import { useWords } from '../ui/language.js';
 import { FactList, RefundTerms } from '../ui/parts.js';
 import { Priced } from '../ui/priced.js';
@@ -14,8 +14,10 @@ export interface DetailsProps {
   key: string;
   /** One time with its price, or alternatives if it is taken. */
   offered: Offered[];
-  extras: Extra[];
+  extras: OfferedExtra[];
   takesCodes: boolean;
+  /** The number of people that was chosen before the time. */
+  attendees?: number;
   submitted?: Submitted;
   problems?: Problem[];
   /** Why the price is not that of everything that was chosen. */

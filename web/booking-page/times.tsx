@@ -8,6 +8,7 @@ import type { ApiDependencies } from '../../api/dependencies.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { TimeChoice } from '../ui/times.js';
+import { peopleIn, type Submitted } from './guest-form.js';
 import type { RoomHandler } from './page.js';
 import { imageOrigins, Pictures, RoomFacts, RoomFeatures } from './room-features.js';
 
@@ -20,6 +21,7 @@ export const showTimes =
   (deps: ApiDependencies): RoomHandler =>
   async (ctx, { room, at, to, workspace }) => {
     const words = wordsIn(ctx);
+    const people = peopleIn(ctx.query as Submitted);
     const lengths = offeredLengths(room);
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
     const offered = await offeredMonth(deps, room, { asked: ctx.query, minutes });
@@ -31,7 +33,7 @@ export const showTimes =
     showPage(ctx, 200, {
       title: room.name,
       wide: true,
-      back: { href: to(), label: words.say('page.all_rooms') },
+      back: { href: to('', people), label: words.say('page.all_rooms') },
       script: SCRIPT,
       images: imageOrigins(room.image_urls),
       children: (
@@ -47,8 +49,8 @@ export const showTimes =
             place={{ currency: workspace.currency, time_zone: room.time_zone }}
             lengths={lengths}
             minutes={minutes}
-            to={(query) => to(at, query)}
-            linkTo={(start) => to(`${at}/details`, { start: start.toISOString(), minutes, key })}
+            to={(query) => to(at, { ...people, ...query })}
+            linkTo={(start) => to(`${at}/details`, { ...people, start: start.toISOString(), minutes, key })}
             formatPrice={
               formatPrice
                 ? (at) => {

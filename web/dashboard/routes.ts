@@ -39,7 +39,8 @@ import { redirectBrowsers, showWorkspaces } from './shared/workspace.js';
 import { webhooks } from './events/webhooks/webhooks.js';
 import { subscriptions } from './subscriptions/subscriptions.js';
 
-const SECTIONS = [
+/** The pages of a workspace. */
+export const SECTIONS = [
   overview,
   search,
   calendar,

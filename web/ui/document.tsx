@@ -14,13 +14,16 @@ export const readStyles = (...paths: string[]): string =>
 /** Colours, sizes and typography of all pages, in light and dark. */
 const BASE_CSS = FONT_FACES + readStyles('ui/styles/tokens', 'ui/styles/base');
 
+/** Keeps a double click from sending a form twice. */
+const SEND_ONCE = readFileSync(new URL('./send-once.js', import.meta.url), 'utf8');
+
 export interface DocumentProps {
   title: string;
   /** `en` if not given. */
   language?: string;
   /** The page's own styles, in addition to the common ones. */
   css: string;
-  /** A script at the end of the page; pages without one forbid scripts. */
+  /** A script at the end of the page, which also sends forms once; pages without one forbid scripts. */
   script?: string;
   /** The address that the browser goes to immediately. */
   goTo?: string;
@@ -53,6 +56,7 @@ const inScheme = (css: string, scheme: 'light' | 'dark'): string =>
  */
 export function sendDocument(ctx: ApiContext, status: number, props: DocumentProps): void {
   const { frameScheme = 'auto' } = props;
+  const script = props.script === undefined ? undefined : SEND_ONCE + props.script;
   const both = applyAccent(BASE_CSS + props.css, props.accent ?? null);
   const css = frameScheme === 'auto' ? both : inScheme(both, frameScheme);
   ctx.status = status;
@@ -61,7 +65,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
   ctx.set(
     'Content-Security-Policy',
     `default-src 'none'; font-src 'self'; img-src ${["'self'", ...(props.images ?? [])].join(' ')}; ` +
-      `style-src ${cspHash(css)};${props.script ? ` script-src ${cspHash(props.script)};` : ''}` +
+      `style-src ${cspHash(css)};${script ? ` script-src ${cspHash(script)};` : ''}` +
       `${props.fetches ? " connect-src 'self';" : ''} ` +
       `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors ${props.framedBy?.length ? props.framedBy.join(' ') : "'none'"}`,
@@ -82,7 +86,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
       </head>
       <body class={props.frameScheme && 'in-frame'}>
         {props.children}
-        {props.script && <script dangerouslySetInnerHTML={{ __html: props.script }} />}
+        {script && <script dangerouslySetInnerHTML={{ __html: script }} />}
       </body>
     </html>,
   )}`;

@@ -2,7 +2,14 @@ import joi from 'joi';
 import type { Extra } from '../../db/entities/extras.js';
 import { listExtras } from '../../db/queries/extras/extra.js';
 import type { Tx } from '../../db/transaction.js';
-import { MAX_EXTRAS, type ExtraRequest, type ExtraUnit } from '../../domain/extras/extras.js';
+import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
+import {
+  MAX_EXTRAS,
+  type BookedExtra,
+  type ExtraRequest,
+  type ExtraUnit,
+} from '../../domain/extras/extras.js';
+import { addTax, findTaxRate } from '../../domain/rates/entered-price.js';
 import { extrasIn, type Pricing } from '../../domain/rates/price-lines.js';
 import type { Words } from '../../domain/words/words.js';
 import { useWords } from './language.js';
@@ -47,12 +54,19 @@ export function submittedExtras(form: Record<string, string | string[] | undefin
   return { extra_id, extra_quantity };
 }
 
-/** The extras that can be booked with a room in a currency; for staff, including internal ones. */
+export interface OfferedExtra extends Extra {
+  tax_rate_bps: number;
+}
+
+/**
+ * The extras of a workspace that can be booked, with a room in a currency if there is one; for staff,
+ * including internal ones.
+ */
 export async function offeredExtras(
   tx: Tx,
-  room: { workspace_id: string; id: string; currency: string },
+  room: { workspace_id: string; id?: string; currency?: string },
   { by_staff }: { by_staff: boolean },
-): Promise<Extra[]> {
+): Promise<OfferedExtra[]> {
   const extras = await listExtras(tx, {
     workspace_id: room.workspace_id,
     room_id: room.id,
@@ -60,12 +74,17 @@ export async function offeredExtras(
     only_public: !by_staff,
     limit: MAX_OFFERED,
   });
-  return extras.filter(({ currency }) => currency === room.currency);
+  const offered = extras.filter(({ currency }) => currency === (room.currency ?? currency));
+  if (offered.length === 0) return [];
+  const { tax_codes } = (await findWorkspace(tx, room.workspace_id))!;
+  return offered.map((extra) => ({ ...extra, tax_rate_bps: findTaxRate(tax_codes, extra.tax_code) ?? 0 }));
 }
 
 interface Row {
   id: string;
+  /** With the price of one unit, tax included. */
   label: string;
+  isTaxed: boolean;
   value: string;
 }
 
@@ -75,7 +94,7 @@ interface Row {
  */
 export function extraRows(
   words: Words,
-  offered: Pick<Extra, 'id' | 'name' | 'unit' | 'price_minor' | 'currency'>[],
+  offered: Pick<OfferedExtra, 'id' | 'name' | 'unit' | 'price_minor' | 'currency' | 'tax_rate_bps'>[],
   {
     booked = null,
     submitted,
@@ -92,19 +111,20 @@ export function extraRows(
     if (row >= 0) return submitted!.extra_quantity[row] ?? '';
     return submitted ? '' : String(has.find(({ extra_id }) => extra_id === id)?.quantity ?? '');
   };
-  const priceLabel = (name: string, price: string, unit: ExtraUnit): string =>
-    `${name}, ${words.say(`payer.price_per_${unit}`, { price })}`;
+  const extraRow = (
+    of: { id: string; name: string; unit: ExtraUnit; currency: string },
+    { unit_amount_minor, tax_rate_bps }: Pick<BookedExtra, 'unit_amount_minor' | 'tax_rate_bps'>,
+  ): Row => {
+    const price = amount(addTax(unit_amount_minor, tax_rate_bps, of.currency), of.currency);
+    const label = `${of.name}, ${words.say(`payer.price_per_${of.unit}`, { price })}`;
+    return { id: of.id, label, isTaxed: tax_rate_bps > 0, value: fieldValue(of.id) };
+  };
   const kept = has.filter(({ extra_id }) => !offered.some(({ id }) => id === extra_id));
   return [
-    ...kept.map(({ extra_id: id, name, unit, unit_amount_minor }) => ({
-      id,
-      label: priceLabel(name, amount(unit_amount_minor, booked!.currency), unit),
-      value: fieldValue(id),
-    })),
-    ...offered.map(({ id, name, unit, price_minor, currency }) => {
-      const terms = has.find(({ extra_id }) => extra_id === id);
-      const price = amount(terms?.unit_amount_minor ?? price_minor, currency);
-      return { id, label: priceLabel(name, price, unit), value: fieldValue(id) };
+    ...kept.map((extra) => extraRow({ ...extra, id: extra.extra_id, currency: booked!.currency }, extra)),
+    ...offered.map((extra) => {
+      const terms = has.find(({ extra_id }) => extra_id === extra.id);
+      return extraRow(extra, terms ?? { ...extra, unit_amount_minor: extra.price_minor });
     }),
   ];
 }
@@ -115,7 +135,10 @@ export function ExtraInputs({ rows }: { rows: Row[] }) {
   if (rows.length === 0) return null;
   return (
     <fieldset id="extras" class="extras">
-      <legend>{words.say('payer.extras_without_tax')}</legend>
+      <legend>
+        {words.say('payer.extras')}{' '}
+        {rows.some(({ isTaxed }) => isTaxed) && <small>{words.say('page.with_tax')}</small>}
+      </legend>
       {rows.map(({ id, label, value }) => (
         <div key={id}>
           <input type="hidden" name="extra_id" value={id} />

@@ -27,7 +27,7 @@ interface PageProps {
   goTo?: string;
   /** Other origins that the page's forms may redirect to. */
   formTargets?: string[];
-  /** Replaces the script that looks for changes. Both send forms only once. */
+  /** Replaces the script that looks for changes. */
   script?: string;
   /** The script may fetch pages of this origin. */
   fetches?: boolean;
@@ -41,9 +41,6 @@ interface PageProps {
  * focus, and a screen reader says only what is new.
  */
 const UPDATE = readFileSync(new URL('./update.js', import.meta.url), 'utf8');
-
-/** Keeps a double click from sending a form twice. */
-export const SEND_ONCE = readFileSync(new URL('./send-once.js', import.meta.url), 'utf8');
 
 /** Tells the site that shows a page in a frame how high it is. */
 const FRAMED = readFileSync(new URL('./framed.js', import.meta.url), 'utf8');
@@ -82,7 +79,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     css: wide ? WIDE_CSS : CSS,
     accent: branding?.accent_color,
     images: [...(origin ? [origin] : []), ...images],
-    script: SEND_ONCE + (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
+    script: (framedBy?.length ? FRAMED : '') + ((refresh ? UPDATE : script) ?? ''),
     fetches: fetches || refresh !== undefined,
     goTo,
     formTargets,

@@ -3,6 +3,7 @@ import type { OfferedMonth } from '../../domain/bookings/form-month.js';
 import type { Day } from '../../domain/cycle.js';
 import { formatFreeDay, MonthTable, NothingInMonth, type Place } from './free-days.js';
 import { useWords } from './language.js';
+import { QueryForm } from './query-form.js';
 
 /** The id of the times, to which the links of days lead: on a phone they are below the month. */
 const TIMES = 'times';
@@ -69,12 +70,8 @@ function LengthForm(props: {
 }) {
   const { of, to, lengths, minutes } = props;
   const words = useWords();
-  const [path, query] = to(of.asked).split('?');
   return (
-    <form method="get" action={path} class="length">
-      {[...new URLSearchParams(query)].map(([name, value]) => (
-        <input key={name} type="hidden" name={name} value={value} />
-      ))}
+    <QueryForm to={to(of.asked)} button={words.say('payer.show_free_times')}>
       <label for="minutes">{words.say('payer.length')}</label>
       <select id="minutes" name="minutes">
         {lengths.map((length) => (
@@ -83,9 +80,6 @@ function LengthForm(props: {
           </option>
         ))}
       </select>
-      <button type="submit" class="quiet">
-        {words.say('payer.show_free_times')}
-      </button>
-    </form>
+    </QueryForm>
   );
 }

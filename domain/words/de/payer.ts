@@ -18,7 +18,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.book_again': 'Erneut buchen',
   'payer.contact_to_book_again': 'Um erneut zu buchen, wenden Sie sich an {name}.',
   'payer.questions': 'Fragen? Sie erreichen {name} unter <mail>{email}</mail>.',
-  'payer.extras_without_tax': 'Extras, ohne Steuer',
+  'payer.extras': 'Extras',
   'payer.price_per_booking': '{price} pro Buchung',
   'payer.price_per_hour': '{price} pro Stunde',
   'payer.price_per_attendee': '{price} pro Person',

@@ -17,7 +17,7 @@ export const payer = {
   'payer.book_again': 'Book again',
   'payer.contact_to_book_again': 'To book again, contact {name}.',
   'payer.questions': 'Questions? Contact {name} at <mail>{email}</mail>.',
-  'payer.extras_without_tax': 'Extras, without tax',
+  'payer.extras': 'Extras',
   'payer.price_per_booking': '{price} per booking',
   'payer.price_per_hour': '{price} per hour',
   'payer.price_per_attendee': '{price} per person',

@@ -18,7 +18,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.book_again': 'Reservar de nuevo',
   'payer.contact_to_book_again': 'Para reservar de nuevo, póngase en contacto con {name}.',
   'payer.questions': '¿Tiene alguna pregunta? Escriba a {name}: <mail>{email}</mail>.',
-  'payer.extras_without_tax': 'Extras, sin impuestos',
+  'payer.extras': 'Extras',
   'payer.price_per_booking': '{price} por reserva',
   'payer.price_per_hour': '{price} por hora',
   'payer.price_per_attendee': '{price} por persona',

@@ -18,7 +18,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.book_again': 'Réserver à nouveau',
   'payer.contact_to_book_again': 'Pour réserver à nouveau, contactez {name}.',
   'payer.questions': 'Une question ? Contactez {name} à l’adresse <mail>{email}</mail>.',
-  'payer.extras_without_tax': 'Options, hors taxes',
+  'payer.extras': 'Options',
   'payer.price_per_booking': '{price} par réservation',
   'payer.price_per_hour': '{price} par heure',
   'payer.price_per_attendee': '{price} par personne',

@@ -2,7 +2,7 @@ import test from 'ava';
 import { dayAfter, dayIn, startOfDay } from '../../../domain/cycle.js';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { monthIn } from '../../../domain/reports/months.js';
-import { confirmedBooking, createBooking, bookingBody } from '../../support/bookings.js';
+import { confirmedBooking, createBooking, untilStatus, bookingBody } from '../../support/bookings.js';
 import { NEXT_MONDAY } from '../../support/days.js';
 import { disputablePayment } from '../../support/disputes.js';
 import { sweep } from '../../support/invariants.js';
@@ -256,6 +256,28 @@ test('usage is by weekday and hour of the room: open, booked and paid minutes, a
     booked_minutes: 30,
     net: [{ currency: 'GBP', amount_minor: 1_250 }],
   });
+
+  const free = { name: 'Free room', price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+  const given = await createBooking(api, bookingBody((await newRoom(api, free)).id, slot));
+  await untilStatus(api, given.id, 'confirmed');
+  const all = await api.get(`/v1/reports/usage?from=${at(0)}&to=${at(7 * 24 * 60)}`);
+  t.deepEqual(
+    all.body.rooms.map(({ room: { name }, booked_minutes, paid_minutes, net }) => ({
+      name,
+      booked_minutes,
+      paid_minutes,
+      net,
+    })),
+    [
+      {
+        name: 'Blue room',
+        booked_minutes: 90,
+        paid_minutes: 90,
+        net: [{ currency: 'GBP', amount_minor: 3_750 }],
+      },
+      { name: 'Free room', booked_minutes: 90, paid_minutes: 0, net: [] },
+    ],
+  );
   await sweep(t, workspace);
 });
 

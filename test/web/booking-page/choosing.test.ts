@@ -137,6 +137,37 @@ test('the prices of all rooms are those of an hour as quoted, tax included', asy
   await page.close();
 });
 
+test('a number of people chooses the rooms, and stays until the form', async (t) => {
+  const { api, url } = await openPage();
+  await newRoom(api, { name: 'Small', capacity: 4 });
+  const large = await newRoom(api, { name: 'Large', capacity: 12 });
+  const page = await newPage(browser);
+  const rooms = () => page.locator('ul.rooms h2').allTextContents();
+  await page.goto(`${url}?lang=de`);
+  t.deepEqual(await rooms(), ['Small', 'Large']);
+  await page.fill('#attendees', '10');
+  await page.click('form.query button');
+  await page.waitForURL(`${url}?lang=de&attendees=10`);
+  t.deepEqual(await rooms(), ['Large']);
+  t.is(await page.locator('#attendees').inputValue(), '10');
+  await assertAccessible(t, page, 'rooms for ten');
+  await page.click('ul.rooms a');
+  await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=10`);
+  await page.locator('a[href*="/details?"]').last().click();
+  t.is(await page.locator('#attendees').inputValue(), '10');
+  await page.goto(`${url}?attendees=13`);
+  t.deepEqual(await rooms(), []);
+  t.is(await page.locator('[role=status]').innerText(), message('page.no_room_for', { people: 13 }));
+  for (const nonsense of ['0', 'many', '10&attendees=11']) {
+    await page.goto(`${url}?attendees=${nonsense}`);
+    t.deepEqual(await rooms(), ['Small', 'Large'], nonsense);
+  }
+  await page.close();
+
+  await api.patch(`/v1/rooms/${large.id}`, { capacity: 4 });
+  t.false((await (await fetch(url)).text()).includes('id="attendees"'), 'all rooms are for as many people');
+});
+
 for (const javaScriptEnabled of [true, false])
   test(`the price beside the form follows people, extras and code, ${javaScriptEnabled ? 'with' : 'without'} a script`, async (t) => {
     const { api, url } = await openPage();

@@ -6,9 +6,9 @@ import { ENGLISH } from '../../../domain/words/words.js';
 
 const amount = (amount_minor: number, currency: string): string => formatMoney({ amount_minor, currency });
 const offered = [
-  { id: 'lunch', name: 'Lunch', unit: 'attendee' as const, price_minor: 1_800, currency: 'GBP' },
-  { id: 'projector', name: 'Projector', unit: 'hour' as const, price_minor: 500, currency: 'GBP' },
-];
+  { id: 'lunch', name: 'Lunch', unit: 'attendee' as const, price_minor: 1_800, tax_rate_bps: 2_000 },
+  { id: 'projector', name: 'Projector', unit: 'hour' as const, price_minor: 500, tax_rate_bps: 0 },
+].map((extra) => ({ ...extra, currency: 'GBP' }));
 const has = (extra_id: string, quantity: number, unit_amount_minor: number): BookedExtra => ({
   extra_id,
   name: extra_id,
@@ -25,16 +25,16 @@ const booking = (extras: BookedExtra[]) => ({
   pricing: { room_id: 'room', version: null, audience: { tier: null, company_id: null }, lines: [], extras },
 });
 
-test('the rows of extras have the price from when they were booked, and extras no longer offered', (t) => {
+test('the rows of extras have the price from when they were booked, with tax, and extras no longer offered', (t) => {
   t.deepEqual(extraRows(ENGLISH, offered, { amount }), [
-    { id: 'lunch', label: 'Lunch, £18.00 per person', value: '' },
-    { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
+    { id: 'lunch', label: 'Lunch, £21.60 per person', isTaxed: true, value: '' },
+    { id: 'projector', label: 'Projector, £5.00 per hour', isTaxed: false, value: '' },
   ]);
   const booked = booking([has('lunch', 12, 1_500), has('old', 1, 900)]);
   t.deepEqual(extraRows(ENGLISH, offered, { booked, amount }), [
-    { id: 'old', label: 'old, £9.00 each', value: '1' },
-    { id: 'lunch', label: 'Lunch, £15.00 per person', value: '12' },
-    { id: 'projector', label: 'Projector, £5.00 per hour', value: '' },
+    { id: 'old', label: 'old, £10.80 each', isTaxed: true, value: '1' },
+    { id: 'lunch', label: 'Lunch, £18.00 per person', isTaxed: true, value: '12' },
+    { id: 'projector', label: 'Projector, £5.00 per hour', isTaxed: false, value: '' },
   ]);
   const submitted = submittedExtras({ extra_id: ['lunch', 'projector'], extra_quantity: ['', 'two'] });
   t.deepEqual(

@@ -178,7 +178,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
   t.regex(
     pageText(await session.getText(`${home}/bookings/${atDesk.id}`)),
-    /Refund · cash recorded −£10\.00.*Requested.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
+    /Refund · cash recorded −£10\.00.*Payment page opened.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
   );
 
   const guests = await session.getText(`${home}/guests?email=MARIE@example.com`);
@@ -276,6 +276,24 @@ test('the list of invoices leaves out what nobody owes, sums up overdue amounts,
   t.regex(csv[0]!, /Net at 20%,Tax at 20%,Net at 0%,Tax at 0%/);
   t.regex(csv[1]!, /,GBP,17\.50,2\.50,20\.00,0\.00,20\.00,12\.50,2\.50,5\.00,0\.00,/);
   t.regex(csv[1]!, /,\d{4}-\d\d-\d\d,\d{4}-\d\d-\d\d,,GBP/);
+  const one = `${home}/invoices/${made.body.id}`;
+  await until(async () => (await api.get(`/v1/invoices/${made.body.id}`)).body.sent_at);
+  const sent = pageText(await session.getText(one));
+  t.regex(sent, /Invoice \S+ £20\.00 due 21 days overdue Record payment/);
+  t.is(sent.match(/overdue/g)!.length, 1, 'once on the page');
+  t.regex(sent, /Send reminder/);
+  await db.query(`UPDATE invoices SET sent_at = NULL WHERE id = $1`, [made.body.id]);
+  t.regex(pageText(await session.getText(one)), /Email invoice/, 'nobody is reminded of an unknown invoice');
+  await session.confirmForm(
+    await session.submit(one, `${one}/mark-paid`, {
+      amount_minor: '20',
+      method: 'cash',
+      paid_at: await today(),
+    }),
+  );
+  const paid = pageText(await session.getText(one));
+  t.regex(paid, /Invoice \S+ paid View PDF/);
+  t.regex(paid, /Email invoice/, 'a payer who has paid is not reminded');
 });
 
 test('staff see the progress of a run of subscription invoices, and a second start joins it', async (t) => {

@@ -155,7 +155,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   }
   const waiting = await owner.getText(home);
   t.regex(waiting, /Rosa Parks[^]*£25\.00/);
-  t.false(waiting.includes('Resend invoice'), 'it goes on by itself');
+  t.false(waiting.includes('Send reminder'), 'it goes on by itself');
   await db.query(`UPDATE collections SET status = 'overdue', next_at = NULL WHERE invoice_id = $1`, [
     invoice.id,
   ]);

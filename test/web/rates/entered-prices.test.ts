@@ -1,6 +1,9 @@
 import test from 'ava';
+import { SECTIONS } from '../../../web/dashboard/routes.js';
 import { alertText, openOffice, pageText } from '../../support/dashboard.js';
 import { readNotice, type WebSession } from '../../support/web-session.js';
+import { NEXT_MONDAY } from '../../support/days.js';
+import { newMember } from '../../support/people.js';
 import { newRoom } from '../../support/workspaces.js';
 
 const inputValue = (html: string, name: string): string | undefined =>
@@ -81,6 +84,82 @@ test('a form that was opened before the setting changed is not saved with the ot
   t.is((await api.get(`/v1/rooms/${room.id}`)).body.price_per_hour.amount_minor, 2_500);
   await session.submitFormByAction(html, `${page}/price`, fields);
   t.is((await api.get(`/v1/rooms/${room.id}`)).body.price_per_hour.amount_minor, 3_000);
+});
+
+test('lines of invoices are entered with the tax of their own code, and of an adjustment with that of its code', async (t) => {
+  const { session, home, api } = await openGrossOffice();
+  const company = (await api.post('/v1/companies', { name: 'Harbour Press' })).body;
+  const at = `${home}/invoices/new`;
+  const page = await session.getText(`${at}?company_id=${company.id}`);
+  t.regex(pageText(page), /Unit price including tax/);
+  const lines = {
+    payer: company.name,
+    due_at: NEXT_MONDAY,
+    description: ['Desk', 'Poster', ''],
+    quantity: ['2', '1', '1'],
+    unit_amount_minor: ['60.00', '10.50', ''],
+    tax_code: ['STANDARD', 'REDUCED', 'STANDARD'],
+  };
+  const impossible = { ...lines, unit_amount_minor: ['60.00', '0.10', ''] };
+  const refused = await session.submitFormByAction(page, at, impossible);
+  t.is(refused.status, 422);
+  t.is(alertText(await refused.text()), 'At 5% tax, £0.10 is not possible: enter £0.09 or £0.11.');
+  const asked = await session.submitFormByAction(page, at, lines);
+  const invoice = (await session.confirmForm(asked)).headers.get('location')!;
+  const id = invoice.split('/').at(-1)!;
+  const stored = (await api.get(`/v1/invoices/${id}`)).body;
+  // 2 × 50.00 at 20% and 10.00 at 5%: 120.00 and 10.50
+  t.deepEqual(
+    [stored.lines.map((line) => line.unit_amount_minor), stored.total_minor],
+    [[5_000, 1_000], 13_050],
+  );
+
+  await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 13_050, method: 'cash' });
+  const paid = await session.getText(invoice);
+  t.regex(pageText(paid), /Amount including tax \(GBP\)/);
+  const adjusted = await session.submitFormByAction(paid, `${invoice}/adjust`, {
+    direction: 'debit',
+    description: 'Broken chair',
+    unit_amount_minor: '12.00',
+    tax_code: 'STANDARD',
+    adjust_reason: 'Found after the event',
+  });
+  t.regex(pageText(await adjusted.text()), /Broken chair: £10\.00 plus £2\.00 tax, £12\.00 in total/);
+});
+
+test('the prices of plans are shown as they are entered, and the amount of a discount code without tax', async (t) => {
+  const { session, home, workspace, api } = await openGrossOffice();
+  const member = await newMember(workspace, { tier: 'plus' });
+  await api.patch('/v1/workspace', { tier_prices: { plus: 5_000 } });
+  const page = pageText(await session.getText(`${home}/members/${member.id}`));
+  t.regex(page, /Plus, £60\.00 a month including tax/);
+  t.regex(page, /Plus: £60\.00 a month including tax, 10 hours included/);
+  t.regex(pageText(await session.getText(`${home}/discounts`)), /Amount excluding tax \(GBP\)/);
+});
+
+/** Fields of amounts that are not prices without tax, and those that are and have no rate of their own. */
+const NOT_PRICES: Record<string, string> = {
+  '/invoices/:id/mark-paid amount_minor': 'what was received, with tax',
+  '/payments/:id/refund amount_minor': 'what is returned, with tax',
+  '/bookings/:id/cancel refund_amount_minor': 'what is returned, with tax',
+  '/companies/:id/terms credit_limit_minor': 'what may be owed, with tax',
+  '/members/:id/terms credit_limit_minor': 'what may be owed, with tax',
+  '/settings/bookings desk_refund_limit_minor': 'what may be returned, with tax',
+  '/discounts amount_minor': 'taken off rooms with different rates of tax; its label says without tax',
+};
+
+test('each amount in a form of the dashboard is entered as the workspace prefers, or is no price', (t) => {
+  const amounts = SECTIONS.flat().flatMap((page) =>
+    ('forms' in page ? page.forms! : []).flatMap(({ path, fields }) =>
+      Object.entries(fields)
+        .filter(([, field]) => field.describe().metas?.some((meta) => (meta as { money?: true }).money))
+        .map(([field]) => ({ name: `${page.path}${path} ${field}`, follows: 'entered_as' in fields })),
+    ),
+  );
+  const names = (follows: boolean) =>
+    amounts.filter((amount) => amount.follows === follows).map(({ name }) => name);
+  t.deepEqual(names(false).toSorted(), Object.keys(NOT_PRICES).toSorted());
+  t.true(names(true).includes('/invoices/new unit_amount_minor'));
 });
 
 test('rates, extras and plans are entered with tax', async (t) => {

@@ -18,6 +18,7 @@ import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { submittedValues } from '../rooms/refund-rows.js';
 import { FactCard } from '../shared/action.js';
+import { CardPaymentsLink } from '../shared/card-payments.js';
 import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
@@ -129,7 +130,7 @@ const questions: Input<SettingsPage> = {
             const required = submitted('required', n) ?? (question?.required ? 'yes' : 'no');
             return (
               <tr key={n}>
-                <td>
+                <td data-label="Question">
                   <input
                     type="hidden"
                     name="question_id"
@@ -143,7 +144,7 @@ const questions: Input<SettingsPage> = {
                     value={submitted('label', n) ?? question?.label ?? ''}
                   />
                 </td>
-                <td>
+                <td data-label="Type">
                   <select name="kind" aria-label={`Type of question ${n + 1}`}>
                     {QUESTION_KINDS.map((kind) => (
                       <option key={kind} value={kind} selected={kind === chosen}>
@@ -152,7 +153,7 @@ const questions: Input<SettingsPage> = {
                     ))}
                   </select>
                 </td>
-                <td>
+                <td data-label="Required">
                   <select name="required" aria-label={`Question ${n + 1} required`}>
                     {['no', 'yes'].map((each) => (
                       <option key={each} value={each} selected={each === required}>
@@ -161,7 +162,7 @@ const questions: Input<SettingsPage> = {
                     ))}
                   </select>
                 </td>
-                <td>
+                <td data-label="Choices (a; b)">
                   <input
                     name="choices"
                     id={n === 0 ? 'choices' : undefined}
@@ -263,7 +264,7 @@ function Settings(props: PageProps<SettingsPage>) {
         <Address page={data.page} />
         {!data.takesPayments && (
           <p class="alert">
-            Free bookings only, until <a href={pathIn(ctx, '/processor')}>card payments are set up</a>.
+            Free bookings only, until <CardPaymentsLink ctx={ctx}>card payments are set up</CardPaymentsLink>.
           </p>
         )}
         <Embed {...data} />

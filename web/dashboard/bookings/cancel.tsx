@@ -21,6 +21,7 @@ import { can } from '../../../domain/policies.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { createFormats } from '../../ui/formats.js';
+import { moneyField } from '../forms/fields.js';
 import { form, type Sent } from '../forms/form.js';
 import type { Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
@@ -57,7 +58,7 @@ interface Cancelling extends OneBooking {
 const refund: Input<Cancelling> = {
   fields: (name) => ({
     [name]: joi.string().trim().allow(''),
-    [AMOUNT_FIELD]: joi.string().trim().allow(''),
+    [AMOUNT_FIELD]: moneyField(joi.string().trim().allow('')),
   }),
   read(name, submitted, { entry }) {
     const [policy, amount] = [submitted[name], submitted[AMOUNT_FIELD]].map(

@@ -3,7 +3,8 @@ import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { AttentionItem } from '../../../db/queries/workspaces/attention.js';
 import { workflowIds } from '../../../contract/names.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
-import type { Formats } from '../../ui/formats.js';
+import type { ApiContext } from '../../../api/http/context.js';
+import { createFormats } from '../../ui/formats.js';
 import { FailingStepText, findRunState } from '../shared/attention/run.js';
 
 /** Each refund takes two calls to Temporal. */
@@ -34,14 +35,15 @@ export async function findFailingRefunds(
 }
 
 /** The refunds whose request fails, with what fails. */
-export function FailingRefunds({ of, formats }: { of: FailingRefund[]; formats: Formats }) {
+export function FailingRefunds({ ctx, of }: { ctx: ApiContext; of: FailingRefund[] }) {
+  const formats = createFormats(ctx);
   return (
     <>
       {of.map(({ refund, failing }) => (
         <article class="card trouble" key={refund.id}>
           <strong>A refund keeps failing: {formats.money(refund)}</strong>
           {failing.map((step) => (
-            <FailingStepText key={step.step} of={step} moment={formats.moment} />
+            <FailingStepText key={step.step} ctx={ctx} of={step} moment={formats.moment} />
           ))}
         </article>
       ))}

@@ -1,7 +1,5 @@
 import joi from 'joi';
-import type { Extra } from '../../../db/entities/extras.js';
 import type { Room } from '../../../db/entities/rooms.js';
-import { listExtras } from '../../../db/queries/extras/extra.js';
 import { hasDiscounts } from '../../../db/queries/discounts/discount.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { listPeople } from '../../../db/queries/members/member.js';
@@ -53,18 +51,6 @@ function askedBefore(ctx: ApiContext): BookQuery {
   return { room_id, start_at, end_at, exact_start, exact_end, email, use_tokens };
 }
 
-async function extrasFor(ctx: ApiContext, { db }: ApiDependencies, room?: Room): Promise<Extra[]> {
-  const { workspace_id, role } = ctx.state.membership!;
-  const by_staff = can(role, 'all_bookings');
-  if (room) return offeredExtras(db.manager, room, { by_staff });
-  return listExtras(db.manager, {
-    workspace_id,
-    include_archived: false,
-    only_public: !by_staff,
-    limit: 100,
-  });
-}
-
 const roomAsked = (rooms: Room[], { room_id }: TimesQuery): Room | undefined =>
   rooms.find(({ id }) => id === room_id);
 
@@ -102,6 +88,7 @@ async function findBookPage(
   const hasTerms = payer !== null && payer.payment_terms !== null;
   const people = seesAll ? await listPeople(manager, workspace_id, MAX_PEOPLE) : [];
   const room = roomAsked(rooms, asked);
+  const extras = await offeredExtras(manager, room ?? { workspace_id }, { by_staff: seesAll });
   return {
     room: asked.start_at ? room : undefined,
     shown: {
@@ -109,7 +96,7 @@ async function findBookPage(
       rooms,
       room_id: asked.room_id ?? '',
       times: query,
-      extras: extraRows(ENGLISH, await extrasFor(ctx, deps, room), {
+      extras: extraRows(ENGLISH, extras, {
         submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
         amount: createFormats(ctx).amount,
       }),

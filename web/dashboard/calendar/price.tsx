@@ -9,6 +9,7 @@ import { formatHourCredits } from '../../../domain/display.js';
 import { slotUnavailable } from '../../../domain/bookings/slots.js';
 import { run } from '../forms/page.js';
 import { createFormats } from '../../ui/formats.js';
+import { lacksAccount, SetUpCardPayments } from '../shared/card-payments.js';
 import { PriceLines } from '../shared/price-lines.js';
 import { problemsIn } from '../shared/rejection.js';
 import { readInstants, type EnteredTimes } from '../shared/time-fields.js';
@@ -78,7 +79,8 @@ export async function previewPrice(
       <p id="quote" class="alert">
         {problemsIn(refusal)
           .map(({ message }) => message)
-          .join(' ')}
+          .join(' ')}{' '}
+        {lacksAccount(refusal) && <SetUpCardPayments ctx={ctx} />}
       </p>
     );
   }

@@ -36,6 +36,7 @@ const terms = {
   rooms: roomBoxes() as Input<Choices>,
 };
 
+// An amount is entered without tax in all workspaces: it is taken off rooms with different rates of tax.
 const newDiscount = form(
   createDiscount,
   {
@@ -77,7 +78,7 @@ const archiving = archiveForms(changeDiscount, {
 
 /** `10%`, or an amount. */
 const amountOff = ({ percent, amount_minor, currency }: Discount, { amount }: Formats): string =>
-  percent === null ? amount(amount_minor!, currency!) : `${percent}%`;
+  percent === null ? `${amount(amount_minor!, currency!)} excluding tax` : `${percent}%`;
 
 /** When a code can be used: `until 1 Jun 2027, 00:00`. */
 function validity({ valid_from, valid_until }: Discount, { moment }: Formats): string {
@@ -140,7 +141,7 @@ function OneDiscount(props: PageProps<OnePage>) {
       <FactCard
         of={[
           discount.archived && ['Status', <Status value="archived" />],
-          ['Discount', `${amountOff(discount, formats)}, before tax`],
+          ['Discount', amountOff(discount, formats)],
           ['Valid', validity(discount, formats)],
           ['Used', max_uses === null ? String(used) : `${used} of ${max_uses}`],
           max_uses_per_payer !== null && ['Uses per person', `at most ${max_uses_per_payer}`],

@@ -10,7 +10,6 @@ import {
 } from '../../../api/resources/extras/operations.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { EXTRA_UNITS } from '../../../domain/extras/extras.js';
-import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
@@ -23,7 +22,7 @@ import { readRooms, roomBoxes, roomNames, type WithRooms } from '../rooms/limit.
 import { ownRefundSteps } from '../rooms/own-refund-steps.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, run, type PageProps, type PageRequest } from '../forms/page.js';
-import { taxOptions } from '../invoices/invoice-forms.js';
+import { chosenTaxRate, taxOptions } from '../invoices/invoice-forms.js';
 import { Details, FactCard } from '../shared/action.js';
 import { describeTax, enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
@@ -65,14 +64,13 @@ const inputs: Inputs<Choices> = {
   refund_steps: ownRefundSteps('Refund on cancellation'),
 };
 
-/** The rate of the code that is chosen in the form; before that, of the extra's own. */
-const chosenTaxRate = ({ taxCodes, extra }: Choices & Partial<OnePage>, submitted?: Submitted) =>
-  findTaxRate(taxCodes, (submitted?.tax_code as string | undefined) ?? extra?.tax_code ?? taxCodes[0]!.code);
+const taxRate = ({ taxCodes, extra }: Choices & Partial<OnePage>, submitted?: Submitted) =>
+  chosenTaxRate(taxCodes, submitted, extra?.tax_code ?? taxCodes[0]!.code);
 
 const newExtra = form(createExtra, inputs, {
   summary: 'New extra',
   button: 'Add extra',
-  taxRate: chosenTaxRate,
+  taxRate,
   body: inCurrency('price'),
   notice: ({ object: { name } }) => `${name} has been added. It can be booked now.`,
   to: ({ object: { id } }) => `/extras/${id}`,
@@ -83,7 +81,7 @@ const editExtra = form(changeExtra, inputs, {
   button: 'Save',
   of: ({ extra }: OnePage) => extra,
   entry: ({ extra }) => ({ currency: extra.price.currency }),
-  taxRate: chosenTaxRate,
+  taxRate,
   body: inCurrency('price'),
   hint: 'Existing bookings keep their price and terms.',
   notice: ({ name }) => `${name} has been saved.`,

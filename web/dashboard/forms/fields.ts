@@ -103,9 +103,14 @@ export function isRequired({ schema, isChange, kind, required }: Field): boolean
 /** A field that a form repeats: the boxes of a choice, or the cells of a column. */
 export const repeated = joi.array().items(joi.string().max(1_000).allow('')).single().max(500).default([]);
 
+/** Marks what a form submits for an amount of money. */
+export const moneyField = <S extends joi.Schema>(submitted: S): S => submitted.meta({ money: true }) as S;
+
 /** What a form submits for a field. Only the operation checks its limits. */
 export function submittedFields({ path, schema, kind }: Field): Record<string, joi.Schema> {
   switch (kind) {
+    case 'money':
+      return { [path]: moneyField(joi.string().trim().allow('')) };
     case 'flag':
       return { [path]: joi.valid('on') };
     case 'choices':
@@ -132,12 +137,12 @@ export function numberEntered(text: string | undefined): number | string | null 
  * `field` for an amount that no price has with its tax.
  */
 function amountToStore(amount_minor: number | null, { currency, tax_bps }: Entry, field: string) {
-  // The operation refuses negative prices.
-  if (amount_minor === null || amount_minor < 0 || tax_bps === undefined) return amount_minor;
-  const found = findNet(amount_minor, tax_bps, currency);
-  if ('net_minor' in found) return found.net_minor;
-  const [entered, below, above] = [amount_minor, found.below_minor, found.above_minor].map((minor) =>
-    formatMoney({ amount_minor: minor, currency }),
+  if (amount_minor === null || tax_bps === undefined) return amount_minor;
+  const sign = amount_minor < 0 ? -1 : 1;
+  const found = findNet(sign * amount_minor, tax_bps, currency);
+  if ('net_minor' in found) return sign * found.net_minor;
+  const [entered, below, above] = [sign * amount_minor, found.below_minor, found.above_minor].map((minor) =>
+    formatMoney({ amount_minor: sign * minor, currency }),
   );
   throw new ApiError(
     'validation_failed',

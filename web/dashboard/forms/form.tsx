@@ -70,7 +70,7 @@ export interface FormOptions<Body, Result, Data> {
   entry?: (data: Data, submitted?: Submitted) => Partial<Entry>;
   /**
    * Its amounts are prices without tax, which people enter as the workspace prefers: their rate of tax in
-   * basis points.
+   * basis points. `submitted`: the form, or a row of its list.
    */
   taxRate?: (data: Data, submitted?: Submitted) => number | undefined;
   /** The schema that its fields are of, if the body contains it. */
@@ -230,7 +230,8 @@ export function form<R extends Route, Body, Result, Data>(
   ): Promise<Body> {
     if (options.taxRate) assertEnteredAs(ctx, submitted);
     const entry = formEntry(ctx, data, submitted);
-    const at = { ...place, entry, of: options.of?.(data), onlyChanges: options.onlyChanges };
+    const rowEntry = (row: Submitted): Entry => formEntry(ctx, data, row);
+    const at = { ...place, entry, rowEntry, of: options.of?.(data), onlyChanges: options.onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
     const body = options.body ? await options.body(entered, { ...entry, data, ctx, deps }) : entered;

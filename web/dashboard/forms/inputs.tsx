@@ -15,6 +15,7 @@ import {
   schemaFormat,
   isRequired,
   itemSchema,
+  moneyField,
   repeated,
   submittedFields,
   valueAt,
@@ -37,6 +38,8 @@ export interface Place {
 
 export interface Entered extends Place {
   entry: Entry;
+  /** How a row of a list is entered, which can have a rate of tax of its own. */
+  rowEntry: (row: Submitted) => Entry;
   of: unknown;
   onlyChanges?: boolean;
 }
@@ -396,11 +399,12 @@ export function oneOfFields<Data>(
 
 /** A column of `rows`: one field of each item. */
 interface Column<Data> {
-  /** The heading, and with its number what a cell is called. */
+  /** The heading, and with its number what a cell is called. `{tax}`: whether amounts include tax. */
   label: string;
   /** By default the label. */
   cell?: string;
-  placeholder?: string;
+  /** A row is left out if these cells of it are empty. */
+  counts?: true;
   options?: (data: Data) => Options;
   initial?: string;
   /** The value of an empty cell; by default the initial one. */
@@ -408,8 +412,7 @@ interface Column<Data> {
 }
 
 /**
- * A table of rows for a list of objects under a heading: `columns` by the names of their fields. A row is
- * left out if its cells with a placeholder are empty.
+ * A table of rows for a list of objects under a heading: `columns` by the names of their fields.
  */
 export function rows<Data>(
   count: number,
@@ -417,26 +420,35 @@ export function rows<Data>(
   columns: Record<string, Column<Data>>,
 ): Input<Data> {
   const names = Object.entries(columns);
-  const filled = names.filter(([, { placeholder }]) => placeholder).map(([name]) => name);
+  const filled = names.filter(([, { counts }]) => counts).map(([name]) => name);
   const rowField = (name: string, list: string, { body, isChange }: Place): Field => {
     return fieldAt({ body: itemSchema(body.extract(list)) as joi.ObjectSchema, isChange }, name);
   };
   return {
-    fields: () => Object.fromEntries(names.map(([name]) => [name, repeated])),
+    fields: (list, place) =>
+      Object.fromEntries(
+        names.map(([name]) => [
+          name,
+          rowField(name, list, place).kind === 'money' ? moneyField(repeated) : repeated,
+        ]),
+      ),
     read(list, form, at) {
       const cells = (name: string): string[] => [form[name] ?? []].flat();
       const length = Math.max(0, ...names.map(([name]) => cells(name).length));
       const items = Array.from({ length }, (_, index) => index)
         .filter((index) => filled.some((name) => cells(name)[index]))
-        .map((index) =>
-          Object.fromEntries(
-            names.map(([name, { initial = '', empty = initial }]) => {
-              const field = rowField(name, list, at);
-              const text = cells(name)[index]?.trim() || empty;
-              return [name, entered(field, { [name]: text }, at.entry)];
-            }),
-          ),
-        );
+        .map((index) => {
+          const row = Object.fromEntries(
+            names.map(([name, { initial = '', empty = initial }]) => [
+              name,
+              cells(name)[index]?.trim() || empty,
+            ]),
+          );
+          const entry = at.rowEntry(row);
+          return Object.fromEntries(
+            names.map(([name]) => [name, entered(rowField(name, list, at), row, entry)]),
+          );
+        });
       return { [list]: items };
     },
     Show({ name: list, shown }) {
@@ -454,15 +466,15 @@ export function rows<Data>(
             <thead>
               <tr>
                 {names.map(([name, { label }]) => (
-                  <th key={name}>{label}</th>
+                  <th key={name}>{labelIn(label, shown.entry)}</th>
                 ))}
               </tr>
             </thead>
             <tbody>
               {Array.from({ length: count }, (_, index) => (
                 <tr key={index}>
-                  {names.map(([name, { placeholder, options, initial }]) => (
-                    <td key={name}>
+                  {names.map(([name, { label, options, initial }]) => (
+                    <td key={name} data-label={labelIn(label, shown.entry)}>
                       {options ? (
                         <select name={name} {...attributesAt(name, index)}>
                           {options(shown.data).map(([value, word]) => (
@@ -475,7 +487,6 @@ export function rows<Data>(
                         <input
                           {...inputAttributes(rowField(name, list, shown))}
                           {...attributesAt(name, index)}
-                          placeholder={placeholder}
                           value={submittedCell(name, index) ?? initial}
                         />
                       )}

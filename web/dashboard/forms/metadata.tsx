@@ -56,22 +56,20 @@ const metadataRows: Input<unknown> = {
         <tbody>
           {Array.from({ length: count }, (_, n) => (
             <tr key={n}>
-              <td>
+              <td data-label="Key">
                 {n < known.length && <input type="hidden" name="metadata_shown" value={known[n]} />}
                 <input
                   id={n === 0 ? 'metadata' : undefined}
                   name="metadata_key"
                   aria-label={`Key ${n + 1}`}
-                  placeholder="Key"
                   maxlength={40}
                   value={keys[n]}
                 />
               </td>
-              <td>
+              <td data-label="Value">
                 <input
                   name="metadata_value"
                   aria-label={`Value ${n + 1}`}
-                  placeholder="Value"
                   maxlength={MAX_VALUE}
                   value={values[n]}
                 />

@@ -44,10 +44,12 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   // The run notices a little later that the invoice is paid or void.
   const status = isPayable(invoice) ? collection.status : 'ended';
   const { means, next } = COLLECTION_WORDS[status];
+  // That the invoice is overdue is shown with its due date.
   const isOver = status === 'overdue' && next_at === null;
   return (
     <>
-      <Status value={status} name={isOver ? 'reminders ended' : undefined} /> {means}
+      {status !== 'overdue' && <Status value={status} />}
+      {isOver && <Status value="ended" name="reminders ended" />} {means}
       {status !== 'ended' && (
         <small>
           {' '}
@@ -71,7 +73,7 @@ function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   if (!canSendAgain(invoice)) return null;
   return (
     <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
-      <button aria-label={`Resend invoice ${nameOfInvoice(invoice)}`}>Resend invoice</button>
+      <button aria-label={`Send reminder: ${nameOfInvoice(invoice)}`}>Send reminder</button>
     </Form>
   );
 }

@@ -2,6 +2,7 @@ import { findLiveBooking, hasPayments, type InvoiceRow } from '../../../db/queri
 import { findPayer } from '../../../db/queries/invoices/payer.js';
 import type { Tx } from '../../../db/transaction.js';
 import {
+  daysOverdue,
   isIssued,
   isPayable,
   wasPaid,
@@ -14,6 +15,7 @@ import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js'
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import type { PageProps } from '../forms/page.js';
+import { Status } from '../shared/status.js';
 import { pathIn } from '../shared/paths.js';
 import {
   adjust,
@@ -89,9 +91,32 @@ export function describeActions({ invoice, facts }: Actionable): string | null {
   );
 }
 
-/** The most likely next step: the payment of an open invoice. */
-export const InvoicePrimary = ({ page }: { page: PageProps<InvoiceData> }) =>
-  canBePaid(page.data) && <markPaid.Drawer page={page} icon="payment" />;
+/** The amount that is due and for how long it has been overdue; otherwise the status. */
+function AmountDue({ ctx, data: { invoice, facts } }: PageProps<InvoiceData>) {
+  const outstanding = outstandingMinor(invoice);
+  if (outstanding === 0) return <Status value={invoice.status} />;
+  const { time_zone } = ctx.state.membership!;
+  // An unpaid hold is never overdue.
+  const days = canBePaid({ invoice, facts }) ? daysOverdue(invoice.due_at, time_zone, new Date()) : 0;
+  return (
+    <span class="owed">
+      <strong>{createFormats(ctx).amount(outstanding, invoice.currency)} due</strong>{' '}
+      {days > 0 ? (
+        <Status value="overdue" name={days === 1 ? 'one day overdue' : `${days} days overdue`} />
+      ) : (
+        <Status value={invoice.status} />
+      )}
+    </span>
+  );
+}
+
+/** What is due, and the most likely next step: the payment of an open invoice. */
+export const InvoicePrimary = ({ page }: { page: PageProps<InvoiceData> }) => (
+  <>
+    <AmountDue {...page} />
+    {canBePaid(page.data) && <markPaid.Drawer page={page} icon="payment" />}
+  </>
+);
 
 /** What changes the ways to pay by link. */
 export const LinkActions = ({ page }: { page: PageProps<InvoiceData> }) => (

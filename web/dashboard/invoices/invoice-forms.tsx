@@ -15,6 +15,7 @@ import {
   type LiveBooking,
 } from '../../../domain/invoices/invoice.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
+import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -29,6 +30,7 @@ import {
   voidInvoice,
 } from '../../../api/resources/invoices/operations.js';
 import { createFormats, toOptions, spaced } from '../../ui/formats.js';
+import type { Submitted } from '../forms/fields.js';
 import { form, type Form, type Sent } from '../forms/form.js';
 import { note } from '../forms/inputs.js';
 import { pathIn } from '../shared/paths.js';
@@ -61,17 +63,28 @@ export const canBePaid = ({ invoice, facts }: Pick<InvoiceData, 'invoice' | 'fac
 export const taxOptions = (taxCodes: TaxCode[]): (readonly [string, string])[] =>
   taxCodes.map(({ code, rate_bps }) => [code, `${code} (${rate_bps / 100}%)`]);
 
+/** The rate of the code that is chosen in a form, or in a row of it; before that, of `initial`. */
+export const chosenTaxRate = (taxCodes: TaxCode[], submitted: Submitted | undefined, initial: string) =>
+  findTaxRate(taxCodes, [submitted?.tax_code ?? initial].flat()[0]!);
+
+/** The code of an adjustment that is chosen first. */
+const usualTaxCode = ({ invoice, taxCodes }: InvoiceData): string =>
+  invoice.lines[0]?.tax_code ?? taxCodes[0]!.code;
+
 const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency });
 const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
   createFormats(ctx).amount(minor, invoice.currency);
+
+/** Whether the payer has had the invoice by email and has not paid it. */
+const isReminder = (data: InvoiceData): boolean => data.invoice.sent_at !== null && canBePaid(data);
 
 export const send: Form<InvoiceData> = form(
   sendInvoice,
   {},
   {
     path: '/send',
-    summary: 'Email invoice',
-    button: 'Send email',
+    summary: (data: InvoiceData) => (isReminder(data) ? 'Send reminder' : 'Email invoice'),
+    button: (data) => (isReminder(data) ? 'Send reminder' : 'Send email'),
     hint: 'Sent to the payer as a PDF.',
     notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
   },
@@ -269,11 +282,11 @@ export const adjust = form(
       initial: 'credit',
     },
     description: 'Description',
-    unit_amount_minor: 'Amount excluding tax ({currency})',
+    unit_amount_minor: 'Amount {tax} ({currency})',
     tax_code: {
       label: 'Tax',
       options: ({ taxCodes }: InvoiceData) => taxOptions(taxCodes),
-      initial: ({ invoice, taxCodes }) => invoice.lines[0]?.tax_code ?? taxCodes[0]!.code,
+      initial: usualTaxCode,
     },
     adjust_reason: 'Reason for the payer',
   },
@@ -286,6 +299,7 @@ export const adjust = form(
       adjust_reason: text(500).required(),
     }),
     entry: inItsCurrency,
+    taxRate: (data, submitted) => chosenTaxRate(data.taxCodes, submitted, usualTaxCode(data)),
     body({ direction, adjust_reason, ...line }) {
       const amount = Math.abs(Number(line.unit_amount_minor));
       const unit_amount_minor = direction === 'credit' ? -amount : amount;

@@ -36,7 +36,6 @@ import { findInvoiceDocuments } from '../../../db/queries/accounting/document.js
 import { findBooking } from '../../../db/queries/bookings/booking.js';
 import { BookingLink, Id } from '../shared/id.js';
 import { createFormats } from '../../ui/formats.js';
-import { Status } from '../shared/status.js';
 import { Collection } from './collection.js';
 import { DocumentTable } from './document-table.js';
 import {
@@ -49,7 +48,7 @@ import {
   WhyNotAdjust,
 } from './invoice-actions.js';
 import { invoiceForms, type InvoiceData } from './invoice-forms.js';
-import { DueDay, InvoiceTable, KIND_NAMES } from './invoice-table.js';
+import { InvoiceTable, KIND_NAMES } from './invoice-table.js';
 import { lacksAddress, NoAddress, PayerName } from '../shared/payer-name.js';
 import { Lines } from './invoice-lines.js';
 
@@ -213,8 +212,7 @@ function InvoicePage(page: PageProps<OneInvoice>) {
         <aside>
           <FactCard
             of={[
-              ['Status', <Status value={invoice.status} />],
-              ['Due', payable ? <DueDay ctx={ctx} invoice={invoice} /> : day(invoice.due_at)],
+              ['Due', day(invoice.due_at)],
               ['Payer', <PayerName ctx={ctx} payer={payer} />],
               booking && [
                 'Booking',

@@ -19,7 +19,7 @@ import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { MissingOnInvoices } from '../workspaces/missing-on-invoices.js';
-import { taxOptions } from './invoice-forms.js';
+import { chosenTaxRate, taxOptions } from './invoice-forms.js';
 
 const DUE_DAYS = 14;
 /** Of companies, and of members. */
@@ -94,7 +94,9 @@ async function confirm(
     at: '/invoices',
     effects: (
       <>
-        <MissingOnInvoices workspace={workspace}>{enterMissing(ctx)}</MissingOnInvoices>
+        <MissingOnInvoices ctx={ctx} workspace={workspace}>
+          {enterMissing(ctx)}
+        </MissingOnInvoices>
         <p>
           {name} owes {total}: {amount(totals.net_minor, currency)} plus {amount(totals.tax_minor, currency)}{' '}
           tax, due {day(due_at)}.{charged} {mailed} It gets the next invoice number, so it can be voided but
@@ -111,7 +113,9 @@ const newInvoice = form(
   createInvoice,
   {
     missing: note<NewInvoicePage>(({ ctx, data }) => (
-      <MissingOnInvoices workspace={data.workspace}>{enterMissing(ctx)}</MissingOnInvoices>
+      <MissingOnInvoices ctx={ctx} workspace={data.workspace}>
+        {enterMissing(ctx)}
+      </MissingOnInvoices>
     )),
     payer: {
       label: 'Company or member’s email',
@@ -128,12 +132,12 @@ const newInvoice = form(
     },
     reference: { label: 'Reference (optional)', wide: false },
     lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
-      description: { label: 'Description', placeholder: 'Description' },
+      description: { label: 'Description', counts: true },
       quantity: { label: 'Quantity', initial: '1' },
       unit_amount_minor: {
-        label: 'Unit price excluding tax',
+        label: 'Unit price {tax}',
         cell: 'Unit price',
-        placeholder: 'Unit price',
+        counts: true,
         empty: '0',
       },
       tax_code: { label: 'Tax', options: ({ workspace }) => taxOptions(workspace.tax_codes) },
@@ -143,6 +147,7 @@ const newInvoice = form(
     schema: createInvoice.body!.keys({ payer: text(300).trim().required() }),
     wide: true,
     button: 'Continue',
+    taxRate: ({ workspace: { tax_codes } }, line) => chosenTaxRate(tax_codes, line, tax_codes[0]!.code),
     async body({ payer = '', ...entered }, { ctx, currency, deps }) {
       const named = await payerNamed(deps, ctx.state.membership!.workspace_id, payer as string);
       return { ...named, currency, ...entered };

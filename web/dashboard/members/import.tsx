@@ -9,21 +9,23 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { ApiError } from '../../../domain/errors.js';
 import { planName } from '../../../domain/members/plans.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
-import { createFormats } from '../../ui/formats.js';
 import { action, form } from '../forms/form.js';
 import { page } from '../forms/page.js';
+import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { problemsIn } from '../shared/rejection.js';
 import { checkRows, Rows, parseRows, type ImportRow } from './import-rows.js';
+import { planPrice } from './tier-options.js';
 
 /** Shows the problems of the rows and who will be invited. Errors: 422 if no row is valid. */
 async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]): Promise<Confirmation> {
   const { workspace_id } = ctx.state.membership!;
   const problems = await checkRows(deps, ctx.state.principal, rows);
   const valid = rows.filter(({ line }) => !problems.has(line));
-  const { tier_prices, plans, currency } = (await findWorkspace(deps.db.manager, workspace_id))!;
-  const { amount } = createFormats(ctx);
+  const workspace = (await findWorkspace(deps.db.manager, workspace_id))!;
+  const { plans } = workspace;
+  const price = planPrice(ctx, workspace);
   const counts = TIERS.map((tier): [Tier, number] => [tier, valid.filter((row) => row.tier === tier).length]);
   if (valid.length === 0) {
     const [line, message] = [...problems][0]!;
@@ -41,8 +43,7 @@ async function preview(deps: ApiDependencies, ctx: ApiContext, rows: ImportRow[]
             ([tier, count]) =>
               count > 0 && (
                 <li key={tier}>
-                  {count} × {planName(plans, tier)}, {amount(tier_prices[tier], currency)} a month each,
-                  excluding tax
+                  {count} × {planName(plans, tier)}, {price(tier)} a month each, {taxWords(ctx)}
                 </li>
               ),
           )}

@@ -40,7 +40,9 @@ import type { PageProps } from '../forms/page.js';
 import { statementsPage } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
 import type { Confirmation } from '../shared/confirmation.js';
+import { taxWords } from '../shared/entered-price.js';
 import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
+import { planPrice } from './tier-options.js';
 
 export interface Found extends Choices {
   caller: Principal;
@@ -115,9 +117,10 @@ function describeCharge(ctx: ApiContext, member: MemberRow, workspace: Workspace
 
 /** When a change of tier takes effect, and what is charged. */
 function tierConfirmation(ctx: ApiContext, { row, workspace }: Found, tier: Tier): Confirmation {
-  const { tier_prices, plans, currency } = workspace;
-  const { amount, day } = createFormats(ctx);
-  const priced = (each: Tier) => `${planName(plans, each)}, ${amount(tier_prices[each], currency)} a month`;
+  const { plans } = workspace;
+  const { day } = createFormats(ctx);
+  const price = planPrice(ctx, workspace);
+  const priced = (each: Tier) => `${planName(plans, each)}, ${price(each)} a month`;
   const after = tierAfterRequest(tier, row, new Date());
   const effect = after.pending_tier
     ? `Takes effect on ${day(after.pending_tier_at!)}; the current month is not affected.`
@@ -127,7 +130,7 @@ function tierConfirmation(ctx: ApiContext, { row, workspace }: Found, tier: Tier
     at: '/members',
     effects: (
       <p>
-        From {priced(row.tier)}, to {priced(tier)}, excluding tax. {effect}
+        From {priced(row.tier)}, to {priced(tier)}, {taxWords(ctx)}. {effect}
       </p>
     ),
     button: `Change to ${planName(plans, tier)}`,

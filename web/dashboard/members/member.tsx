@@ -1,4 +1,5 @@
 import type { ComponentChildren } from 'preact';
+import type { Company } from '../../../db/entities/members.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { changeMember } from '../../../api/resources/members/operations.js';
 import { memberFor } from '../../../commands/members/administer.js';
@@ -8,6 +9,7 @@ import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invo
 import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
 import { hasSsoSubject } from '../../../db/queries/single-sign-on/single-sign-on.js';
+import { findNextInvoice } from '../../../db/queries/subscriptions/subscription.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { planName } from '../../../domain/members/plans.js';
 import { presentMember } from '../../../domain/members/presenter.js';
@@ -21,6 +23,7 @@ import { InvoiceTable } from '../invoices/invoice-table.js';
 import { owedBy, listPayerFacts } from '../invoices/payers/payer.js';
 import { latestStatements } from '../invoices/payers/statements.js';
 import { About, Details } from '../shared/action.js';
+import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
 import { Status } from '../shared/status.js';
@@ -35,10 +38,10 @@ import {
   statements,
   type Found,
 } from './member-forms.js';
-import { describeHourCredits } from './membership/plan.js';
+import { describeHourCredits, nextInvoiceFacts } from './membership/plan.js';
 import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
-import { tierOptions } from './tier-options.js';
+import { planPrice, tierOptions } from './tier-options.js';
 
 const INVOICES_SHOWN = 5;
 
@@ -47,6 +50,9 @@ const editMetadata = metadataForm(changeMember, ({ member }: Found) => member, '
 interface OnePage extends Found {
   /** Balance and payment terms, for those who may see them. */
   billing: (readonly [string, ComponentChildren])[];
+  /** Who pays for their plan and what is invoiced next, for those who may see it. */
+  company: Company | null;
+  next: Awaited<ReturnType<typeof findNextInvoice>>;
   /** Their latest statements, if they pay themselves and the caller may see them. */
   issued: StatementRow[] | null;
   bookings: ComponentChildren;
@@ -94,6 +100,8 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
     billing: seesBilling
       ? [await owedBy(manager, workspace_id, payer), ...listPayerFacts(ctx, row, setup, company)]
       : [],
+    company,
+    next: seesBilling ? await findNextInvoice(manager, { ...found.workspace, workspace_id }, row.id) : null,
     issued: seesBilling && !company_id ? await latestStatements(manager, workspace_id, payer) : null,
     bookings: await nextBookings(ctx, deps, { member_id: row.id }, `q=${encodeURIComponent(row.email)}`),
     invoices: can(caller.role, 'read_billing')
@@ -106,7 +114,8 @@ async function readOne(request: PageRequest, deps: ApiDependencies): Promise<One
 
 function Plan({ page }: { page: PageProps<OnePage> }) {
   const { row, workspace } = page.data;
-  const { amount, day } = createFormats(page.ctx);
+  const { day } = createFormats(page.ctx);
+  const price = planPrice(page.ctx, workspace);
   const { tier, pending_tier, pending_tier_at, joined_at, trial_ends_at } = row;
   const hours = describeHourCredits({ ctx: page.ctx, member: row, workspace });
   return (
@@ -116,18 +125,16 @@ function Plan({ page }: { page: PageProps<OnePage> }) {
         [
           'Plan',
           <>
-            {planName(workspace.plans, tier)}, {amount(workspace.tier_prices[tier], workspace.currency)} a
-            month excluding tax
+            {planName(workspace.plans, tier)}, {price(tier)} a month {taxWords(page.ctx)}
             {pending_tier && (
               <small>
-                {planName(workspace.plans, pending_tier)},{' '}
-                {amount(workspace.tier_prices[pending_tier], workspace.currency)}, from{' '}
-                {day(pending_tier_at!)}
+                {planName(workspace.plans, pending_tier)}, {price(pending_tier)}, from {day(pending_tier_at!)}
               </small>
             )}
           </>,
         ],
         ['Pays for it', row.billed ? 'yes' : 'no: not invoiced'],
+        ...nextInvoiceFacts({ ...page.data, ctx: page.ctx, member: row }),
         hours !== null && ['Hour credits', hours],
         joined_at && ['Joined', day(joined_at)],
         trial_ends_at && ['Trial ends', day(trial_ends_at)],

@@ -126,7 +126,7 @@ export function FailingRuns(props: { ctx: ApiContext; deps: ApiDependencies; run
               {code ? <code>{code}</code> : <Id of={id} />}
             </p>
             {failing.map((step) => (
-              <FailingStepText key={step.step} of={step} moment={moment} />
+              <FailingStepText key={step.step} ctx={ctx} of={step} moment={moment} />
             ))}
             <p class="soft">
               {failing.length === 0 && 'This is retried automatically. '}

@@ -1,22 +1,27 @@
 import type { Room } from '../../../db/entities/rooms.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
-import { cheaperThanShorter, rateExamples } from '../../../domain/rates/examples.js';
+import { cheaperThanShorter, exampleTimes, rateExamples } from '../../../domain/rates/examples.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 
-/** Example prices with the room's rates, and with those of `before` where they differ. */
+/**
+ * Example prices with the room's rates, at times that can be booked, and with those of `before` where they
+ * differ.
+ */
 export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; taxCodes: TaxCode[] }) {
   const { ctx, room, before, taxCodes } = props;
   const now = Date.now();
   const { amount, span } = createFormats(ctx);
   const shown = (minor: number | null | undefined): string =>
     typeof minor === 'number' ? amount(minor, room.currency) : 'closed';
-  const old = before && rateExamples(before, taxCodes, now);
+  const times = exampleTimes(before ?? room, now);
+  const old = before && rateExamples(before, taxCodes, times, now);
+  if (times.length === 0) return <p>The room has no time that guests can book.</p>;
   const cheaper = cheaperThanShorter(room, taxCodes, now);
   return (
     <>
       <ul>
-        {rateExamples(room, taxCodes, now).map(({ start_at, end_at, price_minor }, index) => (
+        {rateExamples(room, taxCodes, times, now).map(({ start_at, end_at, price_minor }, index) => (
           <li key={index}>
             {span({ ...room, start_at, end_at })}
             {otherZone(ctx, room.time_zone)}: <strong>{shown(price_minor)}</strong>

@@ -54,7 +54,8 @@ const setPrice = ratesForm<RoomPage>(
 /** The rates with the one of the submitted first step; null if that is not valid. */
 function draftIn(ctx: ApiContext, data: RoomPage): RoomRate[] | null {
   const { currency, time_zone } = data.room;
-  const place = { body: rateSent, isChange: false, entry: { currency, time_zone }, of: undefined };
+  const entry = { currency, time_zone };
+  const place = { body: rateSent, isChange: false, entry, rowEntry: () => entry, of: undefined };
   try {
     const entered = bodyWith(earlier.read('', ctx.state.submitted!, place), rateSent);
     return completeRates(withDraft(data, entered).rates, data.room.rates, newUuid);

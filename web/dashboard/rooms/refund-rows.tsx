@@ -31,20 +31,18 @@ export function RefundRows(props: { ctx: ApiContext; action: string; steps: Refu
         <tbody>
           {Array.from({ length: rows }, (_, index) => (
             <tr key={index}>
-              <td>
+              <td data-label="Hours before the start">
                 <input
                   name="hours_before"
                   aria-label={`Hours before the start, step ${index + 1}`}
-                  placeholder="Hours before the start"
                   inputMode="decimal"
                   value={hours?.[index] ?? steps[index]?.hours_before}
                 />
               </td>
-              <td>
+              <td data-label="Refund (%)">
                 <input
                   name="percent"
                   aria-label={`Refund in percent, step ${index + 1}`}
-                  placeholder="Refund (%)"
                   inputMode="decimal"
                   value={percents?.[index] ?? steps[index]?.percent}
                 />

@@ -1,6 +1,5 @@
 import { addRoomPicture, changeRoom } from '../../../api/resources/rooms/operations.js';
 import { planName } from '../../../domain/members/plans.js';
-import { findTaxRate } from '../../../domain/rates/entered-price.js';
 import { TIERS } from '../../../domain/rates/price.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { archiveForms } from '../forms/archive.js';
@@ -8,7 +7,7 @@ import { inCurrency } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { boxes, hidden, note } from '../forms/inputs.js';
 import { refundSteps } from './own-refund-steps.js';
-import { taxOptions } from '../invoices/invoice-forms.js';
+import { chosenTaxRate, taxOptions } from '../invoices/invoice-forms.js';
 import { planOptions } from '../members/tier-options.js';
 import { TIME_ZONES } from '../shared/time-zones.js';
 import { MAX_CHECKED, listUpcomingBookings, type RoomPage } from './read-room.js';
@@ -45,8 +44,7 @@ export const price = form(
     button: 'Save',
     of,
     entry: ({ room }) => ({ currency: room.currency }),
-    taxRate: ({ room, workspace }, submitted) =>
-      findTaxRate(workspace.tax_codes, (submitted?.tax_code as string | undefined) ?? room.tax_code),
+    taxRate: ({ room, workspace }, submitted) => chosenTaxRate(workspace.tax_codes, submitted, room.tax_code),
     body({ tier_discounts = {}, ...entered }, at) {
       const given = Object.entries(tier_discounts as object).filter(([, percent]) => percent);
       return { ...inCurrency('price_per_hour')(entered, at), tier_discounts: Object.fromEntries(given) };

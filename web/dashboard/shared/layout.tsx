@@ -1,13 +1,14 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 import type { Membership } from '../../../db/queries/members/membership.js';
-import type { ApiContext, Problem } from '../../../api/http/context.js';
+import type { ApiContext, FormRejection } from '../../../api/http/context.js';
 import { readStyles, sendDocument } from '../../ui/document.js';
 import { PRICED_SCRIPT } from '../../ui/priced.js';
 import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
 import { DASHBOARD_TONES } from '../../ui/tones.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
+import { SetUpCardPayments } from './card-payments.js';
 import { Header } from './header.js';
 import type { NavigationGroup } from './navigation.js';
 import { NoticeAt, NoticeContext, takeNotice } from './notice.js';
@@ -16,16 +17,16 @@ import { pathIn } from './paths.js';
 const readOwn = (...names: string[]): string =>
   readStyles(...names.map((name) => `dashboard/styles/${name}`));
 
-/** Tables fold where they are narrow, and sooner with more than five columns. */
+/** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
 const FOLDED = readOwn('folded-tables');
-const FOLDING =
-  `@container (max-width: 36rem) {${FOLDED}}` +
-  `@container (max-width: 52rem) {:where(.scroll:has(th:nth-child(6)):not(:has(.whole))) {${FOLDED}}}`;
+const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.whole, .board))';
+const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
+const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
 /** In the order in which they are applied. */
 const CSS =
   readOwn('frame', 'layout', 'tables') +
   FOLDING +
-  readOwn('statuses', 'menu', 'forms', 'numbers', 'checklist', 'lists', 'booking-table') +
+  readOwn('statuses', 'forms', 'toolbar', 'numbers', 'checklist', 'lists', 'booking-table') +
   readOwn('tones', 'calendar', 'board', 'agenda', 'calendar-editing', 'week-bars', 'rate-week') +
   readOwn('day-list', 'sign', 'calendar-print') +
   DASHBOARD_TONES;
@@ -60,12 +61,16 @@ interface DashboardProps {
   children: ComponentChildren;
 }
 
-function Problems({ problems }: { problems: Problem[] }) {
+function Problems({ ctx, of }: { ctx: ApiContext; of: FormRejection }) {
+  const { problems, lacksAccount } = of;
   if (problems.length === 0) return null;
   return (
     <div class="card trouble" role="alert">
       {problems.map(({ field, message }) => (
-        <p key={message}>{field ? <a href={`#${field}`}>{message}</a> : message}</p>
+        <p key={message}>
+          {field ? <a href={`#${field}`}>{message}</a> : message}{' '}
+          {lacksAccount && <SetUpCardPayments ctx={ctx} />}
+        </p>
       ))}
     </div>
   );
@@ -153,7 +158,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
           {membership?.recovering_since && <Recovering membership={membership} />}
           <NoticeContext.Provider value={notice}>
             <NoticeAt />
-            {ctx.state.rejection && <Problems problems={ctx.state.rejection.problems} />}
+            {ctx.state.rejection && <Problems ctx={ctx} of={ctx.state.rejection} />}
             {children}
           </NoticeContext.Provider>
         </main>

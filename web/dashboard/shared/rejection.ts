@@ -3,6 +3,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Handler, Problem } from '../../../api/http/context.js';
 import { asApiError } from '../../../api/http/errors.js';
 import { publicMessage } from '../../ui/browser.js';
+import { lacksAccount } from './card-payments.js';
 import { ReturnedToForm } from './confirmation.js';
 import { namingStripe, describeError } from '../../ui/sentences.js';
 
@@ -173,7 +174,8 @@ export function redisplayOnError(
           ? problemsIn(known, inputs)
           : [describeFieldProblem({ message: describeError(known) ?? message })];
       const isStale = known.code === 'version_conflict';
-      ctx.state.rejection = { action: ctx.path, submitted, problems, isStale };
+      const rejection = { action: ctx.path, submitted, problems, isStale };
+      ctx.state.rejection = { ...rejection, lacksAccount: lacksAccount(known) };
       await show(ctx, async () => {});
       ctx.status = known.status;
     }

@@ -64,9 +64,9 @@ const isEdited = (field) => {
 const editedParts = () =>
   [...document.querySelectorAll('form.part')].filter((form) => [...form.elements].some(isEdited));
 const KEPT = 'entries-of-other-forms';
-let sent = null;
+let leaving = null;
 document.addEventListener('submit', ({ target }) => {
-  sent = target;
+  leaving = target;
   if (!target.matches('form.part')) return;
   const others = editedParts().filter((form) => form !== target);
   const entries = others.map((form) => [
@@ -87,7 +87,7 @@ for (const [action, fields] of JSON.parse(sessionStorage.getItem(KEPT) ?? '[]'))
 }
 sessionStorage.removeItem(KEPT);
 addEventListener('beforeunload', (event) => {
-  if (!sent?.matches('form.part') && editedParts().length > 0) event.preventDefault();
+  if (!leaving?.matches('form.part') && editedParts().length > 0) event.preventDefault();
 });
 /** A choice proposes values for other fields. Required choices keep their value. */
 document.addEventListener('change', ({ target }) => {

@@ -12,7 +12,7 @@ const TONES = new Map([
   ...tones('good', 'active confirmed delivered enabled paid running succeeded won'),
   ...tones('warn', 'authorised inquiry invited open partially_refunded paused pending'),
   ...tones('warn', 'pending_payment trialing waiting'),
-  ...tones('bad', 'disabled disputed failed revoked'),
+  ...tones('bad', 'disabled disputed failed overdue revoked'),
 ]);
 
 /** The label of a status: `no_show` → `No-show`. */

@@ -32,12 +32,11 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
       ? [rejection.submitted[name] ?? []].flat()[index]
       : undefined;
   const cell = (name: string, label: string, index: number, value: string | undefined) => (
-    <td>
+    <td data-label={label}>
       <input
         name={name}
         id={index === 0 ? name : undefined}
         aria-label={`${label} ${index + 1}`}
-        placeholder={label}
         value={submitted(name, index) ?? value}
         maxLength={50}
       />
@@ -59,7 +58,7 @@ function TaxRows({ ctx, taxCodes }: { ctx: ApiContext; taxCodes: TaxCode[] }) {
             <tr key={index}>
               {cell('code', 'Code', index, tax?.code)}
               {cell('rate', 'Rate (%)', index, tax && String(tax.rate_bps / 100))}
-              {cell('accounting_tax_type', 'Tax type', index, tax?.accounting_tax_type)}
+              {cell('accounting_tax_type', 'Xero tax type', index, tax?.accounting_tax_type)}
             </tr>
           );
         })}
@@ -201,7 +200,7 @@ function PricesPage(props: PageProps<Prices>) {
       <Setting
         title="Entering prices"
         id="entered"
-        hint="In forms for rooms, rates, extras and plans. Saved prices do not change."
+        hint="In forms for rooms, rates, extras, plans and invoices. Saved prices do not change."
       >
         <saveEntered.Open page={props} />
       </Setting>

@@ -310,7 +310,10 @@ export const settingsPages = [
     return (
       <Setting title="On invoices">
         <invoicesForm.Open page={props}>
-          <MissingOnInvoices workspace={{ ...workspace, processor_status: workspace.processor.status }} />
+          <MissingOnInvoices
+            ctx={props.ctx}
+            workspace={{ ...workspace, processor_status: workspace.processor.status }}
+          />
         </invoicesForm.Open>
       </Setting>
     );

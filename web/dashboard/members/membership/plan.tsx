@@ -49,17 +49,31 @@ function describePlanPrice({ member, workspace }: Props): string {
   return company_name ? `${price}, paid by ${company_name}` : price;
 }
 
+/** When a member's plan is invoiced next; the amount too, if it is not a part of a company's invoice. */
+export function nextInvoiceFacts(props: FactsProps): (readonly [string, string] | false)[] {
+  const { ctx, member, workspace, next, company } = props;
+  const { amount, day } = createFormats(ctx);
+  const { currency, time_zone, tier_prices } = workspace;
+  const isInvoiced = member.billed && member.status === 'active' && tier_prices[member.tier] > 0;
+  const renewal = company && isInvoiced ? (company.next_period_on ?? company.billing_anchor) : null;
+  return [
+    next !== null && [
+      'Next invoice',
+      `${amount(next.total_minor, currency)} on ${day(startOfDay(next.on, time_zone))}`,
+    ],
+    renewal !== null && ['Renews', `${day(startOfDay(renewal, time_zone))}, invoiced to ${company!.name}`],
+  ];
+}
+
 /**
  * A member's plan: its name and price, its next invoice, the hours that are left, and
  * what is about to change.
  */
 export function planFacts(props: FactsProps): (readonly [string, ComponentChildren] | false)[] {
-  const { ctx, member, workspace, next, company } = props;
-  const { amount, day } = createFormats(ctx);
+  const { ctx, member, workspace } = props;
+  const { day } = createFormats(ctx);
   const { tier, status, pending_tier, pending_tier_at, trial_ends_at, company_name } = member;
   const hours = describeHourCredits(props);
-  const isInvoiced = member.billed && status === 'active' && workspace.tier_prices[tier] > 0;
-  const renewal = company && isInvoiced ? (company.next_period_on ?? company.billing_anchor) : null;
   return [
     status !== 'active' && ['Status', <Status value={status} />],
     [
@@ -73,14 +87,7 @@ export function planFacts(props: FactsProps): (readonly [string, ComponentChildr
         )}
       </>,
     ],
-    next !== null && [
-      'Next invoice',
-      `${amount(next.total_minor, workspace.currency)} on ${day(startOfDay(next.on, workspace.time_zone))}`,
-    ],
-    renewal !== null && [
-      'Renews',
-      `${day(startOfDay(renewal, workspace.time_zone))}, invoiced to ${company!.name}`,
-    ],
+    ...nextInvoiceFacts(props),
     hours !== null && ['Hour credits', hours],
     trial_ends_at !== null && status === 'trialing' && ['Trial ends', day(trial_ends_at)],
     company_name !== null && ['Company', company_name],

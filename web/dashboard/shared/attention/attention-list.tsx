@@ -58,7 +58,7 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
         </p>
       )}
       {failing.map((step) => (
-        <FailingStepText key={step.step} of={step} moment={moment} />
+        <FailingStepText key={step.step} ctx={ctx} of={step} moment={moment} />
       ))}
       {remedy && mayAct(item, role) && (
         <div class="actions">

@@ -4,6 +4,7 @@ import type { ApiContext } from '../../../../api/http/context.js';
 import { runDetails } from '../../../../contract/run-details.js';
 import { formatNextAttempt } from '../../../ui/formats.js';
 import { namingStripe } from '../../../ui/sentences.js';
+import { SetUpCardPayments } from '../card-payments.js';
 import { explain, type ExplainedStep } from './steps.js';
 
 const QUERY_TEMPORAL_WITHIN_MS = 3_000;
@@ -68,21 +69,27 @@ const toDate = (time: { seconds?: unknown; nanos?: number | null }): Date =>
 /** An ISO 8601 time within a text. */
 const INSTANT = /\d{4}-\d\d-\d\dT[\d:.]+Z/g;
 
+interface RunProps {
+  ctx: ApiContext;
+  state: BookingRunStatus;
+  live: boolean;
+  moment: (at: Date) => string;
+}
+
 /** What a booking's run is waiting for and which steps fail. `live` bookings need a run. */
-export function RunStatus(props: { state: BookingRunStatus; live: boolean; moment: (at: Date) => string }) {
-  const { state, live, moment } = props;
+export function RunStatus({ ctx, state, live, moment }: RunProps) {
   if (state === 'completed' && !live) return null;
   return (
     <>
       <h2>Current step</h2>
       <div class="card" id="run">
-        <RunDetails state={state} moment={moment} />
+        <RunDetails ctx={ctx} state={state} moment={moment} />
       </div>
     </>
   );
 }
 
-function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: Date) => string }) {
+function RunDetails({ ctx, state, moment }: Pick<RunProps, 'ctx' | 'state' | 'moment'>) {
   if (state === 'unknown') return <p>The current step cannot be shown right now. Try again later.</p>;
   if (state === 'missing' || state === 'completed') {
     return <p>We are restarting this. It can take up to an hour. Nothing is lost.</p>;
@@ -97,7 +104,7 @@ function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: D
         <p key={line}>{namingStripe(line.replaceAll(INSTANT, (iso) => moment(new Date(iso))))}</p>
       ))}
       {failing.map((step) => (
-        <FailingStepText key={step.step} of={step} moment={moment} />
+        <FailingStepText key={step.step} ctx={ctx} of={step} moment={moment} />
       ))}
     </>
   );
@@ -107,8 +114,9 @@ function RunDetails({ state, moment }: { state: BookingRunStatus; moment: (at: D
  * A failing step: what it means, how often it was tried and when it is again, what to do,
  * and the raw text behind it.
  */
-export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at: Date) => string }) {
-  const { step, means, todo, tries, next, raw } = of;
+export function FailingStepText(props: { ctx: ApiContext; of: ExplainedStep; moment: (at: Date) => string }) {
+  const { ctx, of, moment } = props;
+  const { step, means, todo, tries, next, raw, lacksAccount } = of;
   return (
     <div class="failing">
       <p>
@@ -116,7 +124,8 @@ export function FailingStepText({ of, moment }: { of: ExplainedStep; moment: (at
       </p>
       <p class="soft">
         {tries === 1 ? 'Tried once' : `Tried ${tries} times`}
-        {next && `, next try ${formatNextAttempt(next, moment)}`}. {todo}
+        {next && `, next try ${formatNextAttempt(next, moment)}`}. {todo}{' '}
+        {lacksAccount && <SetUpCardPayments ctx={ctx} />}
       </p>
       {raw && (
         <details>

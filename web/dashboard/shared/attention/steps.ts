@@ -18,10 +18,7 @@ const MEANINGS: Record<FailureType, Meaning> = {
     'The operator of the service must set a valid key. Processing then continues automatically. ' +
       'Nothing is lost.',
   ],
-  ProcessorAccountUnusable: [
-    'The Stripe account is no longer connected.',
-    'Reconnect the account under Settings → Card payments.',
-  ],
+  ProcessorAccountUnusable: ['The Stripe account is no longer connected.', 'Reconnect the account.'],
   ProcessorRefused: [
     'Stripe rejected the request.',
     'Check the payment in Stripe. The technical details give the reason.',
@@ -55,6 +52,8 @@ export interface ExplainedStep {
   todo: string;
   tries: number;
   next: Date | null;
+  /** The workspace has no working account at the processor. */
+  lacksAccount: boolean;
   /**
    * The type of the failure and the text of the outside system; null for a failure without a
    * type, such as a time limit.
@@ -74,5 +73,6 @@ export function explain(failing: {
 }): ExplainedStep {
   const { step, type, message, tries, next } = failing;
   const [means, todo] = isKnown(type) ? MEANINGS[type] : OTHER;
-  return { step, means, todo, tries, next, raw: type ? `${type}: ${message}` : null };
+  const raw = type ? `${type}: ${message}` : null;
+  return { step, means, todo, tries, next, raw, lacksAccount: type === 'ProcessorAccountUnusable' };
 }
