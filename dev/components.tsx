@@ -6,10 +6,11 @@ import { Details, Drawer, FactCard, PrimaryLink } from '../web/dashboard/shared/
 import { Choice, Choices, Select, TextArea, TextField } from '../web/dashboard/shared/fields.js';
 import { Form } from '../web/dashboard/shared/form.js';
 import { Id } from '../web/dashboard/shared/id.js';
-import { showDashboard, Status } from '../web/dashboard/shared/layout.js';
+import { showDashboard } from '../web/dashboard/shared/layout.js';
 import { Table } from '../web/dashboard/shared/list.js';
 import { MenuItem, MoreMenu } from '../web/dashboard/shared/menu.js';
 import { navigationFor } from '../web/dashboard/shared/navigation.js';
+import { Status } from '../web/dashboard/shared/status.js';
 import { fontRoutes } from '../web/ui/fonts.js';
 import { Icon, ICON_NAMES } from '../web/ui/icons.js';
 

@@ -44,6 +44,8 @@ export interface RequestState {
   session?: BrowserSession | null;
   /** Set by `inWorkspace`. */
   membership?: Membership;
+  /** Set by what writes times on a page of the dashboard: its foot names their zone. */
+  showsTimes?: boolean;
   /** Set by `pageForm`: the form's fields, validated. */
   body: unknown;
   /** Set by `validQuery`, for pages that are shown with their query. */

@@ -21,6 +21,7 @@ import { sources } from './sources.js';
 import { prose } from './prose.js';
 import { width } from './width.js';
 import { statements } from './statements.js';
+import { styles } from './styles.js';
 
 export const RULES = [
   citations,
@@ -30,6 +31,7 @@ export const RULES = [
   ...sources,
   prose,
   width,
+  styles,
   ...statements,
   migrations,
   personalData,

@@ -52,16 +52,16 @@ test('an invoice shows how it is collected and what is next', (t) => {
   const next = '2024-11-25T10:00:00Z';
   t.is(
     told('retrying', 1, next),
-    'retrying The card was declined. One charge attempt. Next charge or reminder: Mon 25 Nov 2024, 10:00.',
+    'Retrying The card was declined. One charge attempt. Next charge or reminder: Mon 25 Nov 2024, 10:00.',
   );
   t.is(
     told('overdue', 4, null),
-    'reminders ended The invoice can still be paid. ' +
+    'Reminders ended The invoice can still be paid. ' +
       '4 charge attempts. No more automatic charges or reminders.',
   );
   t.regex(told('scheduled', 0, null), /The card has not been charged\. The next step is being scheduled\.$/);
-  t.regex(told('reminding', 0, next, 'open', false), /reminding No card on file\. Next reminder/);
-  t.is(told('scheduled', 0, next, 'void'), 'ended', 'its run sees it later');
+  t.regex(told('reminding', 0, next, 'open', false), /Reminding No card on file\. Next reminder/);
+  t.is(told('scheduled', 0, next, 'void'), 'Ended', 'its run sees it later');
 });
 
 test('the audit log shows changes before and after, with amounts, times and words', (t) => {

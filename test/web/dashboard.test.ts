@@ -74,6 +74,9 @@ test('a person can choose among their workspaces, and each shows what their role
   t.true((await readMainText(page)).includes('Second house'));
   await page.click('main >> text=Test house');
   await page.waitForURL(scene.home);
+  const workspaces = '#menu a[href="/dashboard"]';
+  t.is(await page.locator(workspaces).count(), 1);
+  t.is(await scene.page.locator(workspaces).count(), 0, 'its owner has no other');
   const shown = await page.locator('body').innerText();
   for (const words of ['Needs attention', 'API keys', 'Applications']) t.false(shown.includes(words), words);
   await page.goto(`${scene.home}/bookings`);
@@ -100,6 +103,20 @@ test('a person can choose among their workspaces, and each shows what their role
   t.is((await page.goto(`${scene.home}/bookings?from=2026-02-31&to=nothing&q=%20`))!.status(), 200);
   await page.context().close();
   await scene.page.context().close();
+});
+
+test('only pages with times name their zone, and lists explain their statuses', async (t) => {
+  const { workspace, page, home } = await newScene();
+  await newBooking(workspace, guest('Ada Lovelace'));
+  await page.goto(`${home}/bookings`);
+  t.regex(await page.locator('body > footer').innerText(), /^Times are in Europe\/London/);
+  const legend = page.locator('#statuses');
+  t.false(await legend.isVisible());
+  await page.click('button:text("What statuses mean")');
+  t.regex(await legend.innerText(), /No-show\s+Nobody showed up\./);
+  await page.goto(`${home}/members`);
+  t.is(await page.locator('body > footer').count(), 0);
+  await page.context().close();
 });
 
 test('the owner can transfer the workspace, with a code', async (t) => {

@@ -209,8 +209,8 @@ test('a credit note without its own reason states why its refund was made, and t
     'paid twice',
   ]);
   const listed = pageText(await session.getText(`${home}/invoices`));
-  t.regex(listed, /refunded £30\.00 £0\.00 after credits/);
-  t.regex(listed, /paid £30\.00 £18\.00 after credits/);
+  t.regex(listed, /Refunded £30\.00 £0\.00 after credits/);
+  t.regex(listed, /Paid £30\.00 £18\.00 after credits/);
   const { time_zone } = (await api.get('/v1/workspace')).body;
   const today = dayIn(time_zone, new Date());
   t.regex(

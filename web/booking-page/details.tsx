@@ -212,7 +212,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
         )}
         {first && (
           <Form action={action} class="booking" target={isFramed ? '_top' : undefined}>
-            <div class="panel">
+            <div class="card">
               {!isTaken && <Chosen room={room} of={first} />}
               <FormRejectionContext.Provider value={isSubmitted ? { action, submitted, problems } : null}>
                 {isTaken && <Slots offered={offered} zone={room.time_zone} />}

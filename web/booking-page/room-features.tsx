@@ -1,6 +1,7 @@
 import type { Room } from '../../db/entities/rooms.js';
 import { imageOrigin } from '../../domain/image-url.js';
 import { useWords } from '../ui/language.js';
+import { TONES } from '../ui/tones.js';
 
 /** A response header lists these origins, and proxies limit its length. */
 const MAX_ORIGINS = 20;
@@ -31,18 +32,15 @@ export function RoomFeatures({ of, most = of.length }: { of: string[]; most?: nu
   );
 }
 
-/** The number of tones of placeholders in the styles. */
-const TONES = 6;
-
 /** A tone that a room keeps, since it follows from its id. */
-const pickTone = ({ id }: Room): number => Number.parseInt(id.slice(-4), 16) % TONES;
+const pickTone = ({ id }: Room): number => Number.parseInt(id.slice(-4), 16) % TONES.picture;
 
 /** The first picture of a room, else its initial in its tone. */
 export function RoomPicture({ of }: { of: Room }) {
   const [url] = of.image_urls;
   if (url) return <img class="room-picture" src={url} alt="" loading="lazy" />;
   return (
-    <div class={`room-picture tone-${pickTone(of)}`} aria-hidden="true">
+    <div class={`room-picture picture-${pickTone(of)}`} aria-hidden="true">
       {[...of.name.trim()][0]?.toUpperCase()}
     </div>
   );

@@ -130,7 +130,7 @@ export const showRooms =
           )}
           <ul class="rooms">
             {fitting.map((room) => (
-              <li key={room.id} class="panel">
+              <li key={room.id} class="card">
                 <RoomPicture of={room} />
                 <h2>
                   <bdi>{room.name}</bdi>

@@ -94,7 +94,7 @@ export function Summary(props: DetailsProps & { address: string }) {
   const priced = { at: address, by: PRICED_BY };
   const length = words.length(Math.ceil(page.guest_hold_seconds / 60));
   return (
-    <section class="summary panel" aria-label={words.say('page.your_booking')}>
+    <section class="summary card" aria-label={words.say('page.your_booking')}>
       <h2>
         <bdi>{room.name}</bdi>
       </h2>

@@ -44,7 +44,7 @@ export const showTerms = (deps: ApiDependencies): Handler =>
           children: (
             <>
               <p class="soft">{words.say('page.terms_version', { version })}</p>
-              <p class="terms" dir="auto">
+              <p class="lines" dir="auto">
                 {terms.text}
               </p>
             </>

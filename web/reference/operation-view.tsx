@@ -12,7 +12,7 @@ import { curlExample } from './curl.js';
 import { anchorOfCode } from './error-codes.js';
 import { anchorOfHeader } from './response-headers.js';
 import { Code } from './code.js';
-import { Fields, FieldTable, MarkedText, describeType } from './schema-view.js';
+import { Codes, Fields, FieldTable, MarkedText, describeType } from './schema-view.js';
 
 export interface Endpoint {
   method: string;
@@ -106,15 +106,7 @@ const headersIn = (response: Described['responses'][string]): string[] =>
 /** The headers of a response, each with a link to what it is. */
 const HeaderNames = ({ names }: { names: readonly string[] }) => (
   <p class="soft">
-    Headers:{' '}
-    {names.map((name, n) => (
-      <Fragment key={name}>
-        {n > 0 && ', '}
-        <a href={`#${anchorOfHeader(name)}`}>
-          <code>{name}</code>
-        </a>
-      </Fragment>
-    ))}
+    Headers: <Codes of={names} link={(name) => `#${anchorOfHeader(name)}`} />
   </p>
 );
 
@@ -140,18 +132,10 @@ function Responses({ operation, document }: { operation: Described; document: Op
       {schema && !schema.$ref && <Fields schema={schema} />}
       <HeaderNames names={headers} />
       {failures.length > 0 && (
-        <ul class="codes">
+        <ul>
           {failures.map(([status, codes]) => (
             <li key={status}>
-              {status}{' '}
-              {codes.map((code, n) => (
-                <Fragment key={code}>
-                  {n > 0 && ', '}
-                  <a href={`#${anchorOfCode(code)}`}>
-                    <code>{code}</code>
-                  </a>
-                </Fragment>
-              ))}
+              {status} <Codes of={codes} link={(code) => `#${anchorOfCode(code)}`} />
             </li>
           ))}
         </ul>
@@ -172,7 +156,7 @@ export function OperationView(props: { endpoint: Endpoint; document: OpenApi; id
   const { endpoint, document, ids } = props;
   const { method, path, operation } = endpoint;
   return (
-    <article id={operation.operationId} data-find={`${method} ${path} ${operation.summary}`}>
+    <article class="card" id={operation.operationId} data-find={`${method} ${path} ${operation.summary}`}>
       <h3>
         {operation.summary}
         {operation.deprecated && <span class="soft"> deprecated</span>}

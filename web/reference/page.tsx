@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { render } from 'preact-render-to-string';
 import type { ApiContext } from '../../api/http/context.js';
-import { sendDocument } from '../ui/document.js';
+import { readStyles, sendDocument } from '../ui/document.js';
 import type { OpenApi } from '../../api/openapi/open-api.js';
 import { PARAGRAPHS } from '../../api/openapi/overview.js';
 import type { PathId } from '../../api/resources/shared/resource.js';
@@ -13,7 +13,7 @@ import { QuickStart } from './quick-start.js';
 import { ResponseHeaders } from './response-headers.js';
 import { Fields, MarkedText } from './schema-view.js';
 
-const CSS = readFileSync(new URL('./page.css', import.meta.url), 'utf8');
+const CSS = readStyles('ui/styles/reference');
 
 /**
  * Finds all parts of the page (`data-find`) with all the words of the query, first those that have them in
@@ -120,20 +120,20 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
           </section>
         ))}
         <h2 id="event-types">Event types</h2>
-        <article>
+        <article class="card">
           <EventTypes document={document} />
         </article>
         <h2 id="response-headers">Response headers</h2>
-        <article>
+        <article class="card">
           <ResponseHeaders document={document} />
         </article>
         <h2 id="error-codes">Error codes</h2>
-        <article>
+        <article class="card">
           <ErrorCodes />
         </article>
         <h2>Objects</h2>
         {schemas.map(([name, schema]) => (
-          <article key={name} id={name} data-find={`${name} object`}>
+          <article key={name} class="card" id={name} data-find={`${name} object`}>
             <h3>{name}</h3>
             <Fields schema={schema} />
           </article>

@@ -36,7 +36,7 @@ export function QuickStart({ document, ids }: { document: OpenApi; ids: Record<s
   return (
     <section id="quick-start" data-find="Quick start">
       <h2>Quick start</h2>
-      <ol class="steps">
+      <ol>
         <li>
           <p>
             Create an API key in the dashboard under Settings → API keys, with the resource calendar and the

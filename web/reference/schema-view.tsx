@@ -5,6 +5,23 @@ export const MarkedText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
 );
 
+/** Codes beside each other, in as many lines as they need. `link`: the address of one. */
+export const Codes = ({ of, link }: { of: readonly string[]; link?: (code: string) => string }) => (
+  <span class="codes">
+    {of.map((code) => (
+      <Fragment key={code}>
+        {link ? (
+          <a href={link(code)}>
+            <code>{code}</code>
+          </a>
+        ) : (
+          <code>{code}</code>
+        )}{' '}
+      </Fragment>
+    ))}
+  </span>
+);
+
 const NAME = '#/components/schemas/';
 
 function joined(parts: ComponentChildren[], separator: string): ComponentChildren {
@@ -33,9 +50,13 @@ export function describeType(schema: JsonSchema): ComponentChildren {
   if (schema.anyOf) return joined(schema.anyOf.map(describeType), 'or');
   const values = schema.enum ?? schema['x-extensible-enum'];
   if (values) {
-    const known = values.map((value) => <code>{String(value)}</code>);
     // Later releases may add values.
-    return joined(schema.enum ? known : [...known, '…'], '|');
+    return (
+      <>
+        <Codes of={values.map(String)} />
+        {!schema.enum && '…'}
+      </>
+    );
   }
   if (schema.type === 'array' || schema.type?.[0] === 'array')
     return <>array of {schema.items ? describeType(schema.items) : 'pairs'}</>;

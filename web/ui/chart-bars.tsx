@@ -1,5 +1,6 @@
 import { scaleBand, scaleLinear } from 'd3-scale';
 import { stack, stackOffsetDiverging } from 'd3-shape';
+import { Swatch } from './swatch.js';
 
 const WIDTH = 360;
 const HEIGHT = 170;
@@ -56,7 +57,7 @@ export function BarChart(props: {
             to === from ? null : (
               <rect
                 key={`${layer.key} ${index}`}
-                class={`series-${layer.key % COLOURS}`}
+                fill={`var(--tone-${layer.key % COLOURS})`}
                 x={x(index)! + (x.bandwidth() - width) / 2}
                 width={width}
                 y={y(Math.max(from, to))}
@@ -75,7 +76,7 @@ export function BarChart(props: {
         <ul class="legend">
           {series.map((name, index) => (
             <li key={name}>
-              <i class={`series-${index % COLOURS}`} aria-hidden="true" />
+              <Swatch fill={`var(--tone-${index % COLOURS})`} />
               {name}
             </li>
           ))}

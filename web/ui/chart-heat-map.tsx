@@ -4,8 +4,8 @@ const WIDTH = 360;
 const LEFT = 32;
 const TOP = 16;
 const ROW = 16;
-/** The classes of the stylesheet, from little to much. */
-const STEPS = ['heat-1', 'heat-2', 'heat-3', 'heat-4', 'heat-5'];
+/** The opacity of a cell, from little to much. */
+const STEPS = [0.2, 0.4, 0.6, 0.8, 1];
 
 /** A cell of a heat map; null if it has no value. */
 export type Heat = number | null;
@@ -26,7 +26,7 @@ export function HeatMap(props: {
   const height = TOP + rows.length * ROW;
   const x = scaleBand<number>().domain(columns.keys()).range([LEFT, WIDTH]).paddingInner(0.1);
   const y = scaleBand<number>().domain(rows.keys()).range([TOP, height]).paddingInner(0.1);
-  const toStep = scaleQuantize<string>().domain([0, max]).range(STEPS);
+  const toStep = scaleQuantize<number>().domain([0, max]).range(STEPS);
   return (
     <figure class="chart">
       <svg role="img" viewBox={`0 0 ${WIDTH} ${height}`}>
@@ -47,7 +47,9 @@ export function HeatMap(props: {
               value === null ? null : (
                 <rect
                   key={column}
-                  class={value > 0 ? toStep(value) : 'heat'}
+                  class={value > 0 ? undefined : 'none'}
+                  fill="var(--tone-0)"
+                  fill-opacity={value > 0 ? toStep(value) : 1}
                   x={x(column)}
                   y={y(row)}
                   width={x.bandwidth()}

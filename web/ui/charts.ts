@@ -1,9 +1,9 @@
-import { readFileSync } from 'node:fs';
 import { currencyExponent } from '../../domain/money.js';
 import { currencyLocale } from '../../domain/display.js';
+import { readStyles } from './document.js';
 
 /** The styles of charts, and of the tables next to them, for the pages that have any. */
-export const CHART_CSS = readFileSync(new URL('./charts.css', import.meta.url), 'utf8');
+export const CHART_CSS = readStyles('ui/styles/charts');
 
 /** Writes an amount in minor units shortly, for the axis of a chart: `£1.2K`. */
 export function shortAmount(currency: string): (amount_minor: number) => string {

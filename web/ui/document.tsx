@@ -7,12 +7,12 @@ import { applyAccent } from '../../domain/workspaces/colour.js';
 import { ICON_PATH } from './brand.js';
 import { FONT_FACES } from './fonts.js';
 
-/** A style sheet of `web/ui/styles`. */
-export const readStyles = (name: string): string =>
-  readFileSync(new URL(`./styles/${name}.css`, import.meta.url), 'utf8');
+/** Style sheets by their paths in `web/`, such as `ui/styles/base`, in the order in which they apply. */
+export const readStyles = (...paths: string[]): string =>
+  paths.map((path) => readFileSync(new URL(`../${path}.css`, import.meta.url), 'utf8')).join('');
 
 /** Colours, sizes and typography of all pages, in light and dark. */
-const BASE_CSS = FONT_FACES + readStyles('tokens') + readStyles('base');
+const BASE_CSS = FONT_FACES + readStyles('ui/styles/tokens', 'ui/styles/base');
 
 /** Keeps a double click from sending a form twice. */
 const SEND_ONCE = readFileSync(new URL('./send-once.js', import.meta.url), 'utf8');
@@ -47,9 +47,7 @@ const cspHash = (source: string): string =>
 
 /** The styles for one colour scheme, whatever the visitor has chosen. */
 const inScheme = (css: string, scheme: 'light' | 'dark'): string =>
-  css
-    .replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`)
-    .replaceAll('(prefers-color-scheme: dark)', scheme === 'dark' ? 'all' : 'not all');
+  css.replaceAll('color-scheme: light dark', `color-scheme: ${scheme}`);
 
 /**
  * Sends a page that is never cached. Its only external resources are the workspace's images, and only

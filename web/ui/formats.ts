@@ -34,13 +34,24 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
 
 export type Formats = ReturnType<typeof formatsIn>;
 
-/** How amounts and times of the current workspace are written; in its zone, if no other is given. */
+/**
+ * How amounts and times of the current workspace are written; in its zone, if no other is given. The foot of
+ * a page that writes a time names the workspace's zone.
+ */
 export function createFormats(ctx: ApiContext, timeZone?: string): Formats {
   const { currency, time_zone } = ctx.state.membership!;
-  return formatsIn({ currency, time_zone: timeZone ?? time_zone });
+  const formats = formatsIn({ currency, time_zone: timeZone ?? time_zone });
+  const noted =
+    <T>(write: (at: T) => string) =>
+    (at: T): string => {
+      ctx.state.showsTimes = true;
+      return write(at);
+    };
+  const { clock, moment, clocks, span } = formats;
+  return { ...formats, clock: noted(clock), moment: noted(moment), clocks: noted(clocks), span: noted(span) };
 }
 
-/** ` (Asia/Kathmandu)` for a room whose zone is not the workspace's, which the foot of each page names. */
+/** ` (Asia/Kathmandu)` for a room whose zone is not the workspace's, which the foot of the page names. */
 export const otherZone = (ctx: ApiContext, timeZone: string): string =>
   timeZone === ctx.state.membership!.time_zone ? '' : ` (${timeZone})`;
 

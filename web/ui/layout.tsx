@@ -5,10 +5,12 @@ import { imageOrigin, isShownImage } from '../../domain/image-url.js';
 import { Mark } from './brand.js';
 import { readStyles, sendDocument } from './document.js';
 import { Icon } from './icons.js';
+import { PICTURE_TONES } from './tones.js';
 import { WordsProvider, LanguageChoice, wordsIn } from './language.js';
 
-const CSS = readStyles('card');
-const WIDE_CSS = CSS + readStyles('wide');
+const CSS = readStyles('ui/styles/card');
+const WIDE = ['wide', 'room-cards', 'summary', 'free-times'].map((name) => `ui/styles/${name}`);
+const WIDE_CSS = CSS + readStyles(...WIDE) + PICTURE_TONES;
 
 interface PageProps {
   title: string;
@@ -86,11 +88,7 @@ export function showPage(ctx: ApiContext, status: number, props: PageProps): voi
     children: (
       <WordsProvider value={words}>
         {!frameScheme && <Wordmark branding={branding} logo={logo} />}
-        <main
-          class={wide ? 'wide' : undefined}
-          data-waits={refresh}
-          aria-live={refresh ? 'polite' : undefined}
-        >
+        <main class={wide ? 'wide' : 'card'} data-waits={refresh} aria-live={refresh ? 'polite' : undefined}>
           {back && (
             <a class="back" href={back.href}>
               <Icon name="previous" /> {back.label}

@@ -32,7 +32,7 @@ export function TimeChoice(props: {
     onMonth: (month: string) => to({ month, minutes }),
   };
   return (
-    <div class="time-choice panel">
+    <div class="time-choice card">
       <div>
         <LengthForm of={of} to={to} lengths={lengths} minutes={minutes} />
         <MonthTable of={of} place={place} {...links} />

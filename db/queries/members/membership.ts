@@ -18,6 +18,8 @@ export interface Membership {
   recovering_since: Date | null;
   /** The name of the sign-in page that the person must use; null if they may sign in without a provider. */
   required_sign_in: string | null;
+  /** Whether the person can also sign in to another workspace. Only `findMembership` tells. */
+  has_others?: boolean;
 }
 
 /** Lists the workspaces that a person can sign in to, by name. */
@@ -41,7 +43,9 @@ export function findMembership(tx: Tx, profileId: string, workspaceId: string): 
     tx,
     `SELECT w.id AS workspace_id, w.name AS workspace_name, w.time_zone, w.currency, w.csv,
       w.prices_entered, m.id AS member_id, m.role,
-      recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in
+      recovering_since(w.id) AS recovering_since, required_sign_in(m) AS required_sign_in,
+      EXISTS (SELECT FROM members o WHERE o.profile_id = m.profile_id AND o.id <> m.id AND may_sign_in(o))
+        AS has_others
     FROM members m JOIN workspaces w ON w.id = m.workspace_id WHERE m.profile_id = $1 AND may_sign_in(m)
       AND w.id = $2`,
     [profileId, workspaceId],

@@ -175,7 +175,7 @@ test('a booking that is not paid yet is called so everywhere', async (t) => {
     const words = pageText(
       (await (await session.follow(home + path)).response.text()).replace(/<script>[^]*?<\/script>/g, ''),
     );
-    t.regex(words, /not paid yet/, path);
+    t.regex(words, /not paid yet/i, path);
     t.notRegex(words, /pending payment|awaiting payment/i, path);
   }
 });

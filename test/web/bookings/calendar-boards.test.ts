@@ -111,7 +111,7 @@ test('a month has three entries a day and the number of the others, of all rooms
   const tones = await page
     .locator('td .slot')
     .evaluateAll((all) => all.map((each) => each.className.split(' ').at(-1)));
-  t.deepEqual(tones, ['tone-1', 'tone-2', 'tone-2'], 'in the colours of their rooms');
+  t.deepEqual(tones, ['tone-0', 'tone-1', 'tone-1'], 'in the colours of their rooms');
   await assertAccessible(t, page, 'a month of all rooms');
   await picture(page, 'calendar-month');
   await page.emulateMedia({ colorScheme: 'dark' });

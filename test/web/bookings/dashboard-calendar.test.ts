@@ -172,7 +172,7 @@ test('a click on a booking shows what the desk needs, and what it may do', async
   await dialog.locator('.summary').waitFor();
   t.is(await dialog.locator('#desk-title').innerText(), 'Rosa Parks');
   const words = await dialog.innerText();
-  for (const each of [`${formatDateAsPages(DAY)}, 10:00–11:00`, 'Garden room', 'confirmed', '£30.00', email])
+  for (const each of [`${formatDateAsPages(DAY)}, 10:00–11:00`, 'Garden room', 'Confirmed', '£30.00', email])
     t.true(words.includes(each), each);
   t.is(await dialog.locator('[popovertarget]:text("Take payment")').count(), 0, 'it is paid');
   t.is(await dialog.locator('[popovertarget]:text("Mark as no-show")').count(), 0, 'it has not begun');

@@ -105,7 +105,7 @@ test('the day list has who comes, with what and how it is paid, on screen and on
   );
   t.true(shown.includes(first.reference));
   t.regex(shown, /Grace Hopper\s+Compilers Ltd[^]*Catering for: 8 vegetarians\s+Parking: Yes[^]*On account/);
-  t.regex(shown, /Garden room[^]*13:00–14:00[^]*not paid yet/);
+  t.regex(shown, /Garden room[^]*13:00–14:00[^]*Not paid yet/);
   t.false(shown.includes('Tom Morrow'), 'only of this day');
   t.deepEqual(await page.locator('main h2').allInnerTexts(), ['Blue room', 'Garden room'], 'with bookings');
   await look(t, page, 'day-list');

@@ -64,7 +64,7 @@ test('charts have titles, and the tables next to them the amounts; on a phone an
       path: '/reports/payouts',
       title: /^Payouts and fees by day of arrival, GBP$/,
       // 60.00, of which the processor takes 1.5 % and 0.20.
-      texts: [/pending/, /£60\.00/, /£1\.10/, /£58\.90/],
+      texts: [/Pending/, /£60\.00/, /£1\.10/, /£58\.90/],
     },
   };
   await page.setViewportSize(SCREEN);

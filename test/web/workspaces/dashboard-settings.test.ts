@@ -273,12 +273,12 @@ test('events are redelivered, and the endpoint is changed', async (t) => {
     await until(async () => (await session.getText(`${home}/events`)).includes('no endpoint'));
     await api.put('/v1/webhook-endpoint', { url: receiver.url, event_types: ['booking.created'] });
     const list = await session.getText(`${home}/events?q=${member.id}`);
-    t.regex(pageText(list), /member\.created not sent not subscribed/);
+    t.regex(pageText(list), /member\.created Not sent not subscribed/);
     const filtered = `${home}/events?q=${member.id}&type=member.created`;
     const asked = await session.submit(filtered, `${home}/events/redeliver`);
     t.regex(pageText(await asked.clone().text()), /Redeliver one event\?/);
     t.is(readNotice(await session.confirmForm(asked)), 'One event has been redelivered.');
-    await until(async () => (await session.getText(filtered)).includes('delivered</span>'));
+    await until(async () => (await session.getText(filtered)).includes('Delivered</span>'));
     const [, event] = /\/events\/(evt_\w+)"/.exec(list)!;
     const one = await session.submit(`${home}/events/${event}`, `${home}/events/${event}/redeliver`);
     t.is(readNotice(one), 'Event delivered: the endpoint responded with 200.');

@@ -20,7 +20,7 @@ import { pathIn } from '../shared/paths.js';
 import { Select } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
 import { Setting } from '../shared/setting.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { consentPage } from './accounting-consent.js';
 
 type Workspace = Awaited<ReturnType<typeof presentedWorkspace>>;

@@ -90,7 +90,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
   return (
     <>
       {inTheWay.length > 1 && (
-        <p class="for-all">
+        <p class="buttons">
           {usable.map((each) => (
             <button key={each} class="quiet" name="all" value={each} formNoValidate>
               {ALL_WORDS[each]}

@@ -22,7 +22,7 @@ import { CardPaymentsLink } from '../shared/card-payments.js';
 import { pathIn } from '../shared/paths.js';
 import { Choice, Choices } from '../shared/fields.js';
 import { Form } from '../shared/form.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { terms, TermsUpload, uploadForm, type WithTerms } from './terms.js';
 

@@ -10,7 +10,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { FactCard } from '../shared/action.js';
 import { createFormats } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { pageOfPayer } from '../shared/payer-name.js';
 import { Countdown } from '../shared/booking-table.js';
 import { DETAIL_LABELS } from './inputs.js';

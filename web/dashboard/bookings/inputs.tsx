@@ -55,7 +55,10 @@ export const timesInput = <Data,>(
     const isSame = before?.start_at === times.start_at && before.end_at === times.end_at;
     return isSame ? {} : times;
   },
-  Show: ({ shown }) => <TimeFields {...shownTimes(shown.data)} />,
+  Show: ({ shown: { ctx, data } }) => {
+    ctx.state.showsTimes = true;
+    return <TimeFields {...shownTimes(data)} />;
+  },
   wide: () => true,
   called: () => ({}),
 });

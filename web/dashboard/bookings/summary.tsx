@@ -12,7 +12,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { toBooker, Countdown } from '../shared/booking-table.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { requireVisibleBooking, onBooking, bookingPath } from './booking-in-path.js';

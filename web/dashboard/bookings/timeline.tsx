@@ -164,7 +164,7 @@ function showMessage(
         {text !== null && (
           <details>
             <summary>Text</summary>
-            <div class="written">{text}</div>
+            <div class="lines">{text}</div>
           </details>
         )}
       </>

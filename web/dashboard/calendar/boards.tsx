@@ -216,7 +216,7 @@ export function MonthRow({ shown, rooms, days, monday }: BoardProps & { monday: 
               <span class="number" aria-hidden="true">
                 {new Date(midnight).getUTCDate()}
               </span>
-              <span class="only-narrow">{dayName(midnight)}</span>
+              <span class="hidden only-narrow">{dayName(midnight)}</span>
             </a>
             <Blocks
               {...{ shown, entries, href }}

@@ -129,8 +129,10 @@ function Zones({ of, own }: { of: string[]; own: string }) {
 }
 
 function Calendar(props: PageProps<CalendarPage & ClosedPage>) {
-  const { role, time_zone } = props.ctx.state.membership!;
+  const { state } = props.ctx;
+  const { role, time_zone } = state.membership!;
   const { shown, drawn, page: number } = props.data;
+  state.showsTimes = drawn.shownRooms.length > 0;
   const { home, query, period } = shown;
   const setsRooms = can(role, 'write_rooms');
   const closesRooms = can(role, 'write_blackouts');

@@ -1,14 +1,7 @@
-/** As many as the styles `tones` have. */
-const TONES = 8;
+import { TONES } from '../../ui/tones.js';
 
 /** The class of a room's colour: by its place among the rooms of the workspace, so neighbours differ. */
 export function roomTone(rooms: readonly { id: string }[], id: string): string {
-  return `tone-${
-    (Math.max(
-      0,
-      rooms.findIndex((room) => room.id === id),
-    ) %
-      TONES) +
-    1
-  }`;
+  const place = rooms.findIndex((room) => room.id === id);
+  return `tone-${Math.max(0, place) % TONES.room}`;
 }

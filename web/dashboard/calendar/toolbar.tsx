@@ -89,7 +89,7 @@ export function Toolbar(props: ToolbarProps) {
       {children}
       <span class="end">
         <Menu id="key" label="?" name="Legend">
-          <Legend tone={query.room_id ? roomTone(rooms, query.room_id) : 'tone-1'} />
+          <Legend tone={query.room_id ? roomTone(rooms, query.room_id) : 'tone-0'} />
         </Menu>
         <button type="button" class="quiet" id="print" aria-label="Print" hidden>
           <Icon name="print" />

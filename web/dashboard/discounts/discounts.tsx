@@ -18,7 +18,7 @@ import { page, run, type PageProps } from '../forms/page.js';
 import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 
 type Choices = WithRooms & WithCompanies;

@@ -26,7 +26,7 @@ import { Details, FactCard } from '../shared/action.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Legend } from '../shared/legend.js';
 import {
   choiceFilter,

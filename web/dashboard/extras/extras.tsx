@@ -27,7 +27,7 @@ import { Details, FactCard } from '../shared/action.js';
 import { describeTax, enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 
 interface Choices extends WithRooms {

@@ -202,13 +202,15 @@ function OneField<Data>({
   if (kind === 'choice')
     return <Select name={path} label={label} options={choices} chosen={[text]} optional={!required} />;
   if (kind === 'day') return <TextField {...common} type="date" {...options.days?.(entry)} value={text} />;
-  if (kind === 'moment')
+  if (kind === 'moment') {
+    ctx.state.showsTimes = true;
     return (
       <>
         <TextField {...common} type="datetime-local" value={text} />
         <Exact name={`${path}.exact`} value={value} />
       </>
     );
+  }
   if (kind === 'lines' || kind === 'words' || options.rows)
     return <TextArea {...common} rows={options.rows ?? 3} value={text} />;
   const type = options.type ?? TYPES[schemaFormat(schema) ?? ''];

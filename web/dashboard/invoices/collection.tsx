@@ -9,7 +9,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { createFormats } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Table } from '../shared/list.js';
 import { DueDay } from './invoice-table.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';

@@ -15,7 +15,7 @@ import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js'
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import type { PageProps } from '../forms/page.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { pathIn } from '../shared/paths.js';
 import {
   adjust,

@@ -10,7 +10,7 @@ import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js'
 import type { ApiContext } from '../../../api/http/context.js';
 import { pathIn } from '../shared/paths.js';
 import { createFormats } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Table } from '../shared/list.js';
 import { lacksAddress, NotEmailed, PayerName } from '../shared/payer-name.js';
 

@@ -26,7 +26,7 @@ import { About, Details } from '../shared/action.js';
 import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import {
   AccessActions,
   EditMember,

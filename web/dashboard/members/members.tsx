@@ -16,7 +16,7 @@ import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page
 import { pathIn } from '../shared/paths.js';
 import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
 import { PrimaryLink } from '../shared/action.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Legend } from '../shared/legend.js';
 import { choiceFilter, Empty, Filter, readPage, Pager, Table } from '../shared/list.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';

@@ -4,7 +4,7 @@ import { disputeReason, EVIDENCE_WORDS } from '../../../domain/payments/dispute-
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
 import { About } from '../shared/action.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 
 /** What each status of a dispute means (docs/rules/billing.md#disputes). */
 const DISPUTE_STATES: Record<DisputeStatus, string> = {

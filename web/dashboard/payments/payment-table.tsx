@@ -9,7 +9,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { PayerName } from '../shared/payer-name.js';
 import { pathIn } from '../shared/paths.js';
 import { createFormats, spaced } from '../../ui/formats.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { Table } from '../shared/list.js';
 import { describePaymentReason } from './reasons.js';
 

@@ -11,11 +11,11 @@ import {
 import type { TaxCode } from '../../../domain/rates/price.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
+import { TONES } from '../../ui/tones.js';
 import { enteredPrice } from '../shared/entered-price.js';
 import { formatRateAmount } from './words.js';
 
 /** Colours help to distinguish rates; names do it reliably. */
-const TONES = 6;
 
 interface Props {
   ctx: ApiContext;
@@ -41,7 +41,7 @@ function stretchLabel(
 /** The class of a stretch: a colour for each rate, in their order. */
 function stretchClass({ rate, isShut }: WeekStretch, { room, draft }: Props): string {
   if (isShut || (rate?.closed && rate.id !== draft)) return 'shut';
-  return rate ? `tone-${room.rates.filter(isForAll).indexOf(rate) % TONES}` : 'plain';
+  return rate ? `rate-${room.rates.filter(isForAll).indexOf(rate) % TONES.rate}` : 'plain';
 }
 
 function Stretch({ of, props }: { of: WeekStretch; props: Props }) {
@@ -67,7 +67,7 @@ export function RateWeek(props: Props) {
   return (
     <>
       <div class="scroll" tabIndex={0} role="region" aria-label="Rates by time">
-        <table class="rate-week">
+        <table class="whole rate-week">
           <thead>
             <tr>
               <th scope="col">From</th>

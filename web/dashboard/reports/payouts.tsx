@@ -21,7 +21,7 @@ import { createFormats } from '../../ui/formats.js';
 import { PageError } from '../../ui/browser.js';
 import { cellTime, csvReply } from '../exports/stream.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { DAYS, ExportButton, Filter, listFields, Pager, readPage, readRange, Table } from '../shared/list.js';
 import { pathIn } from '../shared/paths.js';
 import { assets, reportTabs } from './report.js';

@@ -99,7 +99,7 @@ function WeekTable({ week }: { week: (number | null)[][] }) {
   const shown = HOURS.filter((hour) => week.some((day) => day[hour] !== null));
   return (
     <div class="scroll" data-scrolls tabIndex={0} role="region" aria-label="By hour">
-      <table class="week" aria-label="Booked share of open time by hour and weekday">
+      <table class="whole week" aria-label="Booked share of open time by hour and weekday">
         <thead>
           <tr>
             <th scope="col">Hour</th>
@@ -165,6 +165,7 @@ function Usages({ ctx, data: { days, report, rooms } }: PageProps<UsagePage>) {
   const { money } = createFormats(ctx);
   const week = toWeek(report.rooms);
   const isUsed = week.some((day) => day.some((value) => value !== null));
+  ctx.state.showsTimes = isUsed;
   return (
     <>
       <UsageFilter ctx={ctx} days={days} rooms={rooms} />

@@ -19,7 +19,7 @@ import { describeTax, enteredPrice } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
 import { Confirm } from '../shared/form.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { readRoom, type NamedRoom, type RoomPage } from './read-room.js';
 import { roomTabs } from './tabs.js';
 import { Week, WeekLegend } from './week.js';

@@ -11,7 +11,7 @@ import { form } from '../forms/form.js';
 import { page, run, type PageProps } from '../forms/page.js';
 import { enteredPrice, taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 import { ArchivedLink, Empty, pageQuery, Pager, Table } from '../shared/list.js';
 import { sameHours } from './hours.js';
 import { roomPage } from './room.js';

@@ -6,6 +6,7 @@ import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
+import { Swatch } from '../../ui/swatch.js';
 
 const DAYS_SHOWN = 7;
 const HOURS_MARKED = [6, 12, 18];
@@ -104,13 +105,21 @@ export function Week(props: { ctx: ApiContext; room: BookableRoom; week: RoomWee
   );
 }
 
+const KINDS = [
+  ['open', 'open'],
+  ['closed', 'closed'],
+  ['booked', 'booked, including the buffer'],
+  ['blackout', 'blackout'],
+] as const;
+
 export function WeekLegend() {
   return (
     <p class="links legend soft">
-      <span class="open">open</span>
-      <span>closed</span>
-      <span class="booked">booked, including the buffer</span>
-      <span class="blackout">blackout</span>
+      {KINDS.map(([kind, name]) => (
+        <span key={kind}>
+          <Swatch of={kind} /> {name}
+        </span>
+      ))}
     </p>
   );
 }

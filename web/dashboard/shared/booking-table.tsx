@@ -3,7 +3,7 @@ import type { BookingListFacts, BookingMember } from '../../../db/queries/worksp
 import { bookingState, WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { createFormats } from '../../ui/formats.js';
-import { Status } from './layout.js';
+import { Status } from './status.js';
 
 /** The booker, a guest or a member; empty for an erased one. */
 export function toBooker(booking: BookingRow, members: Map<string, BookingMember>): Partial<BookingMember> {

@@ -30,7 +30,7 @@ function Account({ ctx, membership, at }: Pick<HeaderProps, 'ctx' | 'membership'
   const isOwn = !ctx.state.session?.provider;
   return (
     <ul class="you">
-      {membership && isOwn && (
+      {membership?.has_others && isOwn && (
         <Item href="/dashboard" icon="workspaces">
           Workspaces
         </Item>

@@ -1,12 +1,12 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
-import { BOOKING_WORDS } from '../../../domain/bookings/state.js';
 import type { Membership } from '../../../db/queries/members/membership.js';
 import type { ApiContext, FormRejection } from '../../../api/http/context.js';
-import { sendDocument } from '../../ui/document.js';
+import { readStyles, sendDocument } from '../../ui/document.js';
 import { PRICED_SCRIPT } from '../../ui/priced.js';
 import { COPY_SCRIPT } from '../../ui/copy.js';
 import { formatsIn } from '../../ui/formats.js';
+import { DASHBOARD_TONES } from '../../ui/tones.js';
 import { PASSKEY_SCRIPT } from '../../sign-in/passkeys/form.js';
 import { SetUpCardPayments } from './card-payments.js';
 import { Header } from './header.js';
@@ -14,35 +14,22 @@ import type { NavigationGroup } from './navigation.js';
 import { NoticeAt, NoticeContext, takeNotice } from './notice.js';
 import { pathIn } from './paths.js';
 
-/** In the order in which they are applied. */
-const STYLES = [
-  'frame',
-  'layout',
-  'tables',
-  'statuses',
-  'forms',
-  'toolbar',
-  'overview',
-  'bookings',
-  'tones',
-  'calendar',
-  'board',
-  'agenda',
-  'desk',
-  'rooms',
-  'paper',
-  'rates',
-  'calendar-print',
-];
-const readStyles = (name: string): string =>
-  readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8');
+const readOwn = (...names: string[]): string =>
+  readStyles(...names.map((name) => `dashboard/styles/${name}`));
 
 /** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
-const FOLDED = readStyles('folded-tables');
-const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.rate-week, .board))';
+const FOLDED = readOwn('folded-tables');
+const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.whole, .board))';
 const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
 const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
-const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
+/** In the order in which they are applied. */
+const CSS =
+  readOwn('frame', 'layout', 'tables') +
+  FOLDING +
+  readOwn('statuses', 'forms', 'toolbar', 'numbers', 'checklist', 'lists', 'booking-table') +
+  readOwn('tones', 'calendar', 'board', 'agenda', 'calendar-editing', 'week-bars', 'rate-week') +
+  readOwn('day-list', 'sign', 'calendar-print') +
+  DASHBOARD_TONES;
 
 /**
  * Enhancements that pages work without: holds count down, a click on an id or link copies it, `/` focuses the
@@ -133,6 +120,12 @@ function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
   );
 }
 
+/** The zone of the page's times, if it shows any. They are written before it. */
+function Zone({ ctx: { state } }: { ctx: ApiContext }) {
+  if (!state.showsTimes) return null;
+  return <footer>Times are in {state.membership!.time_zone}, unless another zone is shown.</footer>;
+}
+
 /** The titles of the document: of the tab, unless it is the first; of the object; of the workspace. */
 function documentTitle(
   ctx: ApiContext,
@@ -169,16 +162,8 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
             {children}
           </NoticeContext.Provider>
         </main>
-        {membership && <footer>Times are in {membership.time_zone}, unless another zone is shown.</footer>}
+        <Zone ctx={ctx} />
       </>
     ),
   });
-}
-
-/** Labels of statuses that differ from their names. */
-const NAMES: Record<string, string> = BOOKING_WORDS;
-
-/** A status as a badge. `name`: what it is called here, if that differs. */
-export function Status({ value, name }: { value: string; name?: string }) {
-  return <span class={`status ${value}`}>{name ?? NAMES[value] ?? value.replaceAll('_', ' ')}</span>;
 }

@@ -1,6 +1,7 @@
 import type { BookingState } from '../../../domain/bookings/state.js';
 import type { InvoiceStatus, MemberStatus, PaymentStatus } from '../../../domain/states.js';
-import { Status } from './layout.js';
+import { Menu } from './menu.js';
+import { Status } from './status.js';
 
 const LEGENDS = {
   booking: {
@@ -45,21 +46,22 @@ const LEGENDS = {
   },
 };
 
-/** The statuses of a list, explained. It is closed until it is needed. */
+/** The statuses of a list, explained when somebody asks. */
 export function Legend({ of }: { of: keyof typeof LEGENDS }) {
   return (
-    <details class="statuses">
-      <summary>What the statuses mean</summary>
-      <dl class="facts">
-        {Object.entries(LEGENDS[of]).map(([status, meaning]) => (
-          <>
-            <dt>
-              <Status value={status} />
-            </dt>
-            <dd>{meaning}</dd>
-          </>
-        ))}
-      </dl>
-    </details>
+    <div class="links">
+      <Menu id="statuses" label="What statuses mean">
+        <dl class="facts">
+          {Object.entries(LEGENDS[of]).map(([status, meaning]) => (
+            <>
+              <dt>
+                <Status value={status} />
+              </dt>
+              <dd>{meaning}</dd>
+            </>
+          ))}
+        </dl>
+      </Menu>
+    </div>
   );
 }

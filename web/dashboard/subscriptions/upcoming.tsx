@@ -142,7 +142,7 @@ export function Uninvoiced(props: {
   if (members.length === 0) return null;
   const { day } = createFormats(ctx);
   return (
-    <details class="statuses">
+    <details class="more">
       <summary>
         {isAll ? counted(members.length, 'member') : `More than ${counted(members.length, 'member')}`} not
         invoiced

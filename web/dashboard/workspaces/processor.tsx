@@ -9,7 +9,7 @@ import { pathIn } from '../shared/paths.js';
 import { accountProblem } from '../shared/causes.js';
 import { Form } from '../shared/form.js';
 import { Id } from '../shared/id.js';
-import { Status } from '../shared/layout.js';
+import { Status } from '../shared/status.js';
 
 type Processor = Awaited<ReturnType<typeof presentedWorkspace>>['processor'];
 

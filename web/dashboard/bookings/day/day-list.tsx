@@ -74,9 +74,9 @@ function RoomList(props: { ctx: ApiContext; data: DayOfRooms; bookings: BookingR
           name: 'Notes',
           show: (booking) => (
             <>
-              {booking.notes && <div class="written">{booking.notes}</div>}
+              {booking.notes && <div class="lines">{booking.notes}</div>}
               {listAnswers(booking).map((answer) => (
-                <div key={answer} class="written">
+                <div key={answer} class="lines">
                   {answer}
                 </div>
               ))}

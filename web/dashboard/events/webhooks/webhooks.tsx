@@ -25,7 +25,7 @@ import { DISABLED_REASONS } from '../../shared/causes.js';
 import { Select } from '../../shared/fields.js';
 import { About } from '../../shared/action.js';
 import { AlreadySubmitted, Form } from '../../shared/form.js';
-import { Status } from '../../shared/layout.js';
+import { Status } from '../../shared/status.js';
 import { Empty } from '../../shared/list.js';
 import { Delivery, EventTable } from '../events.js';
 

@@ -9,7 +9,7 @@ import { monthlyHours, monthlyPrice, planName } from '../../../../domain/members
 import type { ApiContext } from '../../../../api/http/context.js';
 import { createFormats } from '../../../ui/formats.js';
 import { formatHourCredits } from '../../../../domain/display.js';
-import { Status } from '../../shared/layout.js';
+import { Status } from '../../shared/status.js';
 
 interface Props {
   ctx: ApiContext;
