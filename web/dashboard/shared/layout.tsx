@@ -68,8 +68,13 @@ function Problems({ ctx, of }: { ctx: ApiContext; of: FormRejection }) {
     <div class="card trouble" role="alert">
       {problems.map(({ field, message }) => (
         <p key={message}>
-          {field ? <a href={`#${field}`}>{message}</a> : message}{' '}
-          {lacksAccount && <SetUpCardPayments ctx={ctx} />}
+          {field ? <a href={`#${field}`}>{message}</a> : message}
+          {lacksAccount && (
+            <>
+              {' '}
+              <SetUpCardPayments ctx={ctx} />
+            </>
+          )}
         </p>
       ))}
     </div>
