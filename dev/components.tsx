@@ -8,6 +8,7 @@ import { Form } from '../web/dashboard/shared/form.js';
 import { Id } from '../web/dashboard/shared/id.js';
 import { showDashboard, Status } from '../web/dashboard/shared/layout.js';
 import { Table } from '../web/dashboard/shared/list.js';
+import { MenuItem, MoreMenu } from '../web/dashboard/shared/menu.js';
 import { navigationFor } from '../web/dashboard/shared/navigation.js';
 import { fontRoutes } from '../web/ui/fonts.js';
 import { Icon, ICON_NAMES } from '../web/ui/icons.js';
@@ -86,6 +87,22 @@ function Components({ ctx }: { ctx: ApiContext }) {
         <button type="button" disabled>
           Disabled
         </button>
+        <MoreMenu>
+          <Drawer ctx={ctx} action={`${AT}/menu`} label="Edit guest" quiet>
+            <Form ctx={ctx} action={`${AT}/menu`}>
+              <TextField name="guest" label="Guest name" />
+              <button>Save guest</button>
+            </Form>
+          </Drawer>
+          <MenuItem>
+            <a href="#menu">Open a page</a>
+          </MenuItem>
+          <Drawer ctx={ctx} action={`${AT}/cancel`} label="Cancel booking" quiet rare>
+            <Form ctx={ctx} action={`${AT}/cancel`}>
+              <button class="danger">Cancel booking</button>
+            </Form>
+          </Drawer>
+        </MoreMenu>
       </div>
       <h2>Colours</h2>
       <p class="hint">

@@ -82,6 +82,7 @@ export interface ChangeRequest extends Partial<BookingDetails> {
 /** The fields of a booking that a change depends on. */
 export interface ChangeableBooking extends BookingDetails, RefundableBooking {
   status: BookingStatus;
+  no_show_at: Date | null;
   room_id: string;
   end_at: Date;
   hour_credits_used: number;
@@ -216,12 +217,17 @@ export const whyNotLive = (status: BookingStatus): NotEditable | null =>
     : null;
 
 /**
- * True if the booked time has begun and not ended: staff may lengthen the booking. `now` in UTC milliseconds.
+ * True if the booked time has begun and not ended, and it is not marked as a no-show: staff may lengthen the
+ * booking. `now` in UTC milliseconds.
  */
 export const isRunning = (
-  { status, start_at, end_at }: { status: BookingStatus; start_at: Date; end_at: Date },
+  booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: number,
-): boolean => status === 'confirmed' && start_at.getTime() <= now && now < end_at.getTime();
+): boolean =>
+  booking.status === 'confirmed' &&
+  !booking.no_show_at &&
+  booking.start_at.getTime() <= now &&
+  now < booking.end_at.getTime();
 
 /**
  * Returns why notes and attendees of a booking cannot be changed, or with `moves` its time, room and extras;

@@ -42,5 +42,4 @@ export const bookingOutcome = (booking: { status: BookingStatus; no_show_at: Dat
 export const bookingState = (
   booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: Date,
-): BookingState =>
-  !booking.no_show_at && isRunning(booking, now.getTime()) ? 'running' : bookingOutcome(booking);
+): BookingState => (isRunning(booking, now.getTime()) ? 'running' : bookingOutcome(booking));

@@ -14,7 +14,7 @@ import { listSentEvents } from '../../db/queries/events/sent-event.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { listAuditLog } from '../../db/queries/audit-log/audit.js';
 import { listGuests } from '../../db/queries/guests/guest.js';
-import { listBookings, searchBookings } from '../../db/queries/bookings/booking.js';
+import { listBookings, listLatestBookings, searchBookings } from '../../db/queries/bookings/booking.js';
 import { findOverdueBookings } from '../../db/queries/bookings/self-heal.js';
 import { listMembers } from '../../db/queries/members/member.js';
 import type { Tx } from '../../db/transaction.js';
@@ -138,8 +138,11 @@ test('searches and lists use indexes instead of scanning everything that a works
     // Each list, unfiltered and filtered by a rare value: an index has its order, so that no page reads all
     // rows.
     const one = { workspace_id, limit: 26 };
+    const starts = { from: new Date(), to: filter.to };
+    const latest = await usedIndexes(scratch, (tx) => listLatestBookings(tx, { ...one, ...starts }));
+    t.true(latest.includes('bookings_page'), latest.join());
     const lists: Record<string, (tx: Tx) => Promise<unknown>> = {
-      bookings_page: (tx) => listBookings(tx, { ...one, from: new Date(), to: filter.to }),
+      bookings_page: (tx) => listBookings(tx, { ...one, ...starts }),
       bookings_ended_page: (tx) =>
         listBookings(tx, { ...one, from: new Date(0), to: filter.to, status: 'expired' }),
       bookings_no_show_page: (tx) =>

@@ -65,6 +65,9 @@ const STATES: Record<string, (places: Places) => Record<string, State>> = {
 /** Pages that members without a role see in their own way. */
 const OF_MEMBERS = ['', '/bookings', '/book', '/invoices', '/membership'];
 
+/** Pages whose columns do not fold, where they are narrow beside the navigation. */
+const ALSO_AT: Record<string, readonly number[]> = { '/calendar': [1_000] };
+
 /** Pages that are only seen with an error. */
 const STATUS: Record<string, number> = { '/accounting/:consent': 410 };
 
@@ -104,6 +107,7 @@ function listViews({ path: route, hasForm }: PageRoute, places: Places): View[] 
     visitor,
     address,
     status: STATUS[below],
+    alsoAt: ALSO_AT[below],
     ...more,
   });
   const first = hasIds
@@ -134,6 +138,7 @@ export function dashboardViews(routes: readonly PageRoute[], places: Places): Vi
   const gone = [
     ...Object.keys(STATES),
     ...OF_MEMBERS,
+    ...Object.keys(ALSO_AT),
     ...Object.keys(STATUS),
     ...Object.keys(NEVER_REJECTED),
   ].filter((path) => !known.has(path));

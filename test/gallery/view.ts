@@ -26,6 +26,8 @@ export interface View {
   status?: number;
   /** A page's HTML that is shown instead of an address. */
   html?: string;
+  /** Widths at which it is looked at besides those of all views. */
+  alsoAt?: readonly number[];
   /** What is done on the page before it is looked at. */
   prepare?: (page: Page) => Promise<unknown>;
 }

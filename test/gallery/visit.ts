@@ -64,7 +64,8 @@ async function look(view: View, context: BrowserContext, looking: Looking): Prom
   const pictures: Picture[] = [];
   const { page, complaints } = await open(context, view);
   try {
-    const faults = await findFaultsAt(page, looking.widths, looking.schemes, async (width, scheme) => {
+    const widths = [...new Set([...looking.widths, ...(view.alsoAt ?? [])])];
+    const faults = await findFaultsAt(page, widths, looking.schemes, async (width, scheme) => {
       if (!looking.out) return;
       const file = `${fileName(view)}-${width}-${scheme}.jpg`;
       await takePicture(page, `${looking.out}/${file}`);

@@ -49,6 +49,25 @@ test('staff can book the running slot and lengthen a booking that has begun, and
   await sweep(t, workspace);
 });
 
+test('a booking that has begun is extended where that is offered, and neither after a no-show', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api, { slot_minutes: 60, edit_window_minutes: 30 });
+  const { start_at, end_at } = await runningHour();
+  const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
+  await api.post(`/v1/bookings/${booking.id}/payments`, { method: 'cash', amount_minor: 3_000 });
+  const page = `${home}/bookings/${booking.id}`;
+  const offered = async () =>
+    Promise.all(
+      [page, `${page}/summary`].map(async (path) => (await session.getText(path)).includes('Extend booking')),
+    );
+  t.deepEqual(await offered(), [true, true]);
+  t.is((await api.post(`/v1/bookings/${booking.id}/no-show`)).status, 200);
+  t.deepEqual(await offered(), [false, false]);
+  const longer = await api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(end_at, 1) });
+  t.is(longer.body.error?.code, 'booking_not_editable');
+});
+
 test('the form for changing a booking disables what the rules do not allow, and shows the rule', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;

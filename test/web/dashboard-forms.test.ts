@@ -251,6 +251,7 @@ test('a refused cancellation is shown again with its input and the reason', asyn
   await pay(booking);
   await untilStatus(workspace.api, booking.id, 'confirmed');
   await page.goto(`${home}/bookings/${booking.id}`);
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Cancel booking")');
   await page.locator('#reason').evaluate((field) => field.removeAttribute('maxlength'));
   await page.fill('#reason', 'x'.repeat(1_001));

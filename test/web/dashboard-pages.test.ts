@@ -62,7 +62,7 @@ test('on a phone everything but the search is behind one button, and a list of 1
   );
   await page.setViewportSize({ width: 390, height: 800 });
   await page.goto(`${home}/bookings?from=2026-02-03&to=2026-02-03`);
-  t.is(await page.locator('table.bookings tbody tr').count(), 13);
+  t.is(await page.locator('table.bookings tbody tr:not(.day)').count(), 13);
   const bottom = `document.querySelector('table.bookings').getBoundingClientRect().bottom`;
   t.true(Number(await page.evaluate(bottom)) < 1600);
   t.true(Number(await page.evaluate(`document.querySelector('header').offsetHeight`)) < 70);
@@ -71,5 +71,34 @@ test('on a phone everything but the search is behind one button, and a list of 1
   await page.click('#menu summary:text("Settings")');
   await page.click('#menu a:text("Audit log")');
   await page.waitForURL(`${home}/audit-log`);
+  await page.context().close();
+});
+
+test('on a phone the filter of a list is a row that opens without a script', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  await newRoom(workspace.api);
+  const context = await (
+    await browser()
+  ).newContext({
+    javaScriptEnabled: false,
+    viewport: { width: 390, height: 800 },
+    storageState: await page.context().storageState(),
+  });
+  const phone = await context.newPage();
+  await phone.goto(`${home}/bookings?status=confirmed`);
+  const status = phone.getByLabel('Status');
+  const row = (await phone.locator('form.filter').boundingBox())!;
+  t.true(row.height < 90, `${row.height}px high`);
+  t.false(await status.isVisible());
+  await phone.getByRole('button', { name: 'Filters (1)' }).click();
+  await status.selectOption({ label: 'All' });
+  await phone.getByLabel('From').fill('2024-11-25');
+  await phone.locator('main').getByRole('button', { name: 'Search' }).click();
+  await phone.waitForURL(/from=2024-11-25/);
+  t.is(await phone.getByRole('button', { name: 'Filters (1)' }).count(), 1);
+  await phone.setViewportSize({ width: 1280, height: 800 });
+  t.true(await status.isVisible(), 'on a wide screen nothing has to be opened');
+  t.false(await phone.locator('.opens').isVisible());
+  await context.close();
   await page.context().close();
 });

@@ -82,6 +82,7 @@ test('searching an id, an address or a name shows what it waits for and what to 
   });
   await page.goto(`${home}/search?q=${encodeURIComponent(email)}`);
   t.is(await page.locator('table.bookings tbody tr').count(), 2);
+  t.is(await page.inputValue('#search'), email, 'what was searched is still in the box');
   t.is(await page.locator('article.trouble').count(), 1);
   await assertFine(t, page, 'search');
   await page.goto(`${home}/search?q=blue+room`);

@@ -73,6 +73,10 @@ const FIND_BOOKING_WITH_CHANGES = {
 export const findBookingWithChanges = (tx: Tx, id: string): Promise<(BookingRow & ChangesOfBooking) | null> =>
   maybeOne(tx, FIND_BOOKING_WITH_CHANGES, [id]);
 
+/** Every booking starts between these. */
+export const EVER = new Date(0);
+export const NEVER = new Date('9999-01-01T00:00:00Z');
+
 export interface BookingFilter {
   workspace_id: string;
   from: Date;
@@ -110,9 +114,27 @@ const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_
        AND has_metadata(b.metadata, $18)
      ORDER BY b.start_at, b.id LIMIT $17`;
 
+const LIST_LATEST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
+     FROM bookings b JOIN rooms r ON r.id = b.room_id
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.start_at >= $2 AND b.start_at < $3
+       AND ($4::text IS NULL OR b.status = $4) AND ($5::uuid IS NULL OR b.room_id = $5)
+       AND ($6::text IS NULL OR b.member_id = $6) AND ($7::uuid IS NULL OR b.company_id = $7)
+       AND ($8::text IS NULL OR b.reference = $8)
+       AND ($9::boolean IS NULL OR (b.no_show_at IS NOT NULL) = $9)
+       AND (NOT $10 OR b.status IN ('pending_payment', 'confirmed'))
+       AND ($11::text IS NULL OR b.member_id = $11)
+       AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
+       AND ($15::timestamptz IS NULL OR (b.start_at, b.id) < ($15, $16))
+       AND has_metadata(b.metadata, $18)
+     ORDER BY b.start_at DESC, b.id DESC LIMIT $17`;
+
 /** Lists published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
 export const listBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
   many<BookingRow>(tx, LIST_BOOKINGS, listParameters(filter));
+
+/** Does the same as `listBookings`, but begins with the latest start. */
+export const listLatestBookings = (tx: Tx, filter: BookingFilter): Promise<BookingRow[]> =>
+  many<BookingRow>(tx, LIST_LATEST_BOOKINGS, listParameters(filter));
 
 /** Does the same as `listBookings`, with all values as texts. */
 export const listBookingTexts = (tx: Tx, filter: BookingFilter) =>

@@ -121,6 +121,7 @@ function stored(
   return {
     ...DEFAULT_DETAILS,
     status: 'confirmed',
+    no_show_at: null,
     room_id: room.id,
     start_at,
     end_at,

@@ -120,6 +120,7 @@ class Life {
     const { price, pricing } = priceBooking(terms, range, 0, now, booked);
     this.booking = {
       status: 'confirmed',
+      no_show_at: null,
       room_id: room.id,
       start_at: new Date(range.start),
       end_at: new Date(range.end),

@@ -10,7 +10,7 @@ import type { BookingStatus } from '../../../domain/states.js';
 
 const START = new Date('2030-01-07T10:00:00Z');
 const END = new Date('2030-01-07T11:00:00Z');
-const booking = (status: BookingStatus) => ({ status, start_at: START, end_at: END });
+const booking = (status: BookingStatus) => ({ status, no_show_at: null, start_at: START, end_at: END });
 /** This many hours after the start. */
 const at = (hours: number): Date => new Date(START.getTime() + hours * HOUR_MS);
 const formatRefusal = (refusal: Refusal | null): string | null =>
@@ -93,6 +93,7 @@ test('a booking can be changed until the edit window, its time and room only if 
     [false, true, true, false],
   );
   t.false(isRunning(booking('pending_payment'), running));
+  t.false(isRunning({ ...booking('confirmed'), no_show_at: at(0.2) }, running), 'nobody came');
   t.is(whyNotAnotherChange(null), null);
   const unsettled = { id: 'chg_1', is_charge: false, expires_at: START };
   t.deepEqual(whyNotAnotherChange(unsettled)!.details, {

@@ -52,6 +52,7 @@ const range = { start: START, end: START + HOUR_MS };
 const { price, pricing } = priceBooking(buildPriceTerms(ROOM, AUDIENCE, CODES), range, 0, EARLY);
 const BOOKING: ChangeableBooking = {
   status: 'confirmed',
+  no_show_at: null,
   room_id: 'room',
   start_at: new Date(START),
   end_at: new Date(range.end),

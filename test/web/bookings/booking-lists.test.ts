@@ -10,6 +10,7 @@ import {
   moveIntoPast,
   untilStatus,
 } from '../../support/bookings.js';
+import { daysAfter, formatDateAsPages, today } from '../../support/days.js';
 import { openOffice, pageText } from '../../support/dashboard.js';
 import { disputablePayment } from '../../support/disputes.js';
 import { AUTHENTICATION, newPayer } from '../../support/payers.js';
@@ -34,7 +35,7 @@ test('the list of bookings and its export can be filtered by no-shows, and compl
     { start_at: ago(5), reference: 'BBBBBB4', status: 'cancelled' },
   ]);
   const list = async (query: string) => referencesIn(await session.getText(`${home}/bookings${query}`));
-  t.deepEqual(await list('?status=no_show'), ['BBBBBB2'], 'of the last days unless others are asked for');
+  t.deepEqual(await list('?status=no_show'), ['BBBBBB2'], 'at any time');
   t.deepEqual(await list('?status=completed'), ['BBBBBB3']);
   const from = ago(30).toISOString().slice(0, 10);
   t.deepEqual(await list(`?from=${from}`), ['BBBBBB4', 'BBBBBB3', 'BBBBBB2']);
@@ -44,6 +45,59 @@ test('the list of bookings and its export can be filtered by no-shows, and compl
   const csv = (await session.getText(`${home}/bookings.csv?status=no_show`)).trim().split('\r\n');
   t.is(csv.length, 2);
   t.regex(csv[1]!, /,no-show,.*,BBBBBB2,/);
+});
+
+test('the list of bookings begins today; earlier ones are a link away, and are found by a search', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const room = await newRoom(workspace.api);
+  const day = await today();
+  const at = (days: number, hour: number) => new Date(Date.parse(day) + days * DAY_MS + hour * HOUR_MS);
+  await storeBookings({ workspace_id: workspace.id, room_id: room.id }, [
+    { start_at: at(400, 9), reference: 'BBBBBB2' },
+    { start_at: at(1, 12), reference: 'BBBBBB3' },
+    { start_at: at(1, 9), reference: 'BBBBBB4' },
+    { start_at: at(0, 2), reference: 'BBBBBB5' },
+    { start_at: at(-1, 9), reference: 'BBBBBB6' },
+    { start_at: at(-400, 9), reference: 'BBBBBB7', status: 'cancelled' },
+  ]);
+  const upcoming = ['BBBBBB5', 'BBBBBB4', 'BBBBBB3', 'BBBBBB2'];
+  const earlier = ['BBBBBB6', 'BBBBBB7'];
+  const page = await session.getText(`${home}/bookings`);
+  t.deepEqual(referencesIn(page), upcoming);
+  const headings = (html: string) =>
+    [...html.matchAll(/<th scope="rowgroup"[^>]*>(.*?)<\/th>/g)].map(([, words]) => pageText(words!).trim());
+  const dayName = (days: number) => formatDateAsPages(daysAfter(day, days));
+  t.deepEqual(headings(page), [`${dayName(0)} Today`, dayName(1), dayName(400)]);
+  const [, segments] = /<nav class="segments"[^>]*>(.*?)<\/nav>/.exec(page)!;
+  const links = new Map(
+    [...segments!.matchAll(/<a href="([^"]*)"[^>]*>(\w+)<\/a>/g)].map(([, href, name]) => [name, href!]),
+  );
+  const behind = async (name: string) => referencesIn(await session.getText(links.get(name)!));
+  t.deepEqual(await behind('Upcoming'), upcoming);
+  t.deepEqual(await behind('Earlier'), earlier);
+  t.deepEqual(await behind('All'), [...upcoming.toReversed(), ...earlier]);
+  const found = async (query: string) => referencesIn(await session.getText(`${home}/bookings${query}`));
+  t.deepEqual(await found('?q=grace'), [...upcoming.toReversed(), ...earlier]);
+  t.deepEqual(await found('?q=grace&view=earlier'), earlier);
+  t.deepEqual(await found('?status=cancelled'), ['BBBBBB7']);
+  t.deepEqual(await found(`?to=${day}`), ['BBBBBB5', ...earlier]);
+});
+
+test('each earlier booking is on one page of the list', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const room = await newRoom(workspace.api);
+  const yesterday = Date.parse(daysAfter(await today(), -1));
+  const ids = await storeBookings(
+    { workspace_id: workspace.id, room_id: room.id },
+    Array.from({ length: 30 }, (_, n) => ({ start_at: new Date(yesterday - n * HOUR_MS) })),
+  );
+  const first = await session.getText(`${home}/bookings?view=earlier`);
+  const [, next] = /<a rel="next" href="([^"]*)"/.exec(first)!;
+  const second = await session.getText(next!.replaceAll('&amp;', '&'));
+  const linked = [first, second].flatMap((html) =>
+    [...html.matchAll(/\/bookings\/(bk_\w+)"/g)].map(([, id]) => id!),
+  );
+  t.deepEqual(linked, ids);
 });
 
 test('exports of bookings and preparations have the guests’ answers, also to questions no longer asked', async (t) => {

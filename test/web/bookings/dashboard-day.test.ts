@@ -86,6 +86,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   await page.click('#desk a:text("Open booking")');
   await page.waitForURL(`${home}/bookings/${id}`);
 
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Cancel booking")');
   t.true((await readMainText(page)).includes('Room terms: £30.00'));
   await page.click('button:text("Review cancellation")');

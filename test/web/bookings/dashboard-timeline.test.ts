@@ -30,7 +30,7 @@ function saysEach(t: ExecutionContext, cases: [TimelineEntry['kind'], object, st
 
 test('a booking’s timeline describes in words what happens to its checkout and its payments', (t) => {
   saysEach(t, [
-    ['session', { amount_minor: 3_000, for_change: false }, 'Requested: payment page opened for £30.00'],
+    ['session', { amount_minor: 3_000, for_change: false }, 'Payment page opened for £30.00'],
     ['session', { amount_minor: 3_000, for_change: true }, 'Payment page for a change opened for £30.00'],
     [
       'decline',
@@ -262,7 +262,8 @@ test('a booking’s timeline describes in words what ended it, and whether the e
     [
       'event',
       { ...event, type: 'booking.no_show', delivery: { attempt: 3, status_code: 500, error: null } },
-      'Marked as no-show Event booking.no_show: attempt 3 failed (500)',
+      'Marked as no-show Not delivered to your webhook. Attempt 3 failed (500) ' +
+        'Details Event booking.no_show Delivery Attempt 3 failed (500)',
     ],
     ['event', { ...event, type: 'booking.no_show', act: ada }, 'Marked as no-show by Ada'],
     ['event', { ...event, type: 'booking.cancelled' }, 'Cancelled: the slot was released'],
@@ -274,14 +275,14 @@ test('a booking’s timeline describes in words what ended it, and whether the e
     [
       'event',
       { ...event, type: 'booking.completed', unsent: null, delivery: { attempt: 2, status_code: 204 } },
-      'Completed Event booking.completed: delivered on attempt 2',
+      'Completed Details Event booking.completed Delivery Delivered on attempt 2',
     ],
   ]);
 });
 
 test('a booking’s timeline shows how it was paid when it was confirmed', (t) => {
   const confirmed = { ...event, type: 'booking.confirmed', unsent: null };
-  const queued = 'Event booking.confirmed: queued';
+  const queued = 'Details Event booking.confirmed Delivery Queued';
   t.is(told('event', confirmed), `Confirmed: free of charge ${queued}`);
   t.is(told('event', confirmed, { ...booking, account_days: 14 }), `Confirmed: on account ${queued}`);
   t.is(told('event', confirmed, { ...booking, paid_at_desk: true }), `Confirmed: paid at the desk ${queued}`);
@@ -289,4 +290,27 @@ test('a booking’s timeline shows how it was paid when it was confirmed', (t) =
     told('event', confirmed, { ...booking, hour_credits_used: 1 }),
     `Confirmed: paid with 1 hour credit ${queued}`,
   );
+});
+
+test('a booking’s timeline says that Stripe confirmed a payment, and under Details which layer did', (t) => {
+  const told_of = (confirmation_source: string, isBooker = false) =>
+    told(
+      'event',
+      { ...event, type: 'booking.confirmed', object: { confirmation_source } },
+      booking,
+      isBooker,
+    );
+  const confirmed = 'The booking is confirmed. Details Confirmed by';
+  const byStripe = `Payment confirmed by Stripe ${confirmed}`;
+  t.is(told_of('success_page'), `${byStripe} The payer’s return from the payment page`);
+  t.is(told_of('platform_webhook'), `${byStripe} Stripe’s platform webhook`);
+  t.is(told_of('connect_webhook'), `${byStripe} Stripe’s Connect webhook`);
+  t.is(
+    told_of('scheduler_self_heal'),
+    `Payment confirmed by a check with Stripe ${confirmed} A check with Stripe`,
+  );
+  t.is(told_of('connect_webhook', true), 'Confirmed: paid');
+  const opened = { amount_minor: 3_000, for_change: false, session_id: 'cs_1' };
+  t.is(told('session', opened), 'Payment page opened for £30.00 Details Payment page cs_1');
+  t.is(told('session', opened, booking, true), 'Payment page opened for £30.00');
 });

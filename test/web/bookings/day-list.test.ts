@@ -115,7 +115,7 @@ test('the day list has who comes, with what and how it is paid, on screen and on
   // Printed from a dark screen too.
   await page.emulateMedia({ media: 'print', colorScheme: 'dark' });
   t.is(await page.evaluate(`getComputedStyle(document.body).color`), 'rgb(0, 0, 0)');
-  for (const hidden of ['body > header', 'form.filter', 'main .links a'])
+  for (const hidden of ['body > header', 'form.filter', 'main .toolbar a'])
     t.false(await page.locator(hidden).first().isVisible(), `${hidden} on paper`);
   const paper = await printed(page, false, 'day-list');
   t.is(paper.pages, 1);
@@ -125,7 +125,7 @@ test('the day list has who comes, with what and how it is paid, on screen and on
   await page.evaluate(`window.print = () => { document.title = 'printed'; }`);
   await page.click('button:text("Print")');
   t.is(await page.title(), 'printed');
-  await page.click('text=Later');
+  await page.click('[aria-label="Next day"]');
   t.regex(await readMainText(page), /Tom Morrow/);
   await page.goto(`${home}/day?day=${DAY}&room_id=${blue.id}`);
   t.deepEqual(await page.locator('main h2').allInnerTexts(), ['Blue room']);
@@ -205,6 +205,7 @@ test('staff write to the bookers of a day after they see who gets it, and to one
   await until(async () => (await messages('The lift is out of order')).length > 0);
 
   await page.goto(`${home}/bookings/${first.id}`);
+  await page.click('[popovertarget=more]');
   await page.click('[popovertarget]:text("Message booker")');
   await page.fill('#subject', 'Your key');
   await page.fill('#text', 'It is at the desk.\nSee you!');

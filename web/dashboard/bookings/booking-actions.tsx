@@ -1,3 +1,4 @@
+import type { ComponentChildren } from 'preact';
 import { sendMessage } from '../../../api/resources/bookings/messages/operations.js';
 import { markAsNoShow, replaceManageLink, sendBooking } from '../../../api/resources/bookings/operations.js';
 import { changeBooking } from '../../../api/resources/bookings/update.js';
@@ -66,10 +67,6 @@ const correctGuest = form(
   },
 );
 
-/** Nothing for a member's booking or an erased guest. */
-export const CorrectGuest = ({ page }: { page: PageProps<OneBooking> }) =>
-  whyNotCorrectGuest(page.data.booking) ? null : <correctGuest.Drawer page={page} quiet />;
-
 const resend = form(
   sendBooking,
   {},
@@ -109,26 +106,27 @@ const replaceLink = form(
   },
 );
 
-/** Resends the payer's email, writes to them, and copies or replaces their link. */
-export function PayerActions({ page }: { page: PageProps<WithPayer> }) {
+/**
+ * What is needed less often: edits the guest (not a member or an erased one), resends the payer's email,
+ * writes to them, and copies or replaces their link.
+ */
+export function bookerActions(page: PageProps<WithPayer>): ComponentChildren[] {
   const { booking, email, link, is_unproven = false } = page.data;
-  if (!email) return null;
-  return (
-    <>
+  return [
+    !whyNotCorrectGuest(booking) && <correctGuest.Drawer page={page} quiet />,
+    email && (
       <resend.Drawer page={page} quiet>
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
       </resend.Drawer>
-      {!whyNotMessage({ email, is_unproven }) && <message.Drawer page={page} quiet />}
-      {link && (
-        <replaceLink.Drawer page={page} quiet rare={false}>
-          <p class="hint">
-            Anyone with this link can see, move and cancel the booking under the room’s terms.
-          </p>
-          <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
-        </replaceLink.Drawer>
-      )}
-    </>
-  );
+    ),
+    email && !whyNotMessage({ email, is_unproven }) && <message.Drawer page={page} quiet />,
+    email && link && (
+      <replaceLink.Drawer page={page} quiet rare={false}>
+        <p class="hint">Anyone with this link can see, move and cancel the booking under the room’s terms.</p>
+        <CopyLink id="manage_url" label={linkName(page.data)} url={link} />
+      </replaceLink.Drawer>
+    ),
+  ];
 }
 
 export const bookerForms = [noShow, correctGuest, resend, message, replaceLink];

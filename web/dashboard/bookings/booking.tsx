@@ -26,10 +26,11 @@ import { cancelForm, findCancelling } from './cancel.js';
 import { BookingPayments } from './booking-payments.js';
 import { toBooker } from '../shared/booking-table.js';
 import { askForm } from './ask-processor.js';
-import { bookerForms, CorrectGuest, NoShow, PayerActions } from './booking-actions.js';
+import { bookerActions, bookerForms, NoShow } from './booking-actions.js';
 import { Details } from '../shared/action.js';
 import { Id } from '../shared/id.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
+import { MenuItem, MoreMenu } from '../shared/menu.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { findRunState, RunStatus, runUrl } from '../shared/attention/run.js';
 import { payingForms, PendingChangeCard } from './pending-change.js';
@@ -106,44 +107,36 @@ const editMetadata = metadataForm(changeBooking, ({ booking }: OneBooking) => bo
 
 type BookingPage = Awaited<ReturnType<typeof findBookingPage>>;
 
-/** What staff and the payer can do with the booking, besides the main action. */
-function Actions({ ctx, at, data }: PageProps<BookingPage>) {
-  const { booking, who, seesAll, change, cancelling } = data;
-  const one = { ctx, at, data: { booking } };
-  return (
-    <div class="do">
-      {takesPayment(data) && data.changeable && <ChangeLink ctx={ctx} at={at} data={data} quiet />}
-      {seesAll && (change || isPaidByCard(booking)) && <askForm.Button page={one} quiet />}
-      {seesAll && <CorrectGuest page={one} />}
-      {seesAll && (
-        <PayerActions
-          page={{
-            ...one,
-            data: { booking, email: who.email, link: data.link, is_unproven: data.is_unproven },
-          }}
-        />
-      )}
-      {data.markable && <NoShow page={one} />}
-      {cancelling && <cancelForm.Drawer page={{ ctx, at, data }} quiet />}
-    </div>
-  );
-}
-
-function ChangeLink({ ctx, at, data, quiet }: PageProps<BookingPage> & { quiet?: true }) {
-  return (
-    <a class={quiet ? 'button quiet' : 'button'} href={pathIn(ctx, `${at}/change`)}>
-      {data.lengthens ? 'Extend booking' : 'Change booking'}
-    </a>
-  );
-}
-
 const takesPayment = ({ booking, change, seesAll }: BookingPage): boolean =>
   seesAll && isPayableAtDesk(booking, change);
 
-/** The payment that is missing, or else the change. */
-function Primary({ ctx, at, data }: PageProps<BookingPage>) {
-  if (takesPayment(data)) return <takePaymentForm.Drawer page={{ ctx, at, data }} icon="payment" />;
-  return data.changeable ? <ChangeLink ctx={ctx} at={at} data={data} /> : null;
+/** What the booking's state calls for, as buttons, and a menu of what else can be done with it. */
+function Actions({ ctx, at, data }: PageProps<BookingPage>) {
+  const { booking, who, seesAll, change, changeable, link, is_unproven } = data;
+  const one = { ctx, at, data: { booking } };
+  const pays = takesPayment(data);
+  const changing = (
+    <a class={pays ? 'button quiet' : 'button'} href={pathIn(ctx, `${at}/change`)}>
+      {data.lengthens ? 'Extend booking' : 'Change booking'}
+    </a>
+  );
+  return (
+    <div class="do">
+      {pays && <takePaymentForm.Drawer page={{ ctx, at, data }} icon="payment" />}
+      {!pays && changeable && changing}
+      {data.markable && <NoShow page={one} />}
+      <MoreMenu>
+        {pays && changeable && <MenuItem>{changing}</MenuItem>}
+        {seesAll && (change || isPaidByCard(booking)) && (
+          <MenuItem>
+            <askForm.Button page={one} quiet />
+          </MenuItem>
+        )}
+        {seesAll && bookerActions({ ...one, data: { booking, email: who.email, link, is_unproven } })}
+        {data.cancelling && <cancelForm.Drawer page={{ ctx, at, data }} quiet />}
+      </MoreMenu>
+    </div>
+  );
 }
 
 function Booking({ ctx, at, data }: PageProps<BookingPage>) {
@@ -156,7 +149,6 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       {booking.time_zone !== time_zone && <p class="soft">Times on this page are in {booking.time_zone}.</p>}
       {data.attention}
       <FailingRefunds ctx={ctx} of={data.refunds} />
-      <Actions ctx={ctx} at={at} data={data} />
       <div class="columns">
         <aside>
           <BookingFacts
@@ -223,7 +215,7 @@ export const bookingPage = page({
     return { booking, change, cancelling: null };
   },
   load: findBookingPage,
-  primary: Primary,
+  primary: Actions,
   view: Booking,
   forms: [cancelForm, ...payingForms, ...bookerForms, askForm, editMetadata],
 });

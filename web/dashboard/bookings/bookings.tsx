@@ -1,5 +1,11 @@
 import joi from 'joi';
-import { listBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
+import {
+  EVER,
+  listBookings,
+  listLatestBookings,
+  NEVER,
+  type BookingRow,
+} from '../../../db/queries/bookings/booking.js';
 import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
 import {
   BOOKING_OUTCOMES,
@@ -7,15 +13,16 @@ import {
   withOutcome,
   type BookingOutcome,
 } from '../../../domain/bookings/state.js';
-import { dayAfter, dayIn } from '../../../domain/cycle.js';
-import { DAY_MS } from '../../../domain/durations.js';
+import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/booking.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Legend } from '../shared/legend.js';
+import { Segments } from '../shared/segments.js';
 import {
+  addressWith,
   ExportButton,
   choiceFilter,
   DAYS,
@@ -37,25 +44,31 @@ const OUTCOME_OPTIONS = BOOKING_OUTCOMES.map(
   (outcome) => [outcome, sentenceCase(BOOKING_WORDS[outcome])] as const,
 );
 
-/** The default length of the list in days. */
-const DAYS_SHOWN = 60;
-
-/** Default days of the list: the last ones for past bookings, else from yesterday on. */
-function defaultDays(status: Query['status'], timeZone: string): { from: string; to: string } {
-  const now = Date.now();
-  if (status === 'completed' || status === 'no_show')
-    return {
-      from: dayIn(timeZone, new Date(now - DAYS_SHOWN * DAY_MS)),
-      to: dayIn(timeZone, new Date(now)),
-    };
-  const from = dayIn(timeZone, new Date(now - DAY_MS));
-  return { from, to: dayAfter(from, DAYS_SHOWN) };
-}
+const VIEWS = { upcoming: 'Upcoming', earlier: 'Earlier', all: 'All' } as const;
+type View = keyof typeof VIEWS;
+const VIEW_NAMES = Object.keys(VIEWS) as View[];
 
 interface Query extends ListQuery {
   q?: string;
   status?: BookingOutcome | '';
   company_id?: string;
+  view?: View;
+}
+
+/** The view that is chosen. A search or a filter finds all bookings; null for days of its own. */
+function chosenView({ from, to, view, q, status, company_id }: Query): View | null {
+  if (from || to) return null;
+  return view ?? (q || status || company_id ? 'all' : 'upcoming');
+}
+
+/** When bookings of a query start. They are listed from a day on, or else beginning with the latest. */
+function readStarts(query: Query, time_zone: string): { from: Date; to: Date; isLatestFirst: boolean } {
+  const view = chosenView(query);
+  const { from, to } = readRange(query, time_zone);
+  const today = startOfDay(dayIn(time_zone, new Date()), time_zone);
+  if (view === 'upcoming') return { from: today, to: NEVER, isLatestFirst: false };
+  if (view === 'earlier') return { from: EVER, to: today, isLatestFirst: true };
+  return { from: from ?? EVER, to: to ?? NEVER, isLatestFirst: !from };
 }
 
 interface BookingList {
@@ -72,17 +85,12 @@ async function findList(
   const query = ctx.state.query as Query;
   const q = query.q?.trim() || undefined;
   if (q && isBookingId(q)) throw new Elsewhere(`/bookings/${q}`);
-  const days = defaultDays(query.status, time_zone);
-  const from = query.from || days.from;
-  const to = query.to || (query.from ? dayAfter(from, DAYS_SHOWN) : days.to);
-  // The filter shows the default days, and further pages keep them.
-  ctx.state.query = { ...query, from, to };
-  const range = readRange({ from, to }, time_zone);
+  const { isLatestFirst, ...starts } = readStarts(query, time_zone);
+  const list = isLatestFirst ? listLatestBookings : listBookings;
   const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (one) =>
-    listBookings(manager, {
+    list(manager, {
       workspace_id,
-      from: range.from!,
-      to: range.to!,
+      ...starts,
       ...withOutcome(query.status),
       company_id: query.company_id,
       q,
@@ -96,8 +104,20 @@ async function findList(
 function Bookings({ ctx, data }: PageProps<BookingList>) {
   const { role } = ctx.state.membership!;
   const { query, rows, next, beside } = data;
+  const view = chosenView(query);
+  const fresh = { from: undefined, to: undefined, cursor: undefined };
   return (
     <>
+      <div class="toolbar">
+        <Segments
+          label="Bookings"
+          of={VIEW_NAMES.map((name) => ({
+            href: addressWith(ctx, { ...fresh, view: name }),
+            name: VIEWS[name],
+            current: name === view,
+          }))}
+        />
+      </div>
       <Filter
         ctx={ctx}
         fields={[
@@ -107,7 +127,7 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
         ]}
         keep={{ company_id: query.company_id }}
       />
-      <BookingTable ctx={ctx} bookings={rows} beside={beside} />
+      <BookingTable ctx={ctx} bookings={rows} beside={beside} byDay />
       <Pager ctx={ctx} next={next} />
       <Legend of="booking" />
       <p class="links">
@@ -122,7 +142,8 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
 }
 
 /**
- * Bookings by date, status and booker, by default from yesterday on. Searching for an id opens the booking.
+ * Bookings from today on, earlier ones or all, and those of a search or a filter at any time. Searching for
+ * an id opens the booking.
  */
 const listPage = page({
   path: '/bookings',
@@ -130,6 +151,7 @@ const listPage = page({
     q: searchText.allow(''),
     status: choiceFilter(BOOKING_OUTCOMES),
     company_id: uuid,
+    view: joi.valid(...VIEW_NAMES),
     ...listFields,
   }),
   title: 'Bookings',

@@ -6,6 +6,7 @@ import type { PresentedBooking } from '../../../domain/bookings/booking-presente
 import type { BookingWithPendingChange } from '../../../domain/bookings/pending-change-presenter.js';
 import type { PendingEnd } from '../../../domain/bookings/pending-change.js';
 import { formatMetadata } from '../forms/metadata.js';
+import type { Fact } from '../shared/action.js';
 import { DETAIL_LABELS } from './inputs.js';
 import { spaced, type Formats } from '../../ui/formats.js';
 import { formatHourCredits } from '../../../domain/display.js';
@@ -16,6 +17,8 @@ export type EntryFacts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { 
 export interface Shown {
   what: ComponentChildren;
   detail?: ComponentChildren;
+  /** Ids, and what is of use to developers; closed at first. */
+  facts?: Fact[];
   /** Something that did not work. */
   bad?: boolean;
 }
@@ -28,11 +31,12 @@ export interface TimelineContext {
   isBooker?: boolean;
 }
 
-const CONFIRMED_BY: Record<string, string> = {
-  success_page: 'the payer returned from the payment page, and Stripe confirmed the payment',
-  platform_webhook: 'Stripe’s platform webhook reported the payment',
-  connect_webhook: 'Stripe’s Connect webhook reported the payment',
-  scheduler_self_heal: 'a check with Stripe found the payment',
+/** How a payment was confirmed, and which of the four layers confirmed it. */
+const CONFIRMED_BY: Record<string, { says: string; layer: string }> = {
+  success_page: { says: 'by Stripe', layer: 'The payer’s return from the payment page' },
+  platform_webhook: { says: 'by Stripe', layer: 'Stripe’s platform webhook' },
+  connect_webhook: { says: 'by Stripe', layer: 'Stripe’s Connect webhook' },
+  scheduler_self_heal: { says: 'by a check with Stripe', layer: 'A check with Stripe' },
 };
 
 const UNSENT: Record<string, string> = {
@@ -42,13 +46,13 @@ const UNSENT: Record<string, string> = {
 };
 
 /** The delivery of an event; null if the workspace receives no events. */
-function describeDelivery({ type, delivery, unsent }: EntryFacts<'event'>): string | null {
+function describeDelivery({ delivery, unsent }: EntryFacts<'event'>): { says: string; bad?: true } | null {
   if (!delivery && unsent === 'no_endpoint') return null;
-  if (!delivery) return `Event ${type}: ${unsent ? `not sent: ${UNSENT[unsent]}` : 'queued'}`;
+  if (!delivery) return { says: unsent ? `Not sent: ${UNSENT[unsent]}` : 'Queued' };
   const { attempt, status_code, error } = delivery;
   const tries = attempt === 1 ? '' : ` on attempt ${attempt}`;
-  if (status_code && status_code < 300) return `Event ${type}: delivered${tries}`;
-  return `Event ${type}: attempt ${attempt} failed (${status_code ?? spaced(error ?? 'no response')})`;
+  if (status_code && status_code < 300) return { says: `Delivered${tries}` };
+  return { says: `Attempt ${attempt} failed (${status_code ?? spaced(error ?? 'no response')})`, bad: true };
 }
 
 /** A field's name and its value. */
@@ -144,12 +148,12 @@ export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext):
   const change = `A change${facts.asked ? ` by ${describePerson(facts.asked)}` : ''}`;
   const until = object.expires_at && formats.clock(new Date(object.expires_at));
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
-  const source = paid && isBooker ? 'paid' : paid;
   // A change may have returned hour credits since.
   const { tokens_used: hour_credits_used = booking.hour_credits_used } = object;
+  const unpaid = () => `Confirmed: ${unpaidBy({ ...booking, hour_credits_used })}`;
   const what: Record<string, string> = {
     'booking.created': createdBy(by, until),
-    'booking.confirmed': `Confirmed: ${source ?? unpaidBy({ ...booking, hour_credits_used })}`,
+    'booking.confirmed': !paid ? unpaid() : isBooker ? 'Confirmed: paid' : `Payment confirmed ${paid.says}`,
     'booking.expired': 'Expired: not paid in time; the slot was released',
     'booking.cancelled': `Cancelled${by}: the slot was released`,
     'booking.completed': 'Completed',
@@ -159,22 +163,29 @@ export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext):
     'booking.change_lapsed': `${change} ${unpaidEnd(object.pending_change?.ended, by)}`,
   };
   const reason = facts.act?.reason;
+  const confirmed = facts.type === 'booking.confirmed';
   const lines = [
     ...(reason ? [`Reason: “${reason}”`] : []),
+    ...(confirmed && paid && !isBooker ? ['The booking is confirmed.'] : []),
     ...(facts.type === 'booking.updated' ? differences(facts, written) : []),
+    ...(delivery?.bad ? [`Not delivered to your webhook. ${delivery.says}`] : []),
   ];
   return {
     what: what[facts.type] ?? facts.type,
-    detail: (
-      <>
-        {lines.map((line) => (
-          <span key={line}>
-            {line}
-            <br />
-          </span>
-        ))}
-        {delivery}
-      </>
-    ),
+    detail:
+      lines.length > 0 &&
+      lines.map((line) => (
+        <span key={line}>
+          {line}
+          <br />
+        </span>
+      )),
+    facts: isBooker
+      ? []
+      : [
+          confirmed && paid && ['Confirmed by', paid.layer],
+          delivery && ['Event', <code>{facts.type}</code>],
+          delivery && ['Delivery', delivery.says],
+        ],
   };
 }

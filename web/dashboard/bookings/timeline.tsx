@@ -6,6 +6,7 @@ import { disputeReason } from '../../../domain/payments/dispute-words.js';
 import { OWN_MAILS, type MailKind } from '../../../domain/mail/kinds.js';
 import type { DisputeEnd } from '../../../domain/states.js';
 import { describeDecline, MAIL_NAMES, mailFailure } from '../shared/causes.js';
+import { Facts } from '../shared/action.js';
 import { Id } from '../shared/id.js';
 import { sentenceCase } from '../../ui/formats.js';
 import {
@@ -208,12 +209,12 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
   const { booking, formats, isBooker } = written;
   switch (entry.kind) {
     case 'session': {
-      const { amount_minor, for_change } = entry.facts;
+      const { amount_minor, for_change, session_id } = entry.facts;
       return {
         what:
-          `${for_change ? 'Payment page for a change' : 'Requested: payment page'} ` +
+          `Payment page ${for_change ? 'for a change ' : ''}` +
           `opened for ${formats.amount(amount_minor, booking.currency)}`,
-        detail: !isBooker && entry.facts.session_id && <Id of={entry.facts.session_id} />,
+        facts: [!isBooker && session_id && ['Payment page', <Id of={session_id} />]],
       };
     }
     case 'decline':
@@ -266,6 +267,12 @@ export function Timeline({ entries, ...written }: { entries: TimelineEntry[] } &
               <div>
                 {shown.what}
                 {shown.detail && <small>{shown.detail}</small>}
+                {shown.facts?.some(Boolean) && (
+                  <details>
+                    <summary>Details</summary>
+                    <Facts of={shown.facts} />
+                  </details>
+                )}
               </div>
             </li>
           );

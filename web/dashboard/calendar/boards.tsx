@@ -6,7 +6,7 @@ import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { rangeOfDay } from './axis.js';
 import type { Entry } from './board.js';
-import { shownAs } from './booking-block.js';
+import { shownAs, Times } from './booking-block.js';
 import { calendarPath, listDays, findMonth } from './period.js';
 import type { Shown } from './shown.js';
 import { roomTone } from './tones.js';
@@ -22,12 +22,12 @@ interface BoardProps {
 }
 
 /** `10:00–11:00`, or what of it is on the day: `from 22:00`, `all day`, `until 02:00`. `short`: `10:00`. */
-function describeTime(entry: Entry, { ctx }: Shown, short: boolean): string {
-  const { clock, clocks } = createFormats(ctx, entry.time_zone);
+function describeTime(entry: Entry, { ctx }: Shown, short: boolean): ComponentChildren {
+  const { clock } = createFormats(ctx, entry.time_zone);
   const { start_at, end_at, begun, goesOn } = entry;
   if (begun) return goesOn ? 'all day' : `until ${clock(end_at)}`;
   if (goesOn) return `from ${clock(start_at)}`;
-  return short ? clock(start_at) : clocks(entry);
+  return short ? clock(start_at) : <Times ctx={ctx} of={entry} />;
 }
 
 /** `room`: its name, where that is not seen otherwise. */

@@ -9,6 +9,7 @@ import {
 } from '../../../domain/bookings/state.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import type { Span } from '../../../domain/display.js';
 import { createFormats } from '../../ui/formats.js';
 import { pathIn } from '../shared/paths.js';
 import { toBooker } from '../shared/booking-table.js';
@@ -47,6 +48,18 @@ function dragAttributes(booking: CalendarBooking, room: Column['room'], now: num
   return { 'data-moves': lengthens ? 'end' : 'all' };
 }
 
+/** `10:00–11:00`; in narrow columns `10:00`. */
+export function Times({ ctx, of }: { ctx: ApiContext; of: Span }) {
+  const { clock, clocks } = createFormats(ctx, of.time_zone);
+  const start = clock(of.start_at);
+  return (
+    <>
+      {start}
+      <span class="until">{clocks(of).slice(start.length)}</span>
+    </>
+  );
+}
+
 /** The words of a booking in the calendar: `10:00–11:00 Rosa Parks, not paid yet`. */
 export function BookingLink(props: {
   ctx: ApiContext;
@@ -59,7 +72,7 @@ export function BookingLink(props: {
   attributes?: Record<string, string | number>;
 }) {
   const { ctx, booking, members, now, isBrief, attributes } = props;
-  const { clock, clocks } = createFormats(ctx, booking.time_zone);
+  const { clock } = createFormats(ctx, booking.time_zone);
   const [state, sign, word] = shownAs(booking, now);
   return (
     <a
@@ -69,7 +82,7 @@ export function BookingLink(props: {
       {...attributes}
     >
       <span aria-hidden="true">{sign} </span>
-      {isBrief ? clock(booking.start_at) : clocks(booking)}
+      {isBrief ? clock(booking.start_at) : <Times ctx={ctx} of={booking} />}
       {isBrief && <span class="hidden"> until {clock(booking.end_at)}</span>}{' '}
       <span>
         <b>{toBooker(booking, members).name ?? 'erased'}</b>
@@ -90,7 +103,7 @@ export function BookingBlock(props: {
   minutes: number;
   place: Record<string, number>;
 }) {
-  const { booking, beside, room, now, minutes, place } = props;
+  const { ctx, booking, beside, room, members, now, minutes, place } = props;
   // An unpaid change holds a slot that may overlap the booking's own.
   const shares = beside.some(
     (other) => other !== booking && other.start_at < booking.end_at && booking.start_at < other.end_at,
@@ -104,6 +117,9 @@ export function BookingBlock(props: {
       class={`${side} ${isBrief ? 'brief' : ''}`.trim()}
       attributes={{
         ...place,
+        title: [createFormats(ctx).span(booking), toBooker(booking, members).name, shownAs(booking, now)[2]]
+          .filter(Boolean)
+          .join(', '),
         'data-start': booking.start_at.getTime() / MINUTE_MS,
         'data-end': booking.end_at.getTime() / MINUTE_MS,
         ...dragAttributes(booking, room, now),

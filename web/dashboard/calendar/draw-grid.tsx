@@ -56,7 +56,7 @@ export async function drawGrid(shown: Shown, deps: ApiDependencies): Promise<Dra
     render(<AgendaColumn {...drawn} {...{ column, index }} />),
   ]);
   // A week fits beside the navigation; rooms need space for their names.
-  const width = period.view === 'week' ? ';--column:7rem' : '';
+  const width = period.view === 'week' ? ';--column:4.75rem' : '';
   return {
     html: render(<Grid {...drawn} places={places} days={parts.map(([day]) => day!).join('')} />),
     agenda: parts.map(([, list]) => list!).join(''),

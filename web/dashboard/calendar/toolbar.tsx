@@ -2,6 +2,8 @@ import type { ComponentChildren } from 'preact';
 import { utcDay } from '../../../domain/cycle.js';
 import { sentenceCase } from '../../ui/formats.js';
 import { Icon } from '../../ui/icons.js';
+import { Menu } from '../shared/menu.js';
+import { Periods, Segments } from '../shared/segments.js';
 import { calendarPath, chosenView, VIEWS, type CalendarQuery } from './period.js';
 import { Legend } from './legend.js';
 import type { Shown } from './shown.js';
@@ -22,21 +24,6 @@ type ToolbarProps = Pick<Shown, 'home' | 'query' | 'period' | 'today' | 'rooms'>
   children?: ComponentChildren;
 };
 
-/** A menu that opens without a script: links, or a form. */
-function Menu(props: { id: string; label: ComponentChildren; name?: string; children: ComponentChildren }) {
-  const { id, label, name, children } = props;
-  return (
-    <>
-      <button type="button" class="quiet" popovertarget={id} aria-label={name}>
-        {label}
-      </button>
-      <div id={id} class="menu-card" popover="auto">
-        {children}
-      </div>
-    </>
-  );
-}
-
 /** Other periods, views and rooms. */
 export function Toolbar(props: ToolbarProps) {
   const { home, query, period, today, page, rooms, only, setsRooms, closesRooms, children } = props;
@@ -46,28 +33,15 @@ export function Toolbar(props: ToolbarProps) {
   const isGrid = view === 'day' || (view === 'week' && query.room_id);
   return (
     <div class="toolbar">
-      <div class="segments">
-        <a href={to(period.previous)} aria-label={`Previous ${view}`}>
-          <Icon name="previous" />
-        </a>
-        <a href={to(today)} aria-current={period.day === today ? 'date' : undefined}>
-          Today
-        </a>
-        <a href={to(period.next)} aria-label={`Next ${view}`}>
-          <Icon name="next" />
-        </a>
-      </div>
-      <nav class="segments" aria-label="View">
-        {VIEWS.map((each) => (
-          <a
-            key={each}
-            href={to(period.day, { view: each })}
-            aria-current={each === view ? 'true' : undefined}
-          >
-            {sentenceCase(each)}
-          </a>
-        ))}
-      </nav>
+      <Periods of={view} previous={to(period.previous)} today={to(today)} next={to(period.next)} />
+      <Segments
+        label="View"
+        of={VIEWS.map((each) => ({
+          href: to(period.day, { view: each }),
+          name: sentenceCase(each),
+          current: each === view,
+        }))}
+      />
       <Menu id="rooms" label={<RoomChosen {...{ rooms, query, only }} />}>
         <ul>
           <li>

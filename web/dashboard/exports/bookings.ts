@@ -1,7 +1,9 @@
 import joi from 'joi';
 import {
+  EVER,
   listAnsweredQuestions,
   listBookings,
+  NEVER,
   type BookingRow,
 } from '../../../db/queries/bookings/booking.js';
 import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
@@ -31,9 +33,6 @@ export const bookingsCsvQuery = joi.object({
   company_id: uuid,
   ...listFields,
 });
-
-/** Every booking starts between these. */
-const [EVER, NEVER] = [new Date(0), new Date('9999-01-01T00:00:00Z')];
 
 /**
  * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the

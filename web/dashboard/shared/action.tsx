@@ -1,5 +1,6 @@
 import { createHash } from 'node:crypto';
-import type { ComponentChildren } from 'preact';
+import { createContext, type ComponentChildren } from 'preact';
+import { useContext } from 'preact/hooks';
 import type { ApiContext } from '../../../api/http/context.js';
 import { Icon, type IconName } from '../../ui/icons.js';
 import { Form } from './form.js';
@@ -60,9 +61,14 @@ export function DrawerButton(props: Omit<DrawerProps, 'children'>) {
   );
 }
 
+/** Where drawers of a menu are rendered: their buttons in it, and then what they open, after it. */
+export const MenuPart = createContext<'buttons' | 'drawers' | null>(null);
+
 /** A short task beside the page that it belongs to, opened by a button without a script. */
 export function Drawer({ children, ...props }: DrawerProps) {
   const { ctx, action, label } = props;
+  const part = useContext(MenuPart);
+  if (part === 'buttons') return <DrawerButton {...props} />;
   const id = drawerId(action);
   const title = <h2 id={`${id}-title`}>{label}</h2>;
   if (isRejected(ctx, action))
@@ -74,7 +80,7 @@ export function Drawer({ children, ...props }: DrawerProps) {
     );
   return (
     <>
-      <DrawerButton {...props} />
+      {part !== 'drawers' && <DrawerButton {...props} />}
       <div id={id} class="drawer" popover="auto" role="dialog" aria-labelledby={`${id}-title`}>
         <header>
           {title}
@@ -125,9 +131,9 @@ export function Details({ of }: { of: Fact[] }) {
 /** A name and its value; a falsy one is left out. */
 export type Fact = readonly [name: string, value: ComponentChildren] | null | undefined | false | '' | 0;
 
-export function FactCard({ of }: { of: Fact[] }) {
+export function Facts({ of, card }: { of: Fact[]; card?: true }) {
   return (
-    <dl class="facts card">
+    <dl class={card ? 'facts card' : 'facts'}>
       {of.map(
         (fact) =>
           fact && (
@@ -140,6 +146,8 @@ export function FactCard({ of }: { of: Fact[] }) {
     </dl>
   );
 }
+
+export const FactCard = ({ of }: { of: Fact[] }) => <Facts of={of} card />;
 
 /** What is known of a part of an object, under its name, with the actions that change it. */
 export function About({ title, of, children }: { title: string; of: Fact[]; children?: ComponentChildren }) {

@@ -48,19 +48,57 @@ const BookerCell = ({ of: { name = 'erased' } }: { of: Partial<BookingMember> })
   <td title={name}>{name}</td>
 );
 
-/** Bookings with links to their pages. The zone is named once if all rooms have the same. */
+/** The bookings of each day in a row, in the rooms' zones. */
+function groupByDay(bookings: BookingRow[], ctx: ApiContext): { day: string; of: BookingRow[] }[] {
+  const days: { day: string; of: BookingRow[] }[] = [];
+  for (const booking of bookings) {
+    const day = createFormats(ctx, booking.time_zone).day(booking.start_at);
+    if (days.at(-1)?.day === day) days.at(-1)!.of.push(booking);
+    else days.push({ day, of: [booking] });
+  }
+  return days;
+}
+
+/**
+ * Bookings with links to their pages. The zone is named once if all rooms have the same. `byDay`: with a
+ * heading for each day.
+ */
 export function BookingTable(props: {
   ctx: ApiContext;
   bookings: BookingRow[];
   beside: BookingListFacts;
+  byDay?: true;
   empty?: string;
 }) {
-  const { ctx, bookings, beside, empty = 'No bookings.' } = props;
+  const { ctx, bookings, beside, byDay, empty = 'No bookings.' } = props;
   if (bookings.length === 0) return <p class="soft">{empty}</p>;
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const { amount, span } = createFormats(ctx);
+  const { amount, clocks, day: dayOf, span } = createFormats(ctx);
+  const today = dayOf(new Date());
   const zones = new Set(bookings.map((booking) => booking.time_zone));
   const oneZone = zones.size === 1;
+  const row = (booking: BookingRow) => (
+    <tr key={booking.id}>
+      <td>
+        <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>
+          {byDay ? clocks(booking) : span(booking)}
+        </a>
+        {!oneZone && <small>{booking.time_zone}</small>}
+        <small class="reference">
+          <code>{booking.reference}</code>
+        </small>
+      </td>
+      <td title={booking.room_name}>{booking.room_name}</td>
+      <BookerCell of={toBooker(booking, beside.members)} />
+      <td>
+        <code>{booking.reference}</code>
+      </td>
+      <td>
+        <BookingStateBadge of={booking} changing={beside.changing.has(booking.id)} />
+      </td>
+      <td class="number">{amount(booking.price_minor, booking.currency)}</td>
+    </tr>
+  );
   return (
     <>
       {oneZone && !zones.has(time_zone) && <p class="soft">Times are in {[...zones][0]}.</p>}
@@ -76,28 +114,21 @@ export function BookingTable(props: {
               <th class="number">Price</th>
             </tr>
           </thead>
-          <tbody>
-            {bookings.map((booking) => (
-              <tr key={booking.id}>
-                <td>
-                  <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>{span(booking)}</a>
-                  {!oneZone && <small>{booking.time_zone}</small>}
-                  <small class="reference">
-                    <code>{booking.reference}</code>
-                  </small>
-                </td>
-                <td title={booking.room_name}>{booking.room_name}</td>
-                <BookerCell of={toBooker(booking, beside.members)} />
-                <td>
-                  <code>{booking.reference}</code>
-                </td>
-                <td>
-                  <BookingStateBadge of={booking} changing={beside.changing.has(booking.id)} />
-                </td>
-                <td class="number">{amount(booking.price_minor, booking.currency)}</td>
-              </tr>
-            ))}
-          </tbody>
+          {byDay ? (
+            groupByDay(bookings, ctx).map(({ day, of }) => (
+              <tbody key={of[0]!.id}>
+                <tr class="day">
+                  <th scope="rowgroup" colSpan={6}>
+                    {day}
+                    {day === today && <span class="soft"> Today</span>}
+                  </th>
+                </tr>
+                {of.map(row)}
+              </tbody>
+            ))
+          ) : (
+            <tbody>{bookings.map(row)}</tbody>
+          )}
         </table>
       </div>
     </>

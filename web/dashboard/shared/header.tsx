@@ -93,6 +93,7 @@ function Group({ of, home, at }: { of: NavigationGroup; home: string; at?: strin
 /** The name of the workspace, the search and the navigation: a sidebar, and a menu on narrow screens. */
 export function Header({ ctx, membership, groups, at }: HeaderProps) {
   const home = membership ? `/dashboard/${membership.workspace_id}` : '/dashboard';
+  const { q } = (ctx.state.query ?? {}) as { q?: string };
   return (
     <header class="side">
       <a class="skip" href="#main">
@@ -109,6 +110,7 @@ export function Header({ ctx, membership, groups, at }: HeaderProps) {
             type="search"
             name="q"
             id="search"
+            value={ctx.path === `${home}/search` ? q : undefined}
             maxLength={100}
             placeholder="Search"
             title="Name, reference or ID"

@@ -21,6 +21,7 @@ const STYLES = [
   'tables',
   'statuses',
   'forms',
+  'toolbar',
   'overview',
   'bookings',
   'tones',
@@ -36,11 +37,11 @@ const STYLES = [
 const readStyles = (name: string): string =>
   readFileSync(new URL(`../styles/${name}.css`, import.meta.url), 'utf8');
 
-/** Tables fold where they are narrow, and sooner with more than five columns. */
+/** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
 const FOLDED = readStyles('folded-tables');
-const FOLDING =
-  `@container (max-width: 36rem) {${FOLDED}}` +
-  `@container (max-width: 52rem) {:where(.scroll:has(th:nth-child(6)):not(:has(.rate-week))) {${FOLDED}}}`;
+const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.rate-week, .board))';
+const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
+const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
 const CSS = STYLES.map((name) => readStyles(name) + (name === 'tables' ? FOLDING : '')).join('');
 
 /**

@@ -57,7 +57,33 @@ function FilterInput({ type, ...rest }: { type: 'search' | 'date'; name: string;
   );
 }
 
-/** The form with a list's filter, which stays in the address. */
+function FilterField({ of, value }: { of: Field; value: string | undefined }) {
+  const { name, label, options, type = 'search' } = of;
+  return (
+    <div>
+      <label>
+        <span>{label}</span>
+        {options ? (
+          <select name={name}>
+            <option value="">All</option>
+            {options.map(([each, label]) => (
+              <option key={each} value={each} selected={each === value}>
+                {label}
+              </option>
+            ))}
+          </select>
+        ) : (
+          <FilterInput type={type} name={name} value={value} />
+        )}
+      </label>
+    </div>
+  );
+}
+
+/** Whether a field is the list's search, which phones show without opening the filter. */
+const isSearch = ({ options, type = 'search' }: Field): boolean => !options && type === 'search';
+
+/** The form with a list's filter, which stays in the address. On phones a button opens all but its search. */
 export function Filter(props: {
   ctx: ApiContext;
   fields: Field[];
@@ -68,34 +94,30 @@ export function Filter(props: {
 }) {
   const { ctx, fields, keep = {}, children } = props;
   const query = ctx.state.query as Record<string, string | undefined>;
+  const show = (field: Field) => <FilterField key={field.name} of={field} value={query[field.name]} />;
+  const others = fields.filter((field) => !isSearch(field));
+  const chosen = others.filter(({ name }) => query[name]).length;
+  const button = <button class="quiet">Search</button>;
   return (
     <form class="filter" role="search" id="filter">
-      {fields.map(({ name, label, options, type = 'search' }) => (
-        <div key={name}>
-          <label>
-            <span>{label}</span>
-            {options ? (
-              <select name={name}>
-                <option value="">any</option>
-                {options.map(([value, label]) => (
-                  <option key={value} value={value} selected={value === query[name]}>
-                    {label}
-                  </option>
-                ))}
-              </select>
-            ) : (
-              <FilterInput type={type} name={name} value={query[name]} />
-            )}
-          </label>
-        </div>
-      ))}
-      <span class="buttons">
-        {Object.entries(keep).map(
-          ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
-        )}
-        <button class="quiet">Search</button>
-        {children}
-      </span>
+      {fields.filter(isSearch).map(show)}
+      {others.length > 0 ? (
+        <>
+          <button type="button" class="quiet opens" popovertarget="filters">
+            Filters{chosen > 0 && ` (${chosen})`}
+          </button>
+          <div id="filters" class="menu-card" popover="auto">
+            {others.map(show)}
+            {button}
+          </div>
+        </>
+      ) : (
+        button
+      )}
+      {Object.entries(keep).map(
+        ([name, value]) => value && <input key={name} type="hidden" name={name} value={value} />,
+      )}
+      {children}
     </form>
   );
 }

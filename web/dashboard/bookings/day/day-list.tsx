@@ -10,6 +10,8 @@ import { BookingStateBadge, toBooker } from '../../shared/booking-table.js';
 import { ExportButton, Filter, Table } from '../../shared/list.js';
 import { pathIn } from '../../shared/paths.js';
 import { PrintButton } from '../../shared/print.js';
+import { Periods } from '../../shared/segments.js';
+import { DayViews } from './views.js';
 import { describeSettlement } from '../timeline-event.js';
 import { findCompanyName, dayPath, dayQuery, readDay, type DayOfRooms, type DayQuery } from './read-day.js';
 
@@ -98,16 +100,20 @@ function RoomList(props: { ctx: ApiContext; data: DayOfRooms; bookings: BookingR
   );
 }
 
-function DayLinks({ ctx, data: { day, room_id } }: { ctx: ApiContext; data: DayOfRooms }) {
+function DayToolbar({ ctx, data: { day, room_id } }: { ctx: ApiContext; data: DayOfRooms }) {
   const at = (path: string, to: DayQuery): string => pathIn(ctx, dayPath(path, to));
   return (
-    <div class="links">
-      <a href={at('/day', { day: dayBefore(day), room_id })}>← Earlier</a>
-      <a href={at('/day', { room_id })}>Today</a>
-      <a href={at('/day', { day: dayAfter(day), room_id })}>Later →</a>
-      <a href={at('/calendar', { day })}>Calendar</a>
-      <a href={at('/door-signs', { day, room_id })}>{room_id ? 'Door sign' : 'Door signs'}</a>
-      <a href={at('/day/message', { day, room_id })}>Message bookers</a>
+    <div class="toolbar">
+      <Periods
+        of="day"
+        previous={at('/day', { day: dayBefore(day), room_id })}
+        today={at('/day', { room_id })}
+        next={at('/day', { day: dayAfter(day), room_id })}
+      />
+      <DayViews ctx={ctx} day={day} room_id={room_id} />
+      <a class="button quiet" href={at('/day/message', { day, room_id })}>
+        Message bookers
+      </a>
     </div>
   );
 }
@@ -122,7 +128,7 @@ function DayList({ ctx, data }: PageProps<DayOfRooms>) {
   return (
     <>
       <p class="paper-head">{ctx.state.membership!.workspace_name}</p>
-      <DayLinks ctx={ctx} data={data} />
+      <DayToolbar ctx={ctx} data={data} />
       <Filter
         ctx={ctx}
         fields={[

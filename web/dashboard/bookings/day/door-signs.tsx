@@ -16,9 +16,10 @@ import { buildDayColumn, type Column, type PartKind } from '../../calendar/colum
 import { page, type PageProps, type PageRequest } from '../../forms/page.js';
 import { toBooker } from '../../shared/booking-table.js';
 import { addressWith, Filter } from '../../shared/list.js';
-import { pathIn } from '../../shared/paths.js';
 import { PrintButton } from '../../shared/print.js';
-import { chosenDay, findCompanyName, dayPath, dayQuery, type DayQuery } from './read-day.js';
+import { Periods } from '../../shared/segments.js';
+import { chosenDay, findCompanyName, dayQuery, type DayQuery } from './read-day.js';
+import { DayViews } from './views.js';
 
 const MAX_ROOMS = 500;
 const RESERVED = 'Reserved';
@@ -192,11 +193,15 @@ function DoorSigns({ ctx, data }: PageProps<SignsPage>) {
   const { names } = ctx.state.query as SignQuery;
   return (
     <>
-      <div class="links">
-        <a href={addressWith(ctx, { day: dayBefore(day) })}>← Earlier</a>
-        <a href={addressWith(ctx, { day: dayAfter(day) })}>Later →</a>
-        <a href={pathIn(ctx, dayPath('/day', { day, room_id }))}>Day list</a>
-        <a href={addressWith(ctx, { names: names ? undefined : 'on' })}>
+      <div class="toolbar">
+        <Periods
+          of="day"
+          previous={addressWith(ctx, { day: dayBefore(day) })}
+          today={addressWith(ctx, { day: undefined })}
+          next={addressWith(ctx, { day: dayAfter(day) })}
+        />
+        <DayViews ctx={ctx} day={day} room_id={room_id} />
+        <a class="button quiet" href={addressWith(ctx, { names: names ? undefined : 'on' })}>
           {names ? 'Hide names of people' : 'Show names of people'}
         </a>
       </div>
