@@ -67,8 +67,7 @@ test('an example is at an open time, and a price for long bookings is found', (t
 });
 
 test('examples are within opening hours, on the grid and of a length that can be booked', (t) => {
-  const office = { opening_hours: { wed: [['09:00', '17:30']], sat: [['12:00', '15:00']] } } as const;
-  const opens = office.opening_hours as unknown as BookableRoom['opening_hours'];
+  const opens: BookableRoom['opening_hours'] = { wed: [['09:00', '17:30']], sat: [['12:00', '15:00']] };
   t.deepEqual(readTimes(room(2_500, [], { opening_hours: opens })), [
     'Wed 10:00–Wed 11:00',
     'Wed 09:00–Wed 12:00',
@@ -84,6 +83,9 @@ test('examples are within opening hours, on the grid and of a length that can be
     'Sun 00:00–Mon 00:00',
   ]);
   t.deepEqual(readTimes(room(2_500, [], { opening_hours: {} })), []);
+  t.deepEqual(readTimes(room(2_500, [], { opening_hours: opens, min_minutes: 600 })), []);
   const cheaper = [someRate({ amount_minor: 500, min_minutes: 240 })];
   t.is(cheaperThanShorter(room(2_500, cheaper, { max_minutes: 180 }), TAX, NOW), null);
+  const short: Partial<BookableRoom> = { opening_hours: { wed: [['09:00', '12:00']] } };
+  t.is(cheaperThanShorter(room(2_500, cheaper, short), TAX, NOW), null);
 });
