@@ -30,7 +30,7 @@ test('mail and payer pages have the logo and the colour of the workspace', async
   t.regex(page.headers.get('content-security-policy')!, /img-src 'self' https:\/\/img\.example\.com;/);
   const html = await page.text();
   t.regex(html, /<p class="branding"><img src="https:\/\/img\.example\.com\/logo\.png" alt="Harbour House"/);
-  t.regex(html, /--accent: #7a0019/);
+  t.regex(html, /--accent: light-dark\(#7a0019, /);
 
   await api.patch('/v1/workspace', { logo_url: null, accent_color: null });
   const plain = await get(booking.manage_url!);

@@ -199,7 +199,7 @@ test('a booking keeps its currency and its rate in a room that now has another c
   const session = await WebSession.start(await findOwnerEmail(workspace.id));
   await session.enrol();
   const form = await session.getText(`/dashboard/${workspace.id}/bookings/${booking.id}/change`);
-  t.regex(form, /Lunch, £10.00/);
+  t.regex(form, /Lunch, £12.00/);
   t.notRegex(form, /Bento/);
   const shorter = await change({ end_at: moved.body.end_at, extras: [] });
   t.like(shorter.body, {

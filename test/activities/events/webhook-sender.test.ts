@@ -5,7 +5,7 @@ import { checkReceiver } from '../../../api/resources/events/webhook-endpoint/re
 import { openReceiver } from '../../support/receiver.js';
 import type { LookupAddress } from 'node:dns';
 
-const TIMEOUT_MS = 10_000;
+const TIMEOUT_MS = 60_000;
 const request = (url: string) => ({ url, headers: { 'content-type': 'application/json' }, body: '{}' });
 const open = createWebhookSender({ allowPrivate: true, timeoutMs: TIMEOUT_MS });
 
