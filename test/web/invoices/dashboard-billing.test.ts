@@ -178,7 +178,7 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
   t.regex(
     pageText(await session.getText(`${home}/bookings/${atDesk.id}`)),
-    /Refund · cash recorded −£10\.00.*Payment page opened.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
+    /Refund · cash Recorded −£10\.00.*Payment page opened.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
   );
 
   const guests = await session.getText(`${home}/guests?email=MARIE@example.com`);
@@ -292,7 +292,7 @@ test('the list of invoices leaves out what nobody owes, sums up overdue amounts,
     }),
   );
   const paid = pageText(await session.getText(one));
-  t.regex(paid, /Invoice \S+ paid View PDF/);
+  t.regex(paid, /Invoice \S+ Paid View PDF/);
   t.regex(paid, /Email invoice/, 'a payer who has paid is not reminded');
 });
 

@@ -139,7 +139,7 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
     );
     return collection?.waits;
   });
-  t.regex(await owner.getText(`${home}/invoices/${invoice.id}`), /scheduled<\/span>[^]*Next step:/);
+  t.regex(await owner.getText(`${home}/invoices/${invoice.id}`), /Scheduled<\/span>[^]*Next step:/);
   t.false((await owner.getText(home)).includes('in collection'), 'an invoice that is not due is not listed');
 
   await db.query(
