@@ -1,7 +1,6 @@
 import type { PaymentRow } from '../../../db/queries/payments/payment.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { Id } from '../shared/id.js';
 import { createFormats, spaced } from '../../ui/formats.js';
 import { StatusOfPayment } from '../payments/payment-table.js';
 
@@ -45,7 +44,6 @@ export function BookingPayments(props: {
             <th>Payment</th>
             <th>Status</th>
             <th class="number">Amount</th>
-            <th>ID</th>
           </tr>
         </thead>
         <tbody>
@@ -63,9 +61,6 @@ export function BookingPayments(props: {
                 <StatusOfPayment of={payment} />
               </td>
               <td class="number">{money(signed(payment))}</td>
-              <td>
-                <Id of={payment.id} /> {linked && <Id of={payment.processor_payment_intent_id ?? '—'} />}
-              </td>
             </tr>
           ))}
         </tbody>

@@ -192,6 +192,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
       <Details
         of={[
           ['Booking', <Id of={booking.id} />],
+          ...data.payments.map(({ id }) => ['Payment', <Id of={id} />] as const),
           data.runUrl && ['Run', <a href={data.runUrl}>Open in Temporal</a>],
         ]}
       />
