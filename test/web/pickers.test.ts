@@ -1,14 +1,23 @@
 import test from 'ava';
 import { assertAccessible } from '../support/axe.js';
-import { picture } from '../support/browser.js';
+import { picture, type WatchedPage } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, readMainText } from '../support/dashboard.js';
 import { NEXT_MONDAY } from '../support/days.js';
 import { newMember } from '../support/people.js';
 import { once } from '../support/once.js';
-import { newRoom } from '../support/workspaces.js';
+import { storeMembers } from '../support/rows.js';
+import { db } from '../support/stack.js';
+import { until } from '../support/until.js';
+import { newRoom, uniqueEmail } from '../support/workspaces.js';
 
 const browser = once(launchBrowser);
+
+/** What the list of a field offers. */
+const listSuggestions = (page: WatchedPage, name: string): Promise<string[]> =>
+  page
+    .locator(`input[name="${name}"]`)
+    .evaluate(({ list }: HTMLInputElement) => [...list!.options].map(({ value }) => value));
 
 test('zones, currencies, colours, people and companies are chosen from what there is', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
@@ -17,10 +26,7 @@ test('zones, currencies, colours, people and companies are chosen from what ther
   const { body: acme } = await api.post('/v1/companies', { name: 'Acme' });
   await api.post('/v1/companies', { name: 'Bolt' });
   const room = await newRoom(api);
-  const suggestions = (name: string) =>
-    page
-      .locator(`input[name="${name}"]`)
-      .evaluate(({ list }: HTMLInputElement) => [...list!.options].map(({ value }) => value));
+  const suggestions = (name: string) => listSuggestions(page, name);
 
   await page.goto(`${home}/settings`);
   t.true((await suggestions('time_zone')).includes('Europe/Paris'));
@@ -53,6 +59,40 @@ test('zones, currencies, colours, people and companies are chosen from what ther
   t.regex(await readMainText(page), /The rate has been added/);
   const { body } = await api.get(`/v1/rooms/${room.id}/rates`);
   t.deepEqual(body.rates[0]!.audience, { kind: 'members', tiers: null, company_ids: [acme.id] });
+  t.deepEqual(page.complaints, []);
+  await page.context().close();
+});
+
+test('people who are not among the suggestions are found by what is entered', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { api } = workspace;
+  await storeMembers(
+    db,
+    Array.from({ length: 120 }, (_, n) => ({
+      workspace_id: workspace.id,
+      name: `Aaron ${n}`,
+      email: uniqueEmail(),
+    })),
+  );
+  const last = await newMember(workspace, { name: 'Zora Neale' });
+  await api.post('/v1/companies', { name: 'Zephyr Ltd' });
+  const room = await newRoom(api);
+  const suggestions = (name: string) => listSuggestions(page, name);
+  const options = (name: string) =>
+    until(async () => {
+      const found = await suggestions(name);
+      return found.length < 100 && found;
+    });
+  await page.goto(
+    `${home}/book?room_id=${room.id}&start_at=${NEXT_MONDAY}T10:00&end_at=${NEXT_MONDAY}T11:00`,
+  );
+  t.is((await suggestions('email')).length, 100);
+  await page.fill('input[name=email]', 'Zora');
+  t.deepEqual(await options('email'), [last.email]);
+  await page.goto(`${home}/invoices/new`);
+  t.false((await suggestions('payer')).includes(last.email));
+  await page.fill('input[name=payer]', 'Ze');
+  t.deepEqual(await options('payer'), ['Zephyr Ltd']);
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });

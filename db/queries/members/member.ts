@@ -116,17 +116,23 @@ export async function listMembers(tx: Tx, filter: MemberFilter): Promise<MemberR
   return rows.map(toMember);
 }
 
-/** Lists the addresses and names of a workspace's members, by name, to choose one of them. */
+/**
+ * Lists the addresses and names of a workspace's members, by name, to choose one of them. `q`: only those
+ * with these words.
+ */
 export const listPeople = (
   tx: Tx,
   workspaceId: string,
-  limit: number,
+  { q, limit }: { q?: string | undefined; limit: number },
 ): Promise<{ email: string; name: string | null }[]> =>
   many(
     tx,
     `SELECT p.email, m.name FROM members m JOIN profiles p ON p.id = m.profile_id
-     WHERE m.workspace_id = $1 AND m.status NOT IN ('archived', 'deleted') ORDER BY m.name, p.email LIMIT $2`,
-    [workspaceId, limit],
+     WHERE m.workspace_id = $1 AND m.status NOT IN ('archived', 'deleted')
+       AND ($2::text[] IS NULL OR m.id = ANY (ARRAY(
+         SELECT f.id FROM members f WHERE f.workspace_id = $1 AND member_contains(f, $2))))
+     ORDER BY m.name, p.email LIMIT $3`,
+    [workspaceId, q ? searchWords(q) : null, limit],
   );
 
 const MAX_STAFF = 200;

@@ -9,6 +9,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { createFormats } from '../../ui/formats.js';
+import { MAX_SUGGESTED } from '../forms/inputs.js';
 import { pathIn } from '../shared/paths.js';
 import { Form } from '../shared/form.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
@@ -22,7 +23,6 @@ import { timesInQuery } from '../shared/time-fields.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
 const MAX_ROOMS = 200;
-const MAX_PEOPLE = 200;
 
 const bookQuery = joi.object({
   ...timesQuery,
@@ -86,7 +86,9 @@ async function findBookPage(
   const asked = { ...query, ...askedBefore(ctx) };
   const payer = seesAll ? null : await findAccountPayer(ctx, deps, member_id, currency);
   const hasTerms = payer !== null && payer.payment_terms !== null;
-  const people = seesAll ? await listPeople(manager, workspace_id, MAX_PEOPLE) : [];
+  const people = seesAll
+    ? await listPeople(manager, workspace_id, { q: query.email, limit: MAX_SUGGESTED })
+    : [];
   const room = roomAsked(rooms, asked);
   const extras = await offeredExtras(manager, room ?? { workspace_id }, { by_staff: seesAll });
   return {

@@ -87,7 +87,7 @@ const booker: Input<Booking> = {
             autocomplete="off"
             list="people"
           />
-          <Suggestions id="people" of={data.shown!.people} />
+          <Suggestions id="people" of={data.shown!.people} narrows />
         </div>
         <div>
           <TextField

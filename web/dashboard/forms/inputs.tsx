@@ -72,10 +72,16 @@ export interface Input<Data = unknown> {
 /** A value, or one with what it means. */
 export type Suggestion = string | readonly [value: string, label: string];
 
-/** What the user of a field is likely to enter. */
-export const Suggestions = ({ id, of }: { id: string; of: readonly Suggestion[] }) => (
-  <datalist id={id}>
-    {of.map((each) => {
+/** The most suggestions of a list that has more. */
+export const MAX_SUGGESTED = 100;
+
+/**
+ * What the user of a field is likely to enter. `narrows`: a list that is full is read again for what is
+ * entered, from the page of the form with a parameter of the field's name.
+ */
+export const Suggestions = (props: { id: string; of: readonly Suggestion[]; narrows?: boolean }) => (
+  <datalist id={props.id} data-narrows={props.narrows && props.of.length >= MAX_SUGGESTED}>
+    {props.of.map((each) => {
       const [value, label] = typeof each === 'string' ? [each] : each;
       return (
         <option key={value} value={value}>
@@ -108,6 +114,8 @@ export interface FieldOptions<Data> {
   days?: (entry: Entry) => { min?: string; max?: string };
   /** What its user is likely to enter: values, or values with what they mean. */
   suggested?: (data: Data) => readonly Suggestion[];
+  /** The suggestions of a full list follow what is entered. */
+  narrows?: boolean;
   /** A colour: its text, and a field to pick it. */
   isColour?: true;
   placeholder?: string | ((data: Data) => string);
@@ -220,7 +228,7 @@ function OneField<Data>({
     <>
       {/* Preact's attributes are a union by `type`, which this is one of. */}
       <TextField {...common} {...options.days?.(entry)} type={type as 'text'} list={list} value={text} />
-      {suggested && <Suggestions id={list!} of={suggested} />}
+      {suggested && <Suggestions id={list!} of={suggested} narrows={options.narrows} />}
       {options.isColour && (
         <input
           type="color"

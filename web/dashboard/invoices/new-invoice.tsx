@@ -1,6 +1,11 @@
 import joi from 'joi';
 import { createInvoice } from '../../../api/resources/invoices/operations.js';
-import { findCompanyByName, findCompany, listNamedCompanies } from '../../../db/queries/companies/company.js';
+import {
+  findCompany,
+  findCompanyByName,
+  listCompanies,
+  listNamedCompanies,
+} from '../../../db/queries/companies/company.js';
 import { findMember, findMemberByEmail, listPeople } from '../../../db/queries/members/member.js';
 import { findChargeableCard } from '../../../db/queries/invoices/collection.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
@@ -11,10 +16,10 @@ import { ApiError } from '../../../domain/errors.js';
 import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { memberId, text, uuid } from '../../../api/http/fields.js';
+import { memberId, searchText, text, uuid } from '../../../api/http/fields.js';
 import { createFormats } from '../../ui/formats.js';
 import { form, type Sent } from '../forms/form.js';
-import { note, rows, type Suggestion } from '../forms/inputs.js';
+import { MAX_SUGGESTED, note, rows, type Suggestion } from '../forms/inputs.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -23,7 +28,6 @@ import { chosenTaxRate, taxOptions } from './invoice-forms.js';
 
 const DUE_DAYS = 14;
 /** Of companies, and of members. */
-const MAX_SUGGESTED = 100;
 const ROWS = 6;
 
 interface NewInvoicePage {
@@ -120,6 +124,7 @@ const newInvoice = form(
     payer: {
       label: 'Company or member’s email',
       suggested: ({ payers }: NewInvoicePage) => payers,
+      narrows: true,
       initial: ({ payer }) => payer,
       required: true,
       wide: false,
@@ -171,13 +176,17 @@ export const newInvoicePage = page({
   path: '/invoices/new',
   at: '/invoices',
   capability: 'write_billing',
-  query: joi.object({ member_id: memberId, company_id: uuid }),
+  query: joi.object({ member_id: memberId, company_id: uuid, payer: searchText.allow('') }),
   title: 'New invoice',
   async load(request, deps): Promise<NewInvoicePage> {
     const { manager } = deps.db;
     const { workspace_id } = request.caller;
-    const companies = await listNamedCompanies(manager, workspace_id, { ids: [], limit: MAX_SUGGESTED });
-    const people = await listPeople(manager, workspace_id, MAX_SUGGESTED);
+    const q = request.query.payer || undefined;
+    const limit = MAX_SUGGESTED;
+    const companies = q
+      ? await listCompanies(manager, { workspace_id, q, limit })
+      : await listNamedCompanies(manager, workspace_id, { ids: [], limit });
+    const people = await listPeople(manager, workspace_id, { q, limit });
     return {
       workspace: (await findWorkspace(manager, workspace_id))!,
       payers: [

@@ -116,6 +116,21 @@ document.addEventListener(
   },
   true,
 );
+/** Suggestions that are not all there are follow what is entered. */
+let narrowing;
+document.addEventListener('input', ({ target }) => {
+  const { list, name, value } = target;
+  if (list?.dataset.narrows !== 'true') return;
+  clearTimeout(narrowing);
+  narrowing = setTimeout(async () => {
+    const address = new URL(target.form.getAttribute('action'), location.href);
+    address.searchParams.set(name, value);
+    const response = await fetch(address, { cache: 'no-store' }).catch(() => null);
+    const html = ((await response?.text()) ?? '').replace(/<style>[^]*?<\/style>/, '');
+    const found = new DOMParser().parseFromString(html, 'text/html').getElementById(list.id);
+    if (found && target.value === value) list.replaceChildren(...found.children);
+  }, 250);
+});
 document.addEventListener('keydown', (event) => {
   if (event.key !== '/' || event.target.matches('input, textarea, select')) return;
   event.preventDefault();
