@@ -178,7 +178,7 @@ test('the example of every parameter matches its schema', async (t) => {
 
 test('the reference shows each header of an operation by its name', async (t) => {
   const page = (await anonymous('GET', '/docs')).body as unknown as string;
-  const shown = (id: string) => page.split(`<article id="${id}"`)[1]!.split('</article>')[0]!;
+  const shown = (id: string) => page.split(`<article class="card" id="${id}"`)[1]!.split('</article>')[0]!;
   const document = await fetchDocument();
   const versioned = operationsIn(document).filter(({ parameters = [] }) =>
     parameters.some((parameter) => isReference(parameter) && parameter.$ref.endsWith('/IfMatch')),
