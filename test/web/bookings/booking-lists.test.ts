@@ -81,6 +81,15 @@ test('the list of bookings begins today; earlier ones are a link away, and are f
   t.deepEqual(await found('?q=grace&view=earlier'), earlier);
   t.deepEqual(await found('?status=cancelled'), ['BBBBBB7']);
   t.deepEqual(await found(`?to=${day}`), ['BBBBBB5', ...earlier]);
+
+  t.regex(page, /name="view" value="upcoming"[^>]*>Export CSV/);
+  const exported = async (query: string) =>
+    [...(await session.getText(`${home}/bookings.csv${query}`)).matchAll(/,(BBBBBB\d),/g)].map(
+      ([, one]) => one,
+    );
+  t.deepEqual(await exported('?view=upcoming'), upcoming);
+  t.deepEqual(await exported('?view=earlier'), earlier.toReversed());
+  t.deepEqual(await exported(''), [...earlier.toReversed(), ...upcoming]);
 });
 
 test('each earlier booking is on one page of the list', async (t) => {

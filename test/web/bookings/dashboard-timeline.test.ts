@@ -218,6 +218,14 @@ test('a booking’s timeline describes in words who made it', (t) => {
   const free = { ...created, object: { expires_at: null } };
   saysEach(t, [
     ['event', created, 'Held until 10:30'],
+    [
+      'event',
+      {
+        ...created,
+        object: { created_at: '2024-11-23T10:30:00Z', expires_at: '2024-11-24T10:30:00Z' },
+      },
+      'Held until Sun 24 Nov 2024, 10:30',
+    ],
     ['event', free, 'Requested'],
     ['event', { ...created, act: ada }, 'Booked by Ada: held until 10:30'],
     ['event', { ...free, act: ada }, 'Booked by Ada'],

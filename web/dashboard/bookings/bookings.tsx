@@ -1,19 +1,7 @@
 import joi from 'joi';
-import {
-  EVER,
-  listBookings,
-  listLatestBookings,
-  NEVER,
-  type BookingRow,
-} from '../../../db/queries/bookings/booking.js';
+import { listBookings, listLatestBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBookingListFacts } from '../../../db/queries/workspaces/dashboard.js';
-import {
-  BOOKING_OUTCOMES,
-  BOOKING_WORDS,
-  withOutcome,
-  type BookingOutcome,
-} from '../../../domain/bookings/state.js';
-import { dayIn, startOfDay } from '../../../domain/cycle.js';
+import { BOOKING_OUTCOMES, BOOKING_WORDS, withOutcome } from '../../../domain/bookings/state.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { isBookingId } from '../../../api/resources/bookings/booking.js';
@@ -30,49 +18,21 @@ import {
   listFields,
   readPage,
   Pager,
-  readRange,
-  type ListQuery,
 } from '../shared/list.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
 import { BookARoom } from './book-a-room.js';
 import { bookingPage } from './booking.js';
 import { changePage } from './change-form.js';
 import { summaryPage } from './summary.js';
+import { chosenView, readStarts, VIEW_NAMES, VIEWS, type BookingQuery } from './starts.js';
 import { BookingTable } from '../shared/booking-table.js';
 
 const OUTCOME_OPTIONS = BOOKING_OUTCOMES.map(
   (outcome) => [outcome, sentenceCase(BOOKING_WORDS[outcome])] as const,
 );
 
-const VIEWS = { upcoming: 'Upcoming', earlier: 'Earlier', all: 'All' } as const;
-type View = keyof typeof VIEWS;
-const VIEW_NAMES = Object.keys(VIEWS) as View[];
-
-interface Query extends ListQuery {
-  q?: string;
-  status?: BookingOutcome | '';
-  company_id?: string;
-  view?: View;
-}
-
-/** The view that is chosen. A search or a filter finds all bookings; null for days of its own. */
-function chosenView({ from, to, view, q, status, company_id }: Query): View | null {
-  if (from || to) return null;
-  return view ?? (q || status || company_id ? 'all' : 'upcoming');
-}
-
-/** When bookings of a query start. They are listed from a day on, or else beginning with the latest. */
-function readStarts(query: Query, time_zone: string): { from: Date; to: Date; isLatestFirst: boolean } {
-  const view = chosenView(query);
-  const { from, to } = readRange(query, time_zone);
-  const today = startOfDay(dayIn(time_zone, new Date()), time_zone);
-  if (view === 'upcoming') return { from: today, to: NEVER, isLatestFirst: false };
-  if (view === 'earlier') return { from: EVER, to: today, isLatestFirst: true };
-  return { from: from ?? EVER, to: to ?? NEVER, isLatestFirst: !from };
-}
-
 interface BookingList {
-  query: Query;
+  query: BookingQuery;
   rows: BookingRow[];
   next: string | undefined;
   beside: Awaited<ReturnType<typeof findBookingListFacts>>;
@@ -82,7 +42,7 @@ async function findList(
   { ctx, membership: { workspace_id, time_zone, role, member_id } }: PageRequest,
   { db: { manager } }: ApiDependencies,
 ): Promise<BookingList> {
-  const query = ctx.state.query as Query;
+  const query = ctx.state.query as BookingQuery;
   const q = query.q?.trim() || undefined;
   if (q && isBookingId(q)) throw new Elsewhere(`/bookings/${q}`);
   const { isLatestFirst, ...starts } = readStarts(query, time_zone);
@@ -132,7 +92,7 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
       <Legend of="booking" />
       <p class="links">
         {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
-          <ExportButton ctx={ctx} path="/bookings.csv">
+          <ExportButton ctx={ctx} path="/bookings.csv" view={query.view ?? view ?? undefined}>
             Export CSV
           </ExportButton>
         )}

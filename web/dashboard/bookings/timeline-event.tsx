@@ -120,6 +120,11 @@ function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   return 'was not paid in time; the booking stays as it is';
 }
 
+/** The end of a time that began then: its clock, with its day if that is another. */
+function deadline({ clock, day, moment }: Formats, end: string, start: string | undefined): string {
+  return start === undefined || day(start) === day(end) ? clock(new Date(end)) : moment(end);
+}
+
 /** `Booked by Ada: held until 10:30`. */
 function createdBy(by: string, until: string | null): string {
   if (!by) return until ? `Held until ${until}` : 'Requested';
@@ -146,7 +151,7 @@ export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext):
   const delivery = isBooker ? null : describeDelivery(facts);
   const by = facts.act ? ` by ${describePerson(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
   const change = `A change${facts.asked ? ` by ${describePerson(facts.asked)}` : ''}`;
-  const until = object.expires_at && formats.clock(new Date(object.expires_at));
+  const until = object.expires_at && deadline(formats, object.expires_at, object.created_at);
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   // A change may have returned hour credits since.
   const { tokens_used: hour_credits_used = booking.hour_credits_used } = object;

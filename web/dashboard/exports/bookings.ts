@@ -1,9 +1,7 @@
 import joi from 'joi';
 import {
-  EVER,
   listAnsweredQuestions,
   listBookings,
-  NEVER,
   type BookingRow,
 } from '../../../db/queries/bookings/booking.js';
 import { findBookingPage } from '../../../db/queries/booking-page/booking-page.js';
@@ -13,7 +11,6 @@ import {
   BOOKING_WORDS,
   bookingOutcome,
   withOutcome,
-  type BookingOutcome,
 } from '../../../domain/bookings/state.js';
 import { formatExtras } from '../../../domain/extras/extras.js';
 import { can } from '../../../domain/policies.js';
@@ -23,7 +20,8 @@ import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { toBooker } from '../shared/booking-table.js';
-import { choiceFilter, listFields, readRange, type ListQuery } from '../shared/list.js';
+import { readStarts, VIEW_NAMES, type BookingQuery } from '../bookings/starts.js';
+import { choiceFilter, listFields } from '../shared/list.js';
 import { answerColumns } from './answers.js';
 import { cellMetadata, cellTime, csvReply } from './stream.js';
 
@@ -31,21 +29,19 @@ export const bookingsCsvQuery = joi.object({
   q: searchText.allow(''),
   status: choiceFilter(BOOKING_OUTCOMES),
   company_id: uuid,
+  view: joi.valid(...VIEW_NAMES),
   ...listFields,
 });
 
 /**
  * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the
- * questions of the booking page; by default those of the person; admins and owners get all.
+ * questions of the booking page; those of the person, or all for admins and owners. By default at any time.
  */
 export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
-  const { q, status, company_id, ...range } = ctx.state.query as ListQuery & {
-    q?: string;
-    status?: BookingOutcome | '';
-    company_id?: string;
-  };
-  const { from = EVER, to = NEVER } = readRange(range, time_zone);
+  const query: BookingQuery = { view: 'all', ...(ctx.state.query as BookingQuery) };
+  const { q, status, company_id } = query;
+  const { from, to } = readStarts(query, time_zone);
   const filter = {
     workspace_id,
     from,

@@ -123,10 +123,10 @@ export function Filter(props: {
 }
 
 /** Exports what the filter form contains, even before a search. */
-export function ExportButton(props: { ctx: ApiContext; path: string; children: string }) {
-  const { ctx, path, children } = props;
+export function ExportButton(props: { ctx: ApiContext; path: string; view?: string; children: string }) {
+  const { ctx, path, view, children } = props;
   return (
-    <button class="quiet" form="filter" formaction={pathIn(ctx, path)}>
+    <button class="quiet" form="filter" formaction={pathIn(ctx, path)} name={view && 'view'} value={view}>
       {children}
     </button>
   );
