@@ -13,7 +13,7 @@ export const DOCUMENT = 'openapi.json';
 
 /** The day on which the dates in the committed document's examples are based. */
 const COMMITTED_DAY = '2027-01-01';
-const DAYS = /\b\d{4}-\d{2}-\d{2}(?=T|$)|\b\d{1,2} [A-Z][a-z]{2} \d{4}\b/g;
+const DAYS = /\b\d{4}-\d{2}-\d{2}(?=T|$)|\b\d{1,2} [A-Z][a-z]{2,3} \d{4}\b/g;
 const inWords = new Intl.DateTimeFormat('en-GB', { dateStyle: 'medium', timeZone: 'UTC' });
 
 /** Examples that are relative to `EXAMPLES_DAY` are later than this. Earlier ones are fixed. */
