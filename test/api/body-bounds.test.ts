@@ -10,7 +10,7 @@ import { Readable } from 'node:stream';
 import type { Context } from 'koa';
 
 /** The maximum number of values in a body, and the number for which all errors are listed. */
-const [MOST, LISTED] = [11_900, 1_190];
+const [MOST, LISTED] = [11_900, 990];
 const BYTES = 1_000_000;
 
 const fill = (count: number, item: string): string => Array(count).fill(item).join();

@@ -92,7 +92,7 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
       <Legend of="booking" />
       <p class="links">
         {(can(role, 'export_bookings') || !can(role, 'all_bookings')) && (
-          <ExportButton ctx={ctx} path="/bookings.csv" view={query.view ?? view ?? undefined}>
+          <ExportButton ctx={ctx} path="/bookings.csv" view={view ?? undefined}>
             Export CSV
           </ExportButton>
         )}

@@ -27,7 +27,6 @@ import { MissingOnInvoices } from '../workspaces/missing-on-invoices.js';
 import { chosenTaxRate, taxOptions } from './invoice-forms.js';
 
 const DUE_DAYS = 14;
-/** Of companies, and of members. */
 const ROWS = 6;
 
 interface NewInvoicePage {

@@ -15,8 +15,6 @@ import { TONES } from '../../ui/tones.js';
 import { enteredPrice } from '../shared/entered-price.js';
 import { formatRateAmount } from './words.js';
 
-/** Colours help to distinguish rates; names do it reliably. */
-
 interface Props {
   ctx: ApiContext;
   room: Room;
@@ -38,7 +36,7 @@ function stretchLabel(
   return [rate.name, rate.closed ? 'closed' : formatRateAmount(rate, priced)];
 }
 
-/** The class of a stretch: a colour for each rate, in their order. */
+/** The class of a stretch: a colour for each rate, in their order. Names distinguish them reliably. */
 function stretchClass({ rate, isShut }: WeekStretch, { room, draft }: Props): string {
   if (isShut || (rate?.closed && rate.id !== draft)) return 'shut';
   return rate ? `rate-${room.rates.filter(isForAll).indexOf(rate) % TONES.rate}` : 'plain';
