@@ -6,7 +6,7 @@ import { listPeople } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { text } from '../../../api/http/fields.js';
+import { searchText, text } from '../../../api/http/fields.js';
 import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { createFormats } from '../../ui/formats.js';
 import { MAX_SUGGESTED } from '../forms/inputs.js';
@@ -86,9 +86,9 @@ async function findBookPage(
   const asked = { ...query, ...askedBefore(ctx) };
   const payer = seesAll ? null : await findAccountPayer(ctx, deps, member_id, currency);
   const hasTerms = payer !== null && payer.payment_terms !== null;
-  const people = seesAll
-    ? await listPeople(manager, workspace_id, { q: query.email, limit: MAX_SUGGESTED })
-    : [];
+  // As in other searches: no more words than a search may have.
+  const q = searchText.validate(query.email).error ? undefined : query.email;
+  const people = seesAll ? await listPeople(manager, workspace_id, { q, limit: MAX_SUGGESTED }) : [];
   const room = roomAsked(rooms, asked);
   const extras = await offeredExtras(manager, room ?? { workspace_id }, { by_staff: seesAll });
   return {
