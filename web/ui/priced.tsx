@@ -1,8 +1,10 @@
 import { readFileSync } from 'node:fs';
 import type { ComponentChildren } from 'preact';
 
-/** Updates the `Priced` parts of a form while it is filled in. */
-export const PRICED_SCRIPT = readFileSync(new URL('./update-price.js', import.meta.url), 'utf8');
+/** Updates the `Priced` parts of a form while it is filled in. Other scripts of a page read pages with it. */
+export const PRICED_SCRIPT = ['fetch-page', 'update-price']
+  .map((name) => readFileSync(new URL(`./${name}.js`, import.meta.url), 'utf8'))
+  .join('');
 
 /**
  * A part of a form that depends on the fields `by`, such as the price. When one of them changes, the script

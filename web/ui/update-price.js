@@ -14,11 +14,9 @@ async function updatePrice(form) {
     if (names.includes(name)) address.searchParams.append(name, value);
   form.dataset.asked = address;
   for (const part of parts) part.ariaBusy = true;
-  const response = await fetch(address, { cache: 'no-store' }).catch(() => null);
-  // This page's security policy does not allow the styles of other pages.
-  const html = ((await response?.text()) ?? '').replace(/<style>[^]*?<\/style>/, '');
+  const answer = await fetchPage(address).catch(() => null);
   if (form.dataset.asked !== address.href) return;
-  const next = findPriced(new DOMParser().parseFromString(html, 'text/html'));
+  const next = answer ? findPriced(answer.page) : [];
   for (const [n, part] of parts.entries()) {
     part.ariaBusy = null;
     if (next.length === parts.length) part.replaceChildren(...next[n].childNodes);

@@ -125,9 +125,8 @@ document.addEventListener('input', ({ target }) => {
   narrowing = setTimeout(async () => {
     const address = new URL(target.form.getAttribute('action'), location.href);
     address.searchParams.set(name, value);
-    const response = await fetch(address, { cache: 'no-store' }).catch(() => null);
-    const html = ((await response?.text()) ?? '').replace(/<style>[^]*?<\/style>/, '');
-    const found = new DOMParser().parseFromString(html, 'text/html').getElementById(list.id);
+    const answer = await fetchPage(address).catch(() => null);
+    const found = answer?.page.getElementById(list.id);
     if (found && target.value === value) list.replaceChildren(...found.children);
   }, 250);
 });

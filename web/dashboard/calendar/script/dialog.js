@@ -35,11 +35,8 @@
 
   /** A page, or null if the session has ended: then the browser goes to the page itself. */
   async function load(path, options) {
-    const response = await fetch(path, { cache: 'no-store', ...options });
-    // This page's security policy does not allow the styles of other pages.
-    const html = (await response.text()).replace(/<style>[^]*?<\/style>/, '');
-    const page = new DOMParser().parseFromString(html, 'text/html');
-    if (new URL(response.url).pathname.startsWith('/dashboard/')) return { response, page };
+    const answer = await fetchPage(path, options);
+    if (new URL(answer.response.url).pathname.startsWith('/dashboard/')) return answer;
     location.reload();
     return null;
   }
