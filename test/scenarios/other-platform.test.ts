@@ -5,7 +5,7 @@ import { simulator } from '../support/simulators.js';
 import { dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
-import { CONTROL, startFaultProxy } from '../support/fault-proxy.js';
+import { CONTROL, startFaultProxy, type Intercepted } from '../support/fault-proxy.js';
 import { sweep } from '../support/invariants.js';
 import { openWorkspace } from '../support/own-workspace.js';
 import { startOwnService } from '../support/own-service.js';
@@ -23,21 +23,26 @@ test("with another platform's key nothing final happens, and no worker starts wi
     const { api, accountId } = workspace;
     await api.patch('/v1/workspace', { checkout_hold_seconds: 10 });
     await simulator('POST', '/_sim/faults', { account: accountId, drop_webhooks: ['all'] });
-    const exchangeKey = (faults: object[]) =>
-      Promise.all(
-        [accountId, ''].map((scope) =>
-          fetch(proxy.url + CONTROL, { method: 'POST', body: JSON.stringify({ scope, faults }) }),
-        ),
-      );
+    const exchangeKey = (scope: string, faults: object[]) =>
+      fetch(proxy.url + CONTROL, { method: 'POST', body: JSON.stringify({ scope, faults }) });
+    const countOfOtherKey = async (scope: string) => {
+      const met = await (await fetch(`${proxy.url}${CONTROL}?scope=${scope}`)).json();
+      return (met as Intercepted[]).filter(({ path }) => scope || path === '/v1/account').length;
+    };
+    const OTHER = [{ fault: 'other_platform', path: '*' }];
 
     const unpaid = await createBooking(api, bookingBody((await newRoom(api)).id));
     const paid = await createBooking(api, bookingBody((await newRoom(api)).id));
     await pay(paid);
-    await exchangeKey([{ fault: 'other_platform', path: '*' }]);
+    await exchangeKey('', OTHER);
+    await exchangeKey(accountId, OTHER);
     await until(async () => Date.now() > Date.parse(paid.expires_at!) + 4_000);
     for (const { id } of [unpaid, paid])
       t.is((await api.get(`/v1/bookings/${id}`)).body.status, 'pending_payment');
-    await exchangeKey([]);
+    // A process has one key: the check of the key that follows a refused call must still have the same.
+    await exchangeKey(accountId, []);
+    await until(async () => (await countOfOtherKey('')) >= (await countOfOtherKey(accountId)));
+    await exchangeKey('', []);
     await untilStatus(api, paid.id, 'confirmed');
     await untilStatus(api, unpaid.id, 'expired');
 
