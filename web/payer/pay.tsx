@@ -153,8 +153,8 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
 }
 
 /**
- * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the
- * processor, because mail clients open links too.
+ * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#payment-links). It starts nothing at
+ * the processor, because mail clients open links too.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {

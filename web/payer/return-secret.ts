@@ -15,7 +15,7 @@ export function manageUrlFor(
   return returnSecrets.isValid(secret, { id, version }) ? manageLinks.linkTo(booking) : null;
 }
 
-/** As `manageUrlFor`, for the pay link of an invoice. */
+/** As `manageUrlFor`, for the payment link of an invoice. */
 export function payUrlFor(
   { returnSecrets, payLinks }: Pick<ApiDependencies, 'returnSecrets' | 'payLinks'>,
   invoice: LinkedInvoice,

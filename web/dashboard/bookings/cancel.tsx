@@ -104,11 +104,11 @@ export const cancelForm = form(
   {
     reason: {
       label: ({ cancelling }: Cancelling) =>
-        cancelling!.isBooker ? 'Reason (optional)' : 'Reason for the payer (optional)',
+        cancelling!.isBooker ? 'Reason (optional)' : 'Reason for the booker (optional)',
     },
     refund_policy: refund,
     notify_attendees: {
-      label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the payer'),
+      label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the booker'),
       initial: 'on',
     },
   },
@@ -154,8 +154,8 @@ async function confirmation(
             ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
             : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
           {body.notify_attendees
-            ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
-            : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
+            ? `${isBooker ? 'You get' : 'The booker gets'} an email with the amounts.`
+            : `${isBooker ? 'You get' : 'The booker gets'} no email.`}{' '}
           This cannot be undone.
         </p>
       </>
@@ -187,7 +187,7 @@ function CancelledBooking(props: {
     <>
       <p>
         {booking.room_name}, {span(booking)}, booked by{' '}
-        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for{' '}
+        {who.name ? `${who.name} (${who.email})` : 'an erased booker'} for{' '}
         {amount(booking.price_minor, booking.currency)}.
       </p>
       {terms.length > 0 && <p class="soft">Refund terms: {terms.join(' ')}</p>}

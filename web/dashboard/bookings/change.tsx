@@ -204,7 +204,7 @@ async function confirmation(
       <>
         <dl class="facts">
           <dt>Booked by</dt>
-          <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
+          <dd>{who.name ? `${who.name} (${who.email})` : 'an erased booker'}</dd>
           {after && (
             <>
               <dt>Current</dt>
@@ -234,7 +234,7 @@ async function confirmation(
         {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
         {move && (
           <p class="soft">
-            {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.
+            {isBooker ? 'You get' : 'The booker gets'} an email with the change and the amounts.
           </p>
         )}
       </>

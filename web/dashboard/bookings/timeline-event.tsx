@@ -86,7 +86,7 @@ function differences(
 /** The person who acted: a member, with or without a key, or whoever has the manage link. */
 export const describePerson = ({ by, with_key, by_link }: Person): string =>
   by_link
-    ? 'someone with the booking link'
+    ? 'someone with the manage link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
 
 const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {

@@ -138,7 +138,7 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
             {moment(start_at)} – {moment(end_at)}
           </a>{' '}
           <span class="soft">{reason}</span>
-          <Confirm ctx={ctx} summary="Remove" action={`${at}/${id}/delete`} button="Remove blackout">
+          <Confirm ctx={ctx} summary="Delete" action={`${at}/${id}/delete`} button="Delete blackout">
             The room can be booked at this time again.
           </Confirm>
         </article>

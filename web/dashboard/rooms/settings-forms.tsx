@@ -203,9 +203,9 @@ export const refunds = form(
               {existing === 0
                 ? 'there are none at the moment'
                 : existing === 1
-                  ? 'one is confirmed, and its payer sees the new terms'
+                  ? 'one is confirmed, and its booker sees the new terms'
                   : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their ` +
-                    'payers see the new terms'}
+                    'bookers see the new terms'}
               .
             </p>
           </>
@@ -225,10 +225,10 @@ export const selfServiceOff = form(
     summary: 'Self-service',
     button: 'Turn off self-service',
     explains:
-      'Payers can move and cancel their bookings with the link in their email, under the refund terms.',
+      'Bookers can move and cancel their bookings with the link in their email, under the refund terms.',
     body: () => ({ self_service: false }),
     notice: ({ name }) =>
-      `Payers can no longer move or cancel their bookings of ${name}. They can still view them.`,
+      `Bookers can no longer move or cancel their bookings of ${name}. They can still view them.`,
   },
 );
 
@@ -239,9 +239,9 @@ export const selfServiceOn = form(
     path: '/self-service/on',
     summary: 'Self-service',
     button: 'Turn on self-service',
-    explains: 'Payers can only view their bookings with the link in their email.',
+    explains: 'Bookers can only view their bookings with the link in their email.',
     body: () => ({ self_service: true }),
-    notice: ({ name }) => `Payers can move and cancel their bookings of ${name}.`,
+    notice: ({ name }) => `Bookers can move and cancel their bookings of ${name}.`,
   },
 );
 

@@ -57,7 +57,7 @@ const NOUNS: Record<string, string> = {
   choices: 'choice',
   payment_terms: 'payment terms',
   credit_limit_minor: 'limit',
-  desk_refund_limit_minor: 'front desk refund limit',
+  desk_refund_limit_minor: 'desk refund limit',
   sign_in_name: 'sign-in name',
   provider_name: 'button label',
   client_id: 'client ID',
