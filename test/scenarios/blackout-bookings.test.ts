@@ -156,7 +156,7 @@ test('a blackout over bookings lists them, and moves, cancels or keeps each afte
   const page = pageText(await session.getText(done.headers.get('location')!));
   t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
   t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 is refunded`));
-  t.regex(page, new RegExp(`${told.booking.reference} Kept\\. The payer was emailed on`));
+  t.regex(page, new RegExp(`${told.booking.reference} Kept\\. The booker was emailed on`));
   t.like(
     await api.post('/v1/bookings', bookingBody(closed.id, { start_at, end_at: hoursLater(start_at, 1) })),
     {

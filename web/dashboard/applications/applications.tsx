@@ -20,7 +20,7 @@ const newApplication = form(
   createOauthClient,
   {
     name: 'Name',
-    redirect_uris: { label: 'Redirect URIs (one per line)', kind: 'words', required: true },
+    redirect_uris: { label: 'Redirect URIs, one per line', kind: 'words' },
     public: 'Browser or mobile app (no client secret)',
   },
   {

@@ -25,7 +25,7 @@ export interface WithDecisions {
   optional?: string[];
 }
 
-/** Two lists in the same order, and the button that chooses for all bookings. */
+/** The booking ids and their choices, in the same order, and the button that chooses for all bookings. */
 export interface DecisionForm {
   booking: string[];
   choice: string[];
@@ -55,7 +55,7 @@ export const decisions = <Data extends WithDecisions>(): Input<Data> => ({
     all: joi.valid(...FOR_ALL),
   }),
   read(name, form) {
-    // The page is shown again with what the button chooses.
+    // A button for all bookings shows the page again with its choices selected.
     if (form.all) throw new ReturnedToForm();
     return { [name]: plannedIn(form as unknown as DecisionForm) };
   },
@@ -132,7 +132,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
           </li>
         ))}
       </ul>
-      <TextArea name="note" label="Note to bookers (optional)" rows={3} maxLength={1000} />
+      <TextArea name="note" label="Note to bookers" rows={3} maxLength={1000} />
     </>
   );
 }

@@ -88,7 +88,7 @@ const refund: Input<Cancelling> = {
         />
         {choice.amount && (
           <div data-chooses={`[name=${name}][value=${AMOUNT}]`}>
-            <TextField name={AMOUNT_FIELD} label={choice.amount} inputMode="decimal" />
+            <TextField name={AMOUNT_FIELD} label={choice.amount} optional={false} inputMode="decimal" />
           </div>
         )}
         {choice.limit && <p class="soft">{choice.limit}</p>}
@@ -103,8 +103,7 @@ export const cancelForm = form(
   cancelBooking,
   {
     reason: {
-      label: ({ cancelling }: Cancelling) =>
-        cancelling!.isBooker ? 'Reason (optional)' : 'Reason for the booker (optional)',
+      label: ({ cancelling }: Cancelling) => (cancelling!.isBooker ? 'Reason' : 'Reason for the booker'),
     },
     refund_policy: refund,
     notify_attendees: {
@@ -174,7 +173,7 @@ async function readRefundTerms({ db }: ApiDependencies, booking: BookingRow): Pr
     : [];
 }
 
-/** Which booking is about to be cancelled, whose it is, and by which terms. */
+/** The booking to be cancelled, its booker and its refund terms. */
 function CancelledBooking(props: {
   ctx: ApiContext;
   booking: BookingRow;

@@ -43,7 +43,7 @@ export interface Changing extends OneBooking {
     rooms: (readonly [id: string, name: string])[];
     extras: ReturnType<typeof extraRows>;
     byStaff: boolean;
-    /** Why room and start stay as they are, and the end too unless it can be later. */
+    /** Why room and start cannot be changed, nor the end, unless `lengthens`. */
     fixed: string | null;
     lengthens: boolean;
   };

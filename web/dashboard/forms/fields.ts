@@ -42,7 +42,7 @@ export interface Field {
   kind: Kind;
   /** Whether an object has it already: then it can be emptied only where the body can have null. */
   isChange: boolean;
-  /** In place of what follows from the schema. */
+  /** Overrides whether the schema requires it. */
   required?: boolean;
 }
 
@@ -95,7 +95,8 @@ const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schem
 
 export function isRequired({ schema, isChange, kind, required }: Field): boolean {
   if (required !== undefined) return required;
-  if (kind === 'flag' || kind === 'choices' || kind === 'lines' || kind === 'words') return false;
+  if (kind === 'flag' || kind === 'choices') return false;
+  if (schema.type === 'array' && !schema.$_getRule('min')) return false;
   if (!isChange) return schema.$_getFlag('presence') === 'required';
   return !accepts(schema, null) && !accepts(schema, '');
 }
@@ -118,7 +119,7 @@ export function submittedFields({ path, schema, kind }: Field): Record<string, j
     case 'moment':
       return { [path]: joi.string().trim().allow(''), [`${path}.exact`]: joi.string().allow('') };
     case 'day':
-      // It becomes a time of that day in UTC.
+      // Joi converts the day to a time in UTC.
       return { [path]: joi.string().isoDate().allow('') };
     default:
       // Fields that may be empty are free text, which is kept as written.

@@ -164,10 +164,10 @@ const versionField = joi
   .pattern(/^\d{1,9}$/)
   .required();
 
-/** The hidden field of whether the form was shown for prices with tax. */
+/** The hidden field that says whether the form was shown for prices with tax. */
 const PRICES_ENTERED_AS = 'entered_as';
 
-/** Errors: 422 if the workspace prefers prices with tax, or without it, only since the form was shown. */
+/** Errors: 422 if the workspace has switched between prices with and without tax since the form was shown. */
 function assertEnteredAs(ctx: ApiContext, submitted: Submitted): void {
   const { prices_entered } = ctx.state.membership!;
   if ((submitted[PRICES_ENTERED_AS] ?? prices_entered) === prices_entered) return;

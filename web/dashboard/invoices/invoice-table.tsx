@@ -38,7 +38,7 @@ export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<Invoic
   );
 }
 
-/** Which invoices staff do not see who see only those of bookings. */
+/** Tells staff who see only the invoices of bookings which ones are missing. */
 export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   const { role } = ctx.state.membership!;
   if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
@@ -49,7 +49,7 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   );
 }
 
-/** Invoices, for those who see others' with their payers. */
+/** A table of invoices, with payers for people who see those of others. */
 export function InvoiceTable(props: {
   ctx: ApiContext;
   invoices: InvoiceRow[];

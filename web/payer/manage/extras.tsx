@@ -37,7 +37,7 @@ const entered = object({ extras: extrasSchema }, 'extras').required();
 /** The change that the page asks for: as a move, a higher price is paid on the hosted page. */
 const toExtrasRequest = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
 
-/** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
+/** The extras that a payer can choose, and those that staff booked, which stay and cannot be changed. */
 const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) => {
   const { room, currency } = booking;
   const offered = await offeredExtras(db.manager, { ...room, currency }, { by_staff: false });
