@@ -75,8 +75,8 @@ function BookButton({ offered, isTaken }: { offered: Offered[]; isTaken: boolean
 export const UPDATE_PRICE = 'update';
 
 /**
- * What is booked and its price beside the form, and the button. The price follows what is chosen: with a
- * script, which requests `address` again, and without one by a button.
+ * The chosen room and time with the price and the submit button, next to the form. When a choice changes, a
+ * script requests `address` again to update the price; without scripts a button does.
  */
 export function Summary(props: DetailsProps & { address: string }) {
   const { open, minutes, offered, isTaken = false, extras, takesCodes, priceProblems = [], address } = props;

@@ -122,7 +122,7 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
   };
 }
 
-/** Asks for a proof on a page whose form may redirect to the application too. */
+/** Asks for a proof, on a page whose form may also redirect to the application. */
 const ask =
   (redirectUri: string): AskForProof =>
   (ctx, status, title, children) =>

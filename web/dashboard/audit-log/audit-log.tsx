@@ -119,7 +119,7 @@ interface Query extends ListQuery {
   actor?: string;
 }
 
-/** Labels of actions whose names do not read well. */
+/** Labels of actions for which the name itself is not a good label. */
 const SAID: Record<string, string> = {
   'second_factor.enrolled': 'Two-step verification set up',
   'second_factor.reset': 'Two-step verification reset',

@@ -100,8 +100,7 @@ export async function* findAlternatives(
 }
 
 /**
- * Whether two moves lead to places that overlap, turnaround included, in one room or in
- * rooms that share a part.
+ * Whether two moves end in overlapping slots, turnaround included, of one room or of rooms that share a part.
  */
 export function overlapIn(rooms: Room[]): (a: MovePlan, b: MovePlan) => boolean {
   const leaves = findLeaves(rooms);

@@ -137,7 +137,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
   );
 }
 
-/** The selected option of each booking: from the button for all, else as submitted. */
+/** The selected option of each booking: that of the button for all bookings, otherwise the submitted one. */
 function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
   const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
   const [ids, choices] = [[booking].flat(), [choice].flat()];
@@ -150,7 +150,7 @@ function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, str
   );
 }
 
-/** Lists what is about to happen, with the amounts. */
+/** Lists the effects of the decisions, with amounts. */
 export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;

@@ -153,8 +153,9 @@ interface NewPage {
 }
 
 /**
- * Adds a blackout with what happens to the bookings in its way, after a confirmation with the amounts, and
- * carries it out (docs/rules/rooms.md#bookings-in-the-way). A repeat of the form goes on with what is left.
+ * Adds a blackout with the decisions about the bookings in its way, after a confirmation with the amounts,
+ * and carries them out (docs/rules/rooms.md#bookings-in-the-way). If the form is sent again, it continues
+ * with the remaining bookings.
  */
 const newBlackout = form(
   action({

@@ -31,7 +31,7 @@ import { Choices, TextField } from '../shared/fields.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { OneBooking } from './booking-in-path.js';
 
-/** The choice of an amount in place of a policy. */
+/** The option to enter an amount instead of a policy. */
 const AMOUNT = 'amount';
 const AMOUNT_FIELD = 'refund_amount_minor';
 

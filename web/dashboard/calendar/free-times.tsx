@@ -52,7 +52,7 @@ async function readPrices(ctx: ApiContext, { db }: ApiDependencies, room: Room, 
 
 /**
  * The free times of a room on a day, each a link that fills in the form below; null without a room. `moved`:
- * the booking that the form moves, whose page is `at`.
+ * the booking that the form moves. `at`: the path of its page.
  */
 export async function freeTimes(
   ctx: ApiContext,

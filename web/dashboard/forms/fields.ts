@@ -40,7 +40,10 @@ export interface Field {
   path: string;
   schema: joi.Schema;
   kind: Kind;
-  /** Whether an object has it already: then it can be emptied only where the body can have null. */
+  /**
+   * Whether the form changes an object that has the field already. It can then be emptied only if the body
+   * can have null.
+   */
   isChange: boolean;
   /** Overrides whether the schema requires it. */
   required?: boolean;
@@ -196,7 +199,7 @@ export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   return isRequired(field) || Array.isArray(value) ? value : undefined;
 }
 
-/** The value of a field as its input has it. */
+/** The text of a field's input for a value. */
 export function written({ kind }: Field, value: unknown, entry: Entry): string {
   const { currency, time_zone, tax_bps } = entry;
   if (value === null || value === undefined) return '';
@@ -215,7 +218,7 @@ export function written({ kind }: Field, value: unknown, entry: Entry): string {
 export const valueAt = (of: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], of);
 
-/** The value of a field as an object has it, as its form would submit it. */
+/** The body's value of a field if its form were submitted unchanged. */
 export const enteredValue = (field: Field, of: unknown, entry: Entry): unknown => {
   const value = valueAt(of, field.path);
   const exact = field.kind === 'moment' ? { [`${field.path}.exact`]: value as string } : {};

@@ -63,7 +63,7 @@ export interface Page<Data extends Found, Found = Data> {
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
-  /** Reads what it shows. Errors: 404; throws `Elsewhere` to lead to another page. */
+  /** Reads what it shows. Errors: 404; throws `Elsewhere` to redirect to another page. */
   load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
   forms?: readonly Form<Found>[];

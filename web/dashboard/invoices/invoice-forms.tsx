@@ -75,7 +75,7 @@ const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency })
 const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
   createFormats(ctx).amount(minor, invoice.currency);
 
-/** Whether the invoice was emailed to the payer and is unpaid. */
+/** Whether the payer has had the invoice by email and has not paid it. */
 const isReminder = (data: InvoiceData): boolean => data.invoice.sent_at !== null && canBePaid(data);
 
 export const send: Form<InvoiceData> = form(

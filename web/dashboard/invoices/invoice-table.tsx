@@ -22,8 +22,8 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
 };
 
 /**
- * The day on which an unpaid invoice is due, or since when and for how long it is
- * overdue: from the day after on.
+ * The due date of an unpaid invoice, and for how long it has been overdue: from the day after the due date
+ * on.
  */
 export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<InvoiceRow, 'due_at'> }) {
   const { day } = createFormats(ctx);

@@ -184,7 +184,7 @@ function OneRoom(props: PageProps<RoomPage>) {
   );
 }
 
-/** A room's next week and its blackouts. Its other pages are for who may change it. */
+/** A room's next week and its blackouts. Its other pages are for roles that may change it. */
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',

@@ -28,7 +28,7 @@ interface SignQuery extends DayQuery {
   names?: 'on' | '';
 }
 
-/** A time of a room's day as its sign shows it; null for the end if the booking goes on. */
+/** A time of a room's day as its sign shows it, in UTC milliseconds. */
 interface SignLine {
   start: number;
   end: number;

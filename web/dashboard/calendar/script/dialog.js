@@ -112,7 +112,7 @@
   /** Shows what a click on a booking needs. */
   const openBooking = (path) => open(`${path}/summary`, 'main > .summary');
 
-  /** Sends the form of a page as it is filled in: what it is about to do is shown, with the amounts. */
+  /** Sends the form of a page with its current values, and shows the confirmation with the amounts. */
   const drop = (path) =>
     waiting(async () => {
       isDropped = true;
