@@ -22,7 +22,7 @@ const DECLINED =
 /** How many bookings a message lists. */
 const MAX_NAMED = 5;
 
-/** Null if the API's message also fits staff and payers. */
+/** Null if the API's message suits staff and payers. */
 const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invalid_json: null,
   auth_invalid: null,

@@ -383,7 +383,7 @@ export const sendInvoice = operation({
 
 export const replaceInvoiceLink = operation({
   route: 'POST /v1/invoices/:id/rotate-pay-link',
-  summary: 'Replace the pay link',
+  summary: 'Replace the payment link',
   id: 'rotatePayLink',
   description:
     'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; ' +

@@ -37,7 +37,7 @@ export const page: Record<keyof typeof en, string> = {
     'Es wurde nichts gebucht oder berechnet. Diese Zeiten sind noch frei, und Ihre Eingaben sind erhalten geblieben.',
   'page.none_free':
     'Es wurde nichts gebucht oder berechnet. In den nächsten {days} Tagen ist für diese Dauer keine Zeit frei.',
-  'page.optional': '{label} (optional)',
+  'page.optional': '(optional)',
   'page.choose': 'Auswählen …',
   'page.your_name': 'Ihr Name',
   'page.email': 'E-Mail-Adresse',

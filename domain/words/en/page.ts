@@ -34,7 +34,7 @@ export const page = {
     'Nothing has been booked or charged. These times are still available, and your details are still here.',
   'page.none_free':
     'Nothing has been booked or charged. No time of this length is available in the next {days} days.',
-  'page.optional': '{label} (optional)',
+  'page.optional': '(optional)',
   'page.choose': 'Choose…',
   'page.your_name': 'Your name',
   'page.email': 'Email address',

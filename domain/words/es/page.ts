@@ -36,7 +36,7 @@ export const page: Record<keyof typeof en, string> = {
     'No se ha reservado ni cobrado nada. Estos horarios siguen libres y los datos que escribió se han conservado.',
   'page.none_free':
     'No se ha reservado ni cobrado nada. No hay ningún horario libre de esta duración en los próximos {days} días.',
-  'page.optional': '{label} (opcional)',
+  'page.optional': '(opcional)',
   'page.choose': 'Elegir…',
   'page.your_name': 'Su nombre',
   'page.email': 'Correo electrónico',

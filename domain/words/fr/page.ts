@@ -37,7 +37,7 @@ export const page: Record<keyof typeof en, string> = {
     'Rien n’a été réservé ni débité. Ces horaires sont encore disponibles, et les informations que vous avez saisies ont été conservées.',
   'page.none_free':
     'Rien n’a été réservé ni débité. Aucun horaire n’est disponible pour cette durée dans les {days} prochains jours.',
-  'page.optional': '{label} (facultatif)',
+  'page.optional': '(facultatif)',
   'page.choose': 'Choisir…',
   'page.your_name': 'Votre nom',
   'page.email': 'Adresse e-mail',

@@ -114,7 +114,7 @@ test('a booking is dragged to another room and made longer, with the difference 
     new RegExp(`New\\s+Harbour room, ${formatDateAsPages(DAY)}, 12:00–13:00`),
   );
   t.regex(await dialog.innerText(), /If cancelled .* refund/);
-  t.regex(await dialog.innerText(), /The payer gets an email with the change/);
+  t.regex(await dialog.innerText(), /The booker gets an email with the change/);
   t.is(await dialog.locator('#difference').innerText(), 'Nothing is charged or refunded.');
   await picture(page, 'calendar-move');
   await dialog.locator('button:text("Go back")').click();

@@ -15,13 +15,16 @@ export interface BookingQuery extends ListQuery {
   view?: View;
 }
 
-/** The view that is chosen. A search or a filter finds all bookings; null for days of its own. */
+/** The selected view; null if the query has days of its own. With a search or a filter: all bookings. */
 export function chosenView({ from, to, view, q, status, company_id }: BookingQuery): View | null {
   if (from || to) return null;
   return view ?? (q || status || company_id ? 'all' : 'upcoming');
 }
 
-/** When bookings of a query start. They are listed from a day on, or else beginning with the latest. */
+/**
+ * The range in which the query's bookings start. With a first day they are listed from that day on, otherwise
+ * latest first.
+ */
 export function readStarts(
   query: BookingQuery,
   time_zone: string,

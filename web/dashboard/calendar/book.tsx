@@ -94,6 +94,7 @@ const booker: Input<Booking> = {
             {...inputAttributes(guestField('name'))}
             name="name"
             label="Name (guests only)"
+            optional={false}
             autocomplete="off"
           />
         </div>
@@ -168,7 +169,7 @@ export const bookForm = form(
     ...detailsInputs,
     extras: extrasInput<Booking>(({ shown }) => shown!.extras),
     discount_code: {
-      label: 'Discount code (optional)',
+      label: 'Discount code',
       autocomplete: 'off',
       when: ({ shown }) => shown!.takesCodes,
     },

@@ -34,8 +34,8 @@ export const bookingsCsvQuery = joi.object({
 });
 
 /**
- * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the
- * questions of the booking page; those of the person, or all for admins and owners. By default at any time.
+ * `GET /dashboard/:workspace/bookings.csv`: the bookings that match a filter, by start, with the answers to
+ * the booking page's questions. Admins and owners get all bookings, others their own. By default of any date.
  */
 export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;

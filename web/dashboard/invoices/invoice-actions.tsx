@@ -118,7 +118,7 @@ export const InvoicePrimary = ({ page }: { page: PageProps<InvoiceData> }) => (
   </>
 );
 
-/** What changes the ways to pay by link. */
+/** The actions that change how the invoice can be paid by link. */
 export const LinkActions = ({ page }: { page: PageProps<InvoiceData> }) => (
   <>
     {canBePaid(page.data) && !whyNotCharge(outstandingMoney(page.data.invoice)) && (

@@ -129,7 +129,7 @@ export const replaceLink = form(
   },
 );
 
-/** The start of the day on which money was received; today counts as now. */
+/** When money was received: the start of the chosen day, or now for today. */
 function receivedAt(startOfDay: string): string {
   const start = Date.parse(startOfDay);
   return new Date(Date.now() - start < DAY_MS ? Math.max(start, Date.now() - 1_000) : start).toISOString();
@@ -175,7 +175,7 @@ export const markPaid = form(
       days: ({ time_zone }) => ({ max: dayIn(time_zone, new Date()) }),
       initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
     },
-    reference: 'Reference (optional)',
+    reference: 'Reference',
   },
   {
     path: '/mark-paid',
@@ -223,7 +223,7 @@ export const withdraw = form(
         )}
       </>
     )),
-    reason: 'Reason for the payer (optional)',
+    reason: 'Reason for the payer',
   },
   {
     path: '/void',

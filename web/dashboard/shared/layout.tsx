@@ -53,7 +53,7 @@ interface DashboardProps {
   /** The page's main action, beside its title. */
   primary?: ComponentChildren;
   tabs?: readonly Tab[];
-  /** It has forms for passkeys. */
+  /** The page has forms for passkeys. */
   passkeys?: boolean;
   css?: string;
   /** A script of this page, which may fetch pages of this origin. */
@@ -95,7 +95,7 @@ export function Recovering({ membership }: { membership: Membership }) {
   );
 }
 
-/** The way back to the page of the navigation, above the pages below it. */
+/** The breadcrumb of a page below an entry of the navigation. */
 function Crumb(props: Pick<DashboardProps, 'navigation' | 'at' | 'tabs'> & { ctx: ApiContext }) {
   const { ctx, navigation, at, tabs } = props;
   const entry = navigation?.flatMap(({ entries }) => entries).find((each) => each.at === at);
@@ -125,7 +125,10 @@ function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
   );
 }
 
-/** The zone of the page's times, if it shows any. They are written before it. */
+/**
+ * The zone of the page's times, if it shows any. Rendered after them, so that it is known whether there are
+ * any.
+ */
 function Zone({ ctx: { state } }: { ctx: ApiContext }) {
   if (!state.showsTimes) return null;
   return <footer>Times are in {state.membership!.time_zone}, unless another zone is shown.</footer>;
@@ -148,7 +151,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     title: documentTitle(ctx, props),
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
-    // The script of all pages fetches prices.
+    // The script of all pages fetches pages to update prices.
     fetches: true,
     children: (
       <>

@@ -116,7 +116,7 @@ document.addEventListener(
   },
   true,
 );
-/** Suggestions that are not all there are follow what is entered. */
+/** If a list of suggestions is cut off, it is loaded again for what is entered. */
 let narrowing;
 document.addEventListener('input', ({ target }) => {
   const { list, name, value } = target;
@@ -135,7 +135,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector('#search')?.focus();
 });
-/** A field to pick a colour is shown beside the text with it, and each follows the other. */
+/** Shows a colour picker next to the text field with the colour, and keeps both in step. */
 for (const picker of document.querySelectorAll('[data-colour-of]')) {
   const text = document.getElementById(picker.dataset.colourOf);
   const follow = () => {
