@@ -9,7 +9,7 @@ import type { Program, Run } from './part.js';
 import { LaunchProblem } from './problem.js';
 import type { Say } from './report.js';
 
-const MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
+export const TEMPORAL_MODULE = 'github.com/temporalio/cli/cmd/temporal@v1.5.1';
 
 const works = (command: string): boolean =>
   spawnSync(command, ['--version'], { timeout: 20_000 }).status === 0;
@@ -61,7 +61,7 @@ async function download(run: Run, cache: string): Promise<string | undefined> {
 /** Builds with Go into the cache. */
 async function build(run: Run): Promise<string> {
   try {
-    return await goInstall(run, MODULE, 'temporal');
+    return await goInstall(run, TEMPORAL_MODULE, 'temporal');
   } catch (error) {
     throw new LaunchProblem(
       `Temporal could not be built (${(error as Error).message.replace(/\.$/, '')}): put a temporal ` +

@@ -46,18 +46,34 @@ const BUILD = fileURLToPath(new URL('../../', import.meta.url));
 
 /**
  * Starts separate API and worker processes on a scratch database, with their own task queue, on the stack's
- * Temporal and simulators.
+ * Temporal and simulators. Chooses other ports if one is taken before its process listens.
  */
 export async function startOwnService(
   databaseUrl: string,
   settings: Record<string, string>,
 ): Promise<OwnService> {
-  const [port, actions, api, worker, sdk] = (await freePorts(5)) as [number, number, number, number, number];
+  for (;;) {
+    const children: ChildProcess[] = [];
+    try {
+      return await startOn(await freePorts(5), children, databaseUrl, settings);
+    } catch (error) {
+      await Promise.all(children.map(stop));
+      if (!/EADDRINUSE|Address already in use/.test(String(error))) throw error;
+    }
+  }
+}
+
+async function startOn(
+  ports: number[],
+  children: ChildProcess[],
+  databaseUrl: string,
+  settings: Record<string, string>,
+): Promise<OwnService> {
+  const [port, actions, api, worker, sdk] = ports;
   const baseUrl = `http://127.0.0.1:${port}`;
   const internalUrl = `http://127.0.0.1:${actions}`;
   const internalToken = randomBytes(16).toString('hex');
   const taskQueue = settings.TEMPORAL_TASK_QUEUE ?? `own-${randomBytes(8).toString('hex')}`;
-  const children: ChildProcess[] = [];
   let logs = '';
   const start = async (entry: string, own: Record<string, string>, build = BUILD): Promise<Child> => {
     const child = fork(join(build, entry, 'main.js'), {
