@@ -18,8 +18,8 @@ const readOwn = (...names: string[]): string =>
   readStyles(...names.map((name) => `dashboard/styles/${name}`));
 
 /**
- * Tables fold where they are narrow, and sooner with more than five columns (more than four, if there are no
- * facts beside them), except those of weeks.
+ * Tables fold where they are narrow, and sooner with more than five columns (four, if they have the
+ * width of the page), except those of weeks.
  */
 const FOLDED = readOwn('folded-tables');
 const WIDE =
