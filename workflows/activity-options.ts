@@ -44,8 +44,8 @@ export const TRANSACTION: ActivityOptions = {
 };
 
 /**
- * For the further attempts of reading what a job has to do. No client waits for a job, so it outlasts a restart
- * of the database.
+ * For the further attempts of reading what a job has to do. No client waits for a job, so it outlasts a
+ * restart of the database.
  */
 export const JOB_PAGE: ActivityOptions = {
   startToCloseTimeout: '10 seconds',

@@ -74,6 +74,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invoice_managed_by_booking: null,
   invoice_not_mutable: null,
   invoice_not_open: null,
+  invoice_not_overdue: null,
   invoice_not_paid: null,
   invoice_not_voidable: null,
   member_cancelled: null,

@@ -13,7 +13,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.book_a_room': 'Reservar una sala',
   'page.no_room': 'En este momento no se puede reservar ninguna sala en línea.',
   'page.show_rooms': 'Ver salas',
-  'page.no_room_for': 'Ninguna sala tiene espacio para {people} personas.',
+  'page.no_room_for':
+    'Ninguna sala tiene espacio para {people} personas. La más grande tiene espacio para {most}.',
   'page.no_payments':
     '{name} no puede recibir pagos en línea en este momento, así que aquí no se pueden reservar salas.',
   'page.price_by_time': 'Precio según el horario que elija',

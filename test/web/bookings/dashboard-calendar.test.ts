@@ -37,7 +37,7 @@ test('free time is booked by dragging, with the price shown before the slot is h
   const email = uniqueEmail();
   await dialog.locator('#email').fill(email);
   await dialog.locator('button:text("Review price")').click();
-  t.regex(await dialog.locator('#name-problem').innerText(), /No member has this email address/);
+  t.regex(await dialog.locator('#name-problem').innerText(), /No member or guest has this email address/);
   await dialog.locator('#name').fill('Ada Lovelace');
   await dialog.locator('button:text("Review price")').click();
   t.is(await dialog.locator('#price').innerText(), '£45.00, including £7.50 tax');

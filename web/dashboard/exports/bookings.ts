@@ -41,11 +41,12 @@ export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependenci
   const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
   const query: BookingQuery = { view: 'all', ...(ctx.state.query as BookingQuery) };
   const { q, status, company_id } = query;
-  const { from, to } = readStarts(query, time_zone);
+  const { from, to, divided } = await readStarts(db.manager, query, { workspace_id, time_zone });
   const filter = {
     workspace_id,
     from,
     to,
+    divided,
     q: q || undefined,
     ...withOutcome(status),
     company_id,

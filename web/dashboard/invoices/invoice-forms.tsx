@@ -25,6 +25,7 @@ import {
   adjustInvoice,
   createInvoiceCheckout,
   markInvoicePaid,
+  remindInvoice,
   replaceInvoiceLink,
   sendInvoice,
   voidInvoice,
@@ -75,18 +76,27 @@ const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency })
 const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
   createFormats(ctx).amount(minor, invoice.currency);
 
-/** Whether the payer has had the invoice by email and has not paid it. */
-const isReminder = (data: InvoiceData): boolean => data.invoice.sent_at !== null && canBePaid(data);
-
 export const send: Form<InvoiceData> = form(
   sendInvoice,
   {},
   {
     path: '/send',
-    summary: (data: InvoiceData) => (isReminder(data) ? 'Send reminder' : 'Email invoice'),
-    button: (data) => (isReminder(data) ? 'Send reminder' : 'Send email'),
+    summary: 'Email invoice',
+    button: 'Send email',
     hint: 'Sent to the payer as a PDF.',
     notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
+  },
+);
+
+export const remind: Form<InvoiceData> = form(
+  remindInvoice,
+  {},
+  {
+    path: '/remind',
+    summary: 'Send reminder',
+    button: 'Send reminder',
+    hint: 'Sent to the payer with the amount due and the payment link.',
+    notice: ({ sent_to }) => `A reminder is being emailed to ${sent_to}.`,
   },
 );
 
@@ -317,4 +327,4 @@ export const adjust = form(
   },
 );
 
-export const invoiceForms = [send, replaceLink, openPage, markPaid, withdraw, adjust];
+export const invoiceForms = [send, remind, replaceLink, openPage, markPaid, withdraw, adjust];

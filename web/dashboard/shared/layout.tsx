@@ -17,9 +17,13 @@ import { pathIn } from './paths.js';
 const readOwn = (...names: string[]): string =>
   readStyles(...names.map((name) => `dashboard/styles/${name}`));
 
-/** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
+/**
+ * Tables fold where they are narrow, and sooner with more than five columns (four, if they have the
+ * width of the page), except those of weeks.
+ */
 const FOLDED = readOwn('folded-tables');
-const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.whole, .board))';
+const WIDE =
+  '.scroll:is(:has(th:nth-child(6)), :not(.columns *):has(th:nth-child(5))):not(:has(.whole, .board))';
 const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
 const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
 /** In the order in which they are applied. */

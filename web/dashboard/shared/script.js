@@ -107,12 +107,13 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
-/** Opening a drawer focuses its first field. */
+/** Opening a drawer focuses its first field, or without any the button that closes it. */
 document.addEventListener(
   'toggle',
   ({ target, newState }) => {
-    if (newState === 'open' && target.matches('.drawer'))
-      target.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+    if (newState !== 'open' || !target.matches('.drawer')) return;
+    const field = target.querySelector('input:not([type=hidden]), select, textarea');
+    (field ?? target.querySelector('.close'))?.focus();
   },
   true,
 );
