@@ -28,7 +28,7 @@ export function deliveryAddress(address: string): string {
 
 /**
  * Returns the key by which two spellings are the same address: the local part in lower case, the domain as
- * A-labels. An address that was stored before there was a canonical form only equals itself.
+ * A-labels. An address without a canonical form only equals itself.
  */
 export const addressKey = (address: string): string =>
   isCanonical(address) ? deliveryAddress(address).toLowerCase() : address;

@@ -19,6 +19,7 @@ const COLUMNS = {
 const event = (type: EventBody['type'], object: object, previous?: object): EventBody => ({
   id: 'evt_1',
   type,
+  api_version: 'v1',
   created_at: '2026-03-29T00:00:00.000Z',
   workspace_id: 'ws_1',
   sequence: 1,
