@@ -116,7 +116,7 @@ async function erase(
     [workspaceId, bookings, invoices],
   );
   await eraseRows(tx, principal, { members, keys, bookings, invoices, payments, objects, events });
-  // Also from lines of documents to their companies.
+  // Also from lines of documents to their companies, which no id of theirs finds.
   await execute(
     tx,
     `UPDATE invoice_documents SET member_names = member_names - $2::text[]
