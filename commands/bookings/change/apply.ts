@@ -249,7 +249,7 @@ export interface Taken {
  * Makes a change whose difference staff have received, in one step and without a hosted page. The payment is
  * stored like that of a change that waited for it.
  */
-export async function makeTakenChange(
+async function makeTakenChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
   { booking, plan }: { booking: BookingRow; plan: ChangePlan },
@@ -320,7 +320,7 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
  * Applies a plan to a booking: details, slot, price, returned hour credits, `booking.updated`, mail about the
  * change and its refunds. Does nothing if nothing changes.
  */
-export async function applyPlan(
+async function applyPlan(
   tx: Tx,
   booking: BookingRow,
   room: Room,
@@ -412,7 +412,7 @@ export interface ExchangedLines {
  * that its refunds credit (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it,
  * in minor units.
  */
-export async function exchangedLines(
+async function exchangedLines(
   tx: Tx,
   before: BookingRow,
   after: BookingRow,

@@ -166,7 +166,7 @@ export async function setRefused(tx: Tx, changeId: string, refusal_code: string)
  * Abandons the session of an ended change so that it is closed, even if the request to create it got no
  * response.
  */
-export async function abandonLink(tx: Tx, changeId: string): Promise<void> {
+async function abandonLink(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.give_up;
   await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
