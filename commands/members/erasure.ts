@@ -54,7 +54,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest, given by a email address in any spelling, from all bookings. Returns the number of
+ * Erases a guest, given by an email address in any spelling, from all bookings. Returns the number of
  * bookings; 0 for a repeated call.
  */
 export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>

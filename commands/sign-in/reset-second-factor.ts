@@ -68,7 +68,7 @@ async function resetFactor(tx: Tx, by: Principal, memberId: string): Promise<voi
 }
 
 /**
- * Removes the lost second factor of the person with a email address, on request of the operator of the
+ * Removes the lost second factor of the person with an email address, on request of the operator of the
  * service. Returns the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an
  * address without a second factor.
  */
