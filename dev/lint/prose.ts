@@ -18,6 +18,8 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bmail addresses?\b/g, 'email address'],
   [/\bmended\b/gi, 'fixed'],
   [/\ba email/gi, 'an email'],
+  [/(?<!holdfast:)\bpay links?\b/gi, 'payment link'],
+  [/\breservation holds?\b/gi, 'hold'],
 ];
 
 const PROSE =
