@@ -1,7 +1,7 @@
 import { domainToASCII } from 'node:url';
 
 /**
- * Returns the parts of a email address, with the domain as IDNA A-labels without a trailing dot; null if it
+ * Returns the parts of an email address, with the domain as IDNA A-labels without a trailing dot; null if it
  * has no such form.
  */
 function splitAddress(address: string): { local: string; domain: string } | null {
@@ -13,7 +13,7 @@ function splitAddress(address: string): { local: string; domain: string } | null
 }
 
 /**
- * True if a email address has a canonical form (docs/rules/members.md#mail-addresses). Others are refused,
+ * True if an email address has a canonical form (docs/rules/members.md#mail-addresses). Others are refused,
  * since two of them could be different here and the same mailbox elsewhere, or the reverse.
  */
 export const isCanonical = (address: string): boolean => splitAddress(address) !== null;
@@ -28,7 +28,7 @@ export function deliveryAddress(address: string): string {
 
 /**
  * Returns the key by which two spellings are the same address: the local part in lower case, the domain as
- * A-labels. An address that was stored before there was a canonical form only equals itself.
+ * A-labels. An address without a canonical form only equals itself.
  */
 export const addressKey = (address: string): string =>
   isCanonical(address) ? deliveryAddress(address).toLowerCase() : address;

@@ -53,12 +53,11 @@ const keyPrefix = (key: Buffer): Buffer =>
 
 /**
  * Creates an encryption with AES-256-GCM and the keys of `parseKeys`. The stored value consists of version,
- * key id, nonce, tag and ciphertext. Values that were stored before there were key ids lack the first two.
+ * key id, nonce, tag and ciphertext.
  */
 export function createEncryption(keyList: string): Encryption {
   const listed = parseKeys(keyList);
-  const keys = listed.map(({ key }) => key);
-  const ring = keys.map((key) => ({ key, prefix: keyPrefix(key) }));
+  const ring = listed.map(({ key }) => ({ key, prefix: keyPrefix(key) }));
   const [current] = ring as [(typeof ring)[0]];
   return {
     prefix: current.prefix,
@@ -70,15 +69,8 @@ export function createEncryption(keyList: string): Encryption {
     },
     decrypt(encrypted, context) {
       const named = ring.find(({ prefix }) => encrypted.subarray(0, prefix.length).equals(prefix));
-      if (named) return open(named.key, encrypted.subarray(named.prefix.length), context);
-      for (const key of keys.slice(0, -1)) {
-        try {
-          return open(key, encrypted, context);
-        } catch {
-          // Not encrypted with this key.
-        }
-      }
-      return open(keys.at(-1)!, encrypted, context);
+      if (!named) throw new Error(`No key decrypts the value of ${context}.`);
+      return open(named.key, encrypted.subarray(named.prefix.length), context);
     },
     deriveKeys: (purpose) =>
       listed.filter(({ isLeaked }) => !isLeaked).map(({ key }) => derive(key, purpose)) as [

@@ -58,7 +58,7 @@ const CLOUD_TYPES: Record<Key['type'], string> = {
 };
 
 /** The commands that create search attributes on Temporal Cloud, where the service itself may not do so. */
-export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
+const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
   keys.map(
     ({ name, type }) =>
       `tcld namespace search-attributes add --namespace ${namespace} ` +
@@ -69,7 +69,7 @@ export const tcldCommands = (namespace: string, keys: Key[] = KEYS): string[] =>
  * The service may not create search attributes in this namespace. The message contains the commands that
  * create them.
  */
-export class SearchAttributesNotAllowed extends Error {
+class SearchAttributesNotAllowed extends Error {
   constructor(namespace: string, keys: Key[]) {
     const names = keys.map(({ name }) => name).join(', ');
     const commands = tcldCommands(namespace, keys).join('\n');

@@ -1,5 +1,5 @@
 /**
- * Text that mail programs turn into a link: a email address, or a web address with a scheme, `www.`, a path
+ * Text that mail programs turn into a link: an email address, or a web address with a scheme, `www.`, a path
  * or a port.
  */
 const ADDRESS = /:\/\/|www\.|[^\s@]@[^\s@]+\.[^\s@]|[\p{L}\p{N}]\.\p{L}{2,}(?:[/?#]|:\d)/iu;

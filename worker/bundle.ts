@@ -32,7 +32,7 @@ const isCurrent = (path: string): boolean =>
 
 /**
  * Builds a bundle. Workflow modules have no state, so they are loaded and frozen once per worker instead of
- * once per run, which saves half a millisecond per booking, and memory for each cached run.
+ * once per run: a cached run takes less memory.
  */
 async function build(path: string, workflowInterceptorModules: string[] = []): Promise<void> {
   const startedAt = new Date();

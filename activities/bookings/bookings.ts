@@ -67,7 +67,7 @@ const toPendingChangeState = ({
 });
 
 /** Returns the state of an existing booking. */
-export async function currentState(tx: Tx, id: string): Promise<BookingRunState> {
+async function currentState(tx: Tx, id: string): Promise<BookingRunState> {
   const booking = await findBookingWithChanges(tx, id);
   if (!booking) throw failures.referenceMissing(`booking ${id}`);
   return toRunState(booking, booking);

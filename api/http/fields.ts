@@ -98,15 +98,12 @@ export const searchText = text(100)
       : helpers.message({ custom: `{{#label}} must have at most ${MAX_WORDS} words` }),
   );
 
-/**
- * A email address that may have been stored before there was a canonical form. Its
- * domain may be international.
- */
-export const anyEmail = text(254)
+/** An email address, whose domain may be international. */
+const anyEmail = text(254)
   .email({ tlds: false })
   .meta({ json: { format: 'idn-email', pattern: EMAIL, not: { type: 'string', pattern: LONG_LOCAL_PART } } });
 
-/** A email address with a canonical form (docs/rules/members.md#mail-addresses). */
+/** An email address with a canonical form (docs/rules/members.md#mail-addresses). */
 export const email = anyEmail.custom((value: string, helpers) =>
   // A text that is not an address has only the message of `anyEmail`.
   isCanonical(value) || anyEmail.validate(value).error

@@ -31,7 +31,7 @@ const ATOM = "[!#-'*+/-9=?A-Z^-~-]+";
 const DOMAIN_LETTER = '[0-9A-Za-z\\u00a1-\\uffff]';
 const DOMAIN_LABEL = `${DOMAIN_LETTER}([0-9A-Za-z\\u00a1-\\uffff-]*${DOMAIN_LETTER})?`;
 /**
- * A email address without quotes; its domain may be international, has two labels or more, and the
+ * An email address without quotes; its domain may be international, has two labels or more, and the
  * last begins with a letter.
  */
 export const EMAIL =

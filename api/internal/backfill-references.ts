@@ -1,6 +1,6 @@
 import { repairReference } from '../../commands/accounting/references.js';
 import type { System } from '../../commands/audit-log/audit.js';
-import { findLegacyReferences } from '../../db/queries/accounting/reference.js';
+import { findOtherReferences } from '../../db/queries/accounting/reference.js';
 import { WORKFLOWS } from '../../contract/names.js';
 import { starts } from '../../contract/starts.js';
 import type { ApiDependencies } from '../dependencies.js';
@@ -32,7 +32,7 @@ export async function backfillReferences(
 ): Promise<BackfillResult> {
   const start = starts(deps.taskQueue).accountingRead({ workspaceId: workspace_id });
   await deps.temporal.workflow.execute(WORKFLOWS.accountingRead, start);
-  const { examined, references } = await findLegacyReferences(deps.db.manager, workspace_id);
+  const { examined, references } = await findOtherReferences(deps.db.manager, workspace_id);
   const listed = references.map(({ invoice_id, from, to }) => ({ invoice_id, from, to }));
   if (dry_run) return { examined, repaired: 0, references: listed };
   for (let first = 0; first < references.length; first += CONCURRENCY) {
@@ -44,6 +44,6 @@ export async function backfillReferences(
       }),
     );
   }
-  const left = await findLegacyReferences(deps.db.manager, workspace_id);
+  const left = await findOtherReferences(deps.db.manager, workspace_id);
   return { examined, repaired: references.length - left.references.length, references: listed };
 }

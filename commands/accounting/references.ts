@@ -4,12 +4,12 @@ import { Invoice } from '../../db/entities/invoices.js';
 import { transaction } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import { enqueueAccountingUpdate } from './pending-updates.js';
-import type { LegacyReference } from '../../db/queries/accounting/reference.js';
+import type { OtherReference } from '../../db/queries/accounting/reference.js';
 
-/** Gives an invoice its reference in the current format, and enqueues an update of the accounting system. */
+/** Gives an invoice its reference in the fixed format, and enqueues an update of the accounting system. */
 export const repairReference = (
   db: DataSource,
-  { invoice_id, workspace_id, from, to }: LegacyReference,
+  { invoice_id, workspace_id, from, to }: OtherReference,
   operator?: string,
 ): Promise<void> =>
   transaction(db, async (tx) => {

@@ -67,9 +67,6 @@ export const replaceBookingPage = (
  */
 async function putBookingPage(tx: Tx, page: StoredPage): Promise<BookingPage> {
   const { workspace_id, slug } = page;
-  const before = await tx.findOneBy(BookingPage, { workspace_id });
-  // It may have been stored by a release that did not keep addresses.
-  if (before) await insertIfAbsent(tx, BookingPageAddress, { slug: before.slug, workspace_id });
   await takeAddress(tx, workspace_id, slug);
   const { affected } = await tx.update(BookingPage, { workspace_id }, { ...page, updated_at: NOW });
   if (!affected) await tx.insert(BookingPage, page);

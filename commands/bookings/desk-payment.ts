@@ -87,7 +87,7 @@ async function takeDifference(
   refuse(whyNotTakeDifference(booking, change, new Date()));
   const checkout = (await findChangeCheckout(tx, change!.id))!;
   assertFullAmount(request.amount_minor, booking, checkout);
-  // The run of another release may have closed the booking's page instead.
+  // Only this page must be closed: on another one, nobody pays the difference.
   refuse(whyNotRecordAtDesk(checkoutId === checkout.id ? page : null));
   const { reference } = request;
   await finishPaidChange(tx, change!, { id, received: toReceived(taken), source: null, reference });

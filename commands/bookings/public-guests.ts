@@ -17,10 +17,10 @@ import { HourCreditsExhausted } from './hour-credits.js';
 import { reserveSlot, type Reservation } from './reserve-slot.js';
 
 /** The maximum number of bookings of a public guest, by mailbox, that are neither paid nor confirmed. */
-export const MAX_UNPAID_OF_MAILBOX = 2;
+const MAX_UNPAID_OF_MAILBOX = 2;
 
 /** The maximum number of unpaid bookings of public guests in a room at a time. */
-export const MAX_UNPAID_OF_ROOM = 20;
+const MAX_UNPAID_OF_ROOM = 20;
 
 /** A public guest: the client's address, and the bucket that counts their holds. */
 export interface PublicGuest {

@@ -114,11 +114,7 @@ export const voidInvoice = (
  * `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is
  * live, `invoice_not_voidable`.
  */
-export async function voidManually(
-  tx: Tx,
-  invoiceId: string,
-  by: Pick<Principal, 'key_id'>,
-): Promise<boolean> {
+async function voidManually(tx: Tx, invoiceId: string, by: Pick<Principal, 'key_id'>): Promise<boolean> {
   const invoice = await lockInvoice(tx, invoiceId);
   if (invoice.status === 'void') return false;
   const facts = {

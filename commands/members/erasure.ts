@@ -54,7 +54,7 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
 }
 
 /**
- * Erases a guest, given by a email address in any spelling, from all bookings. Returns the number of
+ * Erases a guest, given by an email address in any spelling, from all bookings. Returns the number of
  * bookings; 0 for a repeated call.
  */
 export const eraseGuest = (db: DataSource, principal: Principal, email: string): Promise<number> =>
@@ -116,7 +116,7 @@ async function erase(
     [workspaceId, bookings, invoices],
   );
   await eraseRows(tx, principal, { members, keys, bookings, invoices, payments, objects, events });
-  // Also from lines of documents to their companies.
+  // Also from lines of documents to their companies, which no id of theirs finds.
   await execute(
     tx,
     `UPDATE invoice_documents SET member_names = member_names - $2::text[]

@@ -5,13 +5,13 @@ import { Profile } from '../../db/entities/members.js';
 import { affected, execute, maybeOne, one } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 
-/** Returns the id of the profile with a email address in any spelling, or null. */
+/** Returns the id of the profile with an email address in any spelling, or null. */
 export async function findProfile(tx: Tx, email: string): Promise<string | null> {
   const sql = `SELECT id FROM profiles WHERE lower(email) = $1`;
   return (await maybeOne<{ id: string }>(tx, sql, [addressKey(email)]))?.id ?? null;
 }
 
-/** Finds the profile with a email address in any spelling, or creates an unproven one. Returns its id. */
+/** Finds the profile with an email address in any spelling, or creates an unproven one. Returns its id. */
 export async function findOrCreateProfile(tx: Tx, email: string): Promise<string> {
   const { id } = await one<{ id: string }>(
     tx,
@@ -53,7 +53,7 @@ export async function deleteUnusedProfile(tx: Tx, id: string): Promise<void> {
   );
 }
 
-/** Deletes the sign-in links that were requested for a email address, if no profile has it. */
+/** Deletes the sign-in links that were requested for an email address, if no profile has it. */
 export async function deleteUnusedAddress(tx: Tx, email: string): Promise<void> {
   await execute(
     tx,

@@ -42,7 +42,7 @@ export function lockWorkspace(
 }
 
 /** Returns a workspace's tax codes, locked against changes until the transaction ends. */
-export async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
+async function lockTaxCodes(tx: Tx, workspaceId: string): Promise<TaxCode[]> {
   const { tax_codes } = await one<{ tax_codes: TaxCode[] }>(
     tx,
     `SELECT tax_codes FROM workspaces WHERE id = $1 FOR SHARE`,

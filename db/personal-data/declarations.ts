@@ -50,7 +50,7 @@ const table =
 export const ErasureKey = (by: keyof PersonalIds): PropertyDecorator => column({ by });
 /** The column stays. A primary key also stays, without a declaration. */
 export const Kept = column('kept');
-/** The column becomes null. So does a column without a declaration, but a test requires one. */
+/** The column becomes null. So does a column without a declaration, but `npm run lint:repo` requires one. */
 export const Erased = column('erased');
 /** The column gets another value. */
 export const Replaced = (value: unknown): PropertyDecorator => column({ value });

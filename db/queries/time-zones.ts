@@ -69,10 +69,9 @@ export interface ZoneDifference {
   time_zone: string;
   workspaces: string[];
   /**
-   * `name`: settings would not accept it. `process`, `database`: which of them does not know it. `clock`: the
-   * time from which they differ.
+   * `process`, `database`: which of them does not know it. `clock`: they differ, from a time on.
    */
-  differs: 'name' | 'process' | 'database' | 'clock';
+  differs: 'process' | 'database' | 'clock';
   from?: Date;
 }
 
@@ -109,7 +108,6 @@ async function compareZone(
   now: Date,
 ): Promise<Pick<ZoneDifference, 'differs' | 'from'> | null> {
   if (!isKnownZone(zone)) return { differs: 'process' };
-  if (!isZoneName(zone)) return { differs: 'name' };
   if ((await findZoneName(tx, zone)) === null) return { differs: 'database' };
   const from = await firstDifference(tx, zone, { start: now.getTime(), end: now.getTime() + AHEAD_MS });
   return from && { differs: 'clock', from };

@@ -17,6 +17,7 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bweb sites?\b/gi, 'website'],
   [/\bmail addresses?\b/g, 'email address'],
   [/\bmended\b/gi, 'fixed'],
+  [/\ba email/gi, 'an email'],
   [/(?<!holdfast:)\bpay links?\b/gi, 'payment link'],
   [/\breservation holds?\b/gi, 'hold'],
 ];
@@ -41,6 +42,7 @@ export const prose: Rule = {
     'Another one ends the previous address.',
     'Who may not see it asks an admin.',
     'The key of a web site',
+    'Send a email.',
     '/**\n * A change at the\n * dashboard\n */',
   ]),
   accepted: textsIn('README.md', ['Change it in the dashboard.', 'A new address replaces the previous one.']),

@@ -1,7 +1,6 @@
 import type { Answer, BookingSource, GuestBilling } from './origin.js';
 import { pickDetails, type BookingDetails } from './details.js';
 import type { Metadata } from '../metadata.js';
-import { toIso } from '../instants.js';
 import {
   discountIn,
   extrasIn,
@@ -69,8 +68,8 @@ export function presentBooking(booking: BookingFacts) {
     expires_at: iso(booking.expires_at),
     room: { id: booking.room_id, name: booking.room_name },
     room_id: booking.room_id,
-    start_at: toIso(booking.start_at.getTime()),
-    end_at: toIso(booking.end_at.getTime()),
+    start_at: booking.start_at.toISOString(),
+    end_at: booking.end_at.toISOString(),
     booked_by: booking.member_id
       ? { member_id: booking.member_id }
       : { guest: { email: booking.guest_email, name: booking.guest_name } },

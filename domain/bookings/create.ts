@@ -61,14 +61,12 @@ export interface CreateRequest extends BookingDetails {
   /** Use the member's hour credits first. */
   use_tokens: boolean;
   settle: Settle;
-  /** Absent without extras. */
-  extras?: ExtraRequest[];
+  extras: ExtraRequest[];
   /** What was entered on a booking page; absent for other bookings. */
   entered?: EnteredDetails;
   /** In upper case, as stored; absent without a code. */
   discount_code?: string;
-  /** Absent if empty. */
-  metadata?: Metadata;
+  metadata: Metadata;
 }
 
 /** The fields of a room that creating a booking depends on. */
@@ -192,7 +190,7 @@ export function quoteCreate<Room extends CreatableRoom>(
   const terms = buildPriceTerms(room, audience, workspace.tax_codes);
   const credits = request.use_tokens ? member!.hour_credit_balance : 0;
   const extras = resolveExtras(
-    request.extras ?? [],
+    request.extras,
     { known, booked: [], taxCodes: workspace.tax_codes },
     { room, attendees: request.attendees, start: range.start, now, by_staff, moves: false },
   );
@@ -253,7 +251,7 @@ export function planCreate<Room extends CreatableRoom>(
     guest,
     ...pickDetails(request),
     hold_seconds,
-    metadata: request.metadata ?? {},
+    metadata: request.metadata,
     checkout: isCharged
       ? {
           account_id: account_id!,

@@ -28,7 +28,7 @@ export function whyNotMessage({ email, is_unproven }: Omit<MessagedBooking, 'sta
 }
 
 /** Returns why a message to the bookers of a day does not reach this one; null if it does. */
-export function whyNotReached(booking: MessagedBooking): NoMessage | null {
+function whyNotReached(booking: MessagedBooking): NoMessage | null {
   if (booking.status === 'cancelled') return 'cancelled';
   return (whyNotMessage(booking)?.details.reason as NoMessage | undefined) ?? null;
 }

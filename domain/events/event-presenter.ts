@@ -1,4 +1,4 @@
-import { API_VERSION, type EventBody } from './types.js';
+import type { EventBody } from './types.js';
 
 /** One attempt to deliver an event. */
 export interface DeliveryFacts {
@@ -16,7 +16,7 @@ export function presentEvent(event: EventBody, deliveries?: DeliveryFacts[]) {
   return {
     id: event.id,
     type: event.type,
-    api_version: event.api_version ?? API_VERSION,
+    api_version: event.api_version,
     created_at: event.created_at,
     workspace_id: event.workspace_id,
     sequence: event.sequence,

@@ -62,8 +62,7 @@ export const API_VERSION = 'v1';
 export interface EventBody {
   id: string;
   type: EventType;
-  /** Missing in events that were stored before this field existed. */
-  api_version?: typeof API_VERSION;
+  api_version: typeof API_VERSION;
   /** ISO 8601 UTC. */
   created_at: string;
   workspace_id: string;

@@ -71,7 +71,7 @@ const hasCutOff = ({ cutoff_hours }: BookableExtra, { start, now }: ExtrasContex
  * Returns why an extra cannot be in a booking (the invalid field, and the part of the message after its
  * name); null if it can.
  */
-export function whyNotExtra(
+function whyNotExtra(
   { quantity }: ExtraRequest,
   extra: BookableExtra | undefined,
   was: BookedExtra | undefined,

@@ -8,9 +8,6 @@ export const DOCUMENT_KINDS = ['invoice', 'supplement', 'credit_note'] as const;
 /** The source of a document that cancels another one is the other's source with this suffix. */
 export const CANCELLED = '-cancelled';
 
-/** The source of the supplement of a change is the change with this suffix. */
-export const ADDED = '-added';
-
 export type DocumentKind = (typeof DOCUMENT_KINDS)[number];
 
 /** The content of a document besides its lines, as of its issue. Times are ISO 8601, amounts minor units. */

@@ -37,7 +37,7 @@ export const INVOICE_KINDS = ['booking', 'ad_hoc', 'adjustment', 'subscription']
 export type InvoiceKind = (typeof INVOICE_KINDS)[number];
 
 /** The maximum total of an invoice. All sums up to it are exact integers. */
-export const MAX_INVOICE_MINOR = 999_999_999_999;
+const MAX_INVOICE_MINOR = 999_999_999_999;
 
 /**
  * Returns lines with their amounts: net = round(quantity × unit amount), and their share of the tax of their

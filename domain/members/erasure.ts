@@ -11,13 +11,9 @@ import type { PresentedPayment } from '../payments/presenter.js';
    kept columns and the fields listed here. Other fields become null and lists empty, so a new field is
    erased unless it is declared or listed. */
 
-/**
- * The fields of `T` that are kept: `true` for a field with all its content, an object with its kept fields,
- * or `'emptied'` for a field that remains as an empty object.
- */
+/** The kept fields of `T`: `true` for a field with all its content, or an object with its own kept fields. */
 export type Kept<T> =
   | true
-  | 'emptied'
   | (T extends readonly (infer Item)[]
       ? Kept<Item>
       : T extends object
@@ -39,10 +35,19 @@ function keepOnly(value: unknown, kept: unknown): unknown {
   );
 }
 
-/** The columns of an object's table that an erasure keeps. Fields with the same names are also kept. */
-export type KeptColumns = Record<'booking' | 'invoice' | 'member' | 'payment', readonly string[]>;
+/**
+ * The columns of an object's table that an erasure keeps, or leaves as an empty object. Fields with the same
+ * names are treated alike.
+ */
+export type KeptColumns = Record<
+  'booking' | 'invoice' | 'member' | 'payment',
+  Readonly<Record<string, true | 'emptied'>>
+>;
 
-/** Kept fields that are not kept columns. */
+/**
+ * Kept fields that are not kept columns. The status, the pending tier and autopay of a member are those at
+ * the time of an event, and stay in it. In the row they are erased, because they end with the membership.
+ */
 const COMPUTED: {
   booking: Kept<BookingWithPendingChange>;
   invoice: Kept<PresentedInvoice>;
@@ -58,13 +63,11 @@ const COMPUTED: {
     discount_code: true,
     tokens_used: true,
     settle: true,
-    metadata: 'emptied',
     pending_change: true,
   },
   invoice: {
     paid_minor: true,
     outstanding_minor: true,
-    metadata: 'emptied',
     lines: true,
     collection: true,
   },
@@ -77,14 +80,13 @@ const COMPUTED: {
     pending_tier_at: true,
     monthly_statement: true,
     autopay: true,
-    metadata: 'emptied',
   },
   payment: { refunds: true, disputes: true },
 };
 
 /** Returns the kept fields of an object as the API returns it. */
 const keptFields = (subject: keyof KeptColumns, columns: KeptColumns): object => ({
-  ...Object.fromEntries(columns[subject].map((name) => [name, true])),
+  ...columns[subject],
   ...(COMPUTED[subject] as object),
 });
 
@@ -158,7 +160,9 @@ export function eraseAuditDetails(
   columns: KeptColumns,
 ): Record<string, unknown> {
   // An entry can lose details but must not get others in their place, not even empty ones.
-  const member = { ...keptFields('member', columns), metadata: undefined };
+  const member = Object.fromEntries(
+    Object.entries(keptFields('member', columns)).filter(([, kept]) => kept !== 'emptied'),
+  );
   const kept = MEMBER_ACTIONS.includes(action) ? { before: member, after: member } : AUDIT_DETAILS[action];
   return keepOnly(details, kept ?? {}) as Record<string, unknown>;
 }

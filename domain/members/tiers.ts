@@ -24,7 +24,7 @@ export const membershipTaxCode = (taxCodes: TaxCode[]): string =>
 export const isUpgrade = (from: Tier, to: Tier): boolean => TIERS.indexOf(to) > TIERS.indexOf(from);
 
 /** Returns the share of a period that is left, today included, by whole days: above 0 and at most 1. */
-export const remainingShare = (period: { start: Day; end: Day }, today: Day): number =>
+const remainingShare = (period: { start: Day; end: Day }, today: Day): number =>
   daysBetween(today, period.end) / daysBetween(period.start, period.end);
 
 /**

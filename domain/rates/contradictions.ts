@@ -68,7 +68,7 @@ export function completeRates(sent: SentRate[], known: RoomRate[], newId: () => 
  * Returns the contradictions within one rate, each as a field and the part of the message after its name.
  * Other rates do not matter.
  */
-export function findContradictions(rate: RoomRate): Contradiction[] {
+function findContradictions(rate: RoomRate): Contradiction[] {
   const { from, to, dates, audience, notice, closed, min_minutes } = rate;
   const found = ofAmounts(rate);
   if ((from === null) !== (to === null))

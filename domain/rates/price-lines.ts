@@ -1,6 +1,5 @@
 import { formatHourCredits } from '../display.js';
 import { MINUTE_MS } from '../durations.js';
-import { toIso } from '../instants.js';
 import { sumTotals, type InvoiceLine } from '../invoices/invoice.js';
 import type { DiscountTerms } from '../discounts/code.js';
 import type { BookedExtra } from '../extras/extras.js';
@@ -109,8 +108,8 @@ function buildHourlyLines(booking: PricedBooking): PriceLine[] {
     tax_rate_bps,
     rate_id: null,
     extra_id: null,
-    from: toIso(start),
-    to: toIso(start + paid * MINUTE_MS),
+    from: new Date(start).toISOString(),
+    to: new Date(start + paid * MINUTE_MS).toISOString(),
     account: null,
   });
   const lineOfTime = (net: number) => line('time', minutes, 1, net, describeBooking(booking));

@@ -53,7 +53,7 @@ export interface PayoutEntryFacts extends PaidOut {
 }
 
 /** Returns the sums of payouts by currency: what they contain and the fees. */
-export function sumPaidOut(payouts: PayoutFacts[]): (PaidOut & { currency: string })[] {
+function sumPaidOut(payouts: PayoutFacts[]): (PaidOut & { currency: string })[] {
   return [...groupBy(payouts, ({ currency }) => currency)].map(([currency, of]) => {
     const sum = (field: keyof PaidOut): number =>
       of.flatMap(({ kinds }) => kinds).reduce((total, kind) => total + kind[field], 0);

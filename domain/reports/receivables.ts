@@ -40,7 +40,7 @@ const pickAmounts = (of: Aged): Aged => ({
 });
 
 /** Returns what several payers owe together, in one currency. */
-export function sumAged(rows: Aged[]): Aged {
+function sumAged(rows: Aged[]): Aged {
   const sum = (field: keyof Aged): number => rows.reduce((total, row) => total + row[field], 0);
   return {
     not_due_minor: sum('not_due_minor'),

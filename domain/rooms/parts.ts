@@ -1,7 +1,7 @@
 import { invalidField, type ApiError } from '../errors.js';
 
 /** The maximum number of levels of parts below a room. */
-export const MAX_PART_LEVELS = 3;
+const MAX_PART_LEVELS = 3;
 /** The maximum number of leaves (rooms without parts) of a room. */
 export const MAX_LEAVES = 32;
 

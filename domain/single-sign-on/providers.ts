@@ -21,7 +21,6 @@ export interface SamlProvider {
 }
 
 export type SsoProvider = OidcProvider | SamlProvider;
-export type SsoProtocol = SsoProvider['protocol'];
 
 /** Returns the identity of a provider. The same subject at another provider is another person. */
 export const providerIdentity = (provider: SsoProvider): string =>
@@ -98,7 +97,7 @@ export function certificateNotice(notAfter: Date, now: Date): number | null {
  * The allowed names of sign-in pages. `whyNotSignInName` also excludes the service's own pages below
  * `/sign-in/`.
  */
-export const SIGN_IN_NAME = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/;
+const SIGN_IN_NAME = /^[a-z0-9](?:[a-z0-9-]{1,38})[a-z0-9]$/;
 export const RESERVED_SIGN_IN_NAMES = [
   'account',
   'admin',

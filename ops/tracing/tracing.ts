@@ -61,5 +61,3 @@ export function startTracing({ service, endpoint, ratio }: TracingOptions) {
     stop: (): Promise<void> => provider.shutdown().catch(() => undefined),
   };
 }
-
-export type Tracing = ReturnType<typeof startTracing>;

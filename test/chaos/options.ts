@@ -16,7 +16,7 @@ import { parseArgs } from 'node:util';
  * - `exchange`: a change exchanges no lines in addition to its payment or refund;
  * - `caps`: moves do not limit later refunds.
  */
-export const SABOTAGES = [
+const SABOTAGES = [
   'exclusion',
   'locks',
   'outbox',
@@ -40,12 +40,12 @@ export type Sabotage = (typeof SABOTAGES)[number];
  *   a restore: `--gap=SECONDS` older, under running processes or with new ones (`--workers`),
  *   with the runs or without (`--temporal`).
  */
-export const LOSSES = ['commits', 'backup', 'unannounced'] as const;
+const LOSSES = ['commits', 'backup', 'unannounced'] as const;
 export type Loss = (typeof LOSSES)[number];
 
 /** What happens to the processes and to Temporal when the database silently loses something. */
-export const WORKERS = ['running', 'restarted'] as const;
-export const TEMPORALS = ['kept', 'emptied'] as const;
+const WORKERS = ['running', 'restarted'] as const;
+const TEMPORALS = ['kept', 'emptied'] as const;
 
 const DEFAULT_SECONDS = 1_800;
 const DEFAULT_GAP_SECONDS = 2;

@@ -4,7 +4,7 @@ import { fileURLToPath } from 'node:url';
 import type { Sabotage } from './options.js';
 
 /** What a run breaks by rewriting modules of the service: the original text and its replacement. */
-export const REWRITES: Partial<Record<Sabotage, Record<string, [written: string, instead: string]>>> = {
+const REWRITES: Partial<Record<Sabotage, Record<string, [written: string, instead: string]>>> = {
   // Transactions trust their callers about state and time.
   transitions: {
     'domain/states.js': ['transition.from.includes(from)', 'true'],

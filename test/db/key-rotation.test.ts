@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { createCipheriv, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { DataSource } from 'typeorm';
 import test from 'ava';
@@ -34,14 +34,6 @@ import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 
 const newKey = (): string => randomBytes(32).toString('base64');
 
-/** A value as it was stored before key ids existed. */
-function sealedWithoutId(key: string, plaintext: string, context: string): Buffer {
-  const iv = randomBytes(12);
-  const cipher = createCipheriv('aes-256-gcm', Buffer.from(key, 'base64'), iv).setAAD(Buffer.from(context));
-  const ciphertext = Buffer.concat([cipher.update(plaintext, 'utf8'), cipher.final()]);
-  return Buffer.concat([iv, cipher.getAuthTag(), ciphertext]);
-}
-
 /** Stores a workspace with a value in each encrypted column, encrypted with the given key. Returns its id. */
 async function newSecrets(db: DataSource, key: string): Promise<string> {
   const encryption = createEncryption(key);
@@ -60,7 +52,7 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
     workspace_id,
     state_hash: randomBytes(32),
     nonce: 'n',
-    verifier: sealedWithoutId(key, 'verifier', consent),
+    verifier: encryption.encrypt('verifier', consent),
     url: 'https://example.com',
   });
   await db.query(`UPDATE accounting_consents SET callback_query = $2 WHERE id = $1`, [
@@ -94,9 +86,7 @@ async function newSecrets(db: DataSource, key: string): Promise<string> {
   ]);
   const profile = newId('prof');
   await storeProfiles(db, [{ id: profile, email: `${profile}@example.com` }]);
-  await storeSecondFactors(db, [
-    { profile_id: profile, secret: sealedWithoutId(key, 'totp', `second-factor:${profile}`) },
-  ]);
+  await storeSecondFactors(db, [{ profile_id: profile, secret: sealed(`second-factor:${profile}`) }]);
   const link = newId('link');
   const encrypted_token = encryption.encrypt('token', `sign-in-link:${link}`);
   await storeSignInLinks(db, [

@@ -29,7 +29,7 @@ const script = once(async () => {
 });
 
 /** What is wrong with the layout of the current page at its current width. */
-export async function findLayoutFaults(page: Page, at: string): Promise<Fault[]> {
+async function findLayoutFaults(page: Page, at: string): Promise<Fault[]> {
   const found = (await page.evaluate(`${await script()}; gallery.findFaults()`)) as Found;
   return Object.entries(found).flatMap(([check, texts]) =>
     [...new Set(texts)].map((text) => ({ check, text, at })),
@@ -49,7 +49,7 @@ const openParts = (page: Page, open: boolean): Promise<number> =>
     }, open);
 
 /** Layout faults of the current page, also of the parts that it hides at first. */
-export async function findLayoutFaultsInAll(page: Page, at: string): Promise<Fault[]> {
+async function findLayoutFaultsInAll(page: Page, at: string): Promise<Fault[]> {
   const found = await findLayoutFaults(page, at);
   if ((await openParts(page, true)) === 0) return found;
   const opened = await findLayoutFaults(page, `${at} opened`);

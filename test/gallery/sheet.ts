@@ -18,7 +18,7 @@ const STYLE = `
 
 const MOST_ALIKE = 3;
 
-export const sayFault = ({ check, text, at }: Fault): string => `${check}${at && ` (${at})`}: ${text}`;
+const sayFault = ({ check, text, at }: Fault): string => `${check}${at && ` (${at})`}: ${text}`;
 
 /** Faults as lines: a few of each check at each width, because one cause has many. */
 function toLines(faults: readonly Fault[]): string[] {

@@ -147,7 +147,7 @@ test('overdue writes are sent, page by page', async (t) => {
   t.like(await syncAccounting(workspace), { caught_up: 2, failed: 0 });
 });
 
-test('backfill_reference finds and repairs legacy references here and in the accounting system', async (t) => {
+test('backfill_reference finds and repairs other references here and in the accounting system', async (t) => {
   const workspace = await newAccountingWorkspace();
   const ours = await openInvoice(workspace, { reference: 'Order 7' });
   const theirs = await openInvoice(workspace);

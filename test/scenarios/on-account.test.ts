@@ -2,14 +2,12 @@ import { randomUUID } from 'node:crypto';
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { newMember } from '../support/people.js';
-import { accountingLedger, newAccountingWorkspace, syncAccounting } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
 import { bookingBody, pay } from '../support/bookings.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
-import { changeByLink } from '../support/pending-change-calls.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, type TestWorkspace } from '../support/workspaces.js';
+import type { TestWorkspace } from '../support/workspaces.js';
 import type { Booking } from '../support/api-bodies.js';
 import { book, newScene } from './on-account-calls.js';
 import { openLink } from '../support/links.js';
@@ -223,38 +221,5 @@ test('if the operator chooses so, a payer with an overdue invoice cannot book on
   await api.post(`/v1/invoices/${booking.invoice_id}/mark-paid`, { amount_minor: 3_000, method: 'cash' });
   t.is((await book(member, room)).status, 201);
   await until(async () => (await mailTo(company.billing_email!)).length > 0);
-  await sweep(t, workspace);
-});
-
-test('the cost of changing a booking whose invoice is void is a separate invoice, which the books get', async (t) => {
-  const workspace = await newAccountingWorkspace();
-  const { api } = workspace;
-  const { body: company } = await api.post('/v1/companies', { name: 'Acme', payment_terms: 14 });
-  const member = await newMember(workspace, { company_id: company.id });
-  const { body: booking } = await book(member, await newRoom(api));
-  // The API refuses this while the booking is live, but older releases did not.
-  await db.query(`UPDATE invoices SET status = 'void', voided_at = now() WHERE id = $1`, [
-    booking.invoice_id,
-  ]);
-  await db.query(`UPDATE collections SET notify_at = now() WHERE invoice_id = $1`, [booking.invoice_id]);
-  const end_at = new Date(Date.parse(booking.end_at) + HOUR_MS).toISOString();
-  const path = `/v1/bookings/${booking.id}` as const;
-  await pay(await changeByLink(t, api, booking.id, { end_at }));
-  await until(async () => (await api.get(path)).body.end_at === end_at);
-
-  t.like(await readInvoice(workspace, booking), { status: 'void', total_minor: 3_000, paid_minor: 0 });
-  const [difference] = (await api.get('/v1/invoices?status=paid')).body.data;
-  t.like(difference, { kind: 'adjustment', adjusts: booking.invoice_id, total_minor: 3_000, tax_minor: 500 });
-  t.is(difference!.collection, null);
-  const [topUp] = (await api.get(`/v1/payments?invoice_id=${difference!.id}`)).body.data;
-  t.like(topUp, { kind: 'top_up', booking_id: booking.id, amount_minor: 3_000 });
-  await syncAccounting(workspace);
-  await until(async () => {
-    const { invoices } = await accountingLedger(workspace);
-    return invoices.some(({ Status, Total }) => Status === 'PAID' && Total === 30);
-  });
-  const { body: cancelled } = await api.post(`${path}/cancel`, { refund_policy: 'full' });
-  t.is(cancelled.refund!.amount_minor, 3_000);
-  await until(async () => (await api.get(`/v1/invoices/${difference!.id}`)).body.status === 'refunded');
   await sweep(t, workspace);
 });

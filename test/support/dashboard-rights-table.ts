@@ -39,7 +39,6 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /day/message',
     'POST /day/message',
     'GET /door-signs',
-    'GET /preparations',
     'GET /preparations.csv',
     'GET /calendar',
     'POST /calendar/blackout',

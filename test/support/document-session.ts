@@ -22,9 +22,6 @@ export const listSteps = (file: string): Step[] =>
     .map((block) => ({ ...block, at: `${file}:${block.line}` }))
     .filter((step) => reasonNotToRun(step) === undefined);
 
-/** The commands in the steps. The first block of README's tour, marked `sh setup`, runs before others. */
-export const listCommands = (steps: Step[]): Step[] => steps.filter(isShell);
-
 const quote = (text: string): string => `'${text.replaceAll("'", `'\\''`)}'`;
 const REPORT = `trap 'echo "$STEP: $BASH_COMMAND" >&2' ERR`;
 

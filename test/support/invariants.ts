@@ -28,10 +28,7 @@ const IS_AUDITED = `EXISTS (SELECT FROM audit_log a
 /** SQL over a document `d`: a credit note takes off. */
 const SIGN = `CASE d.kind WHEN 'credit_note' THEN -1 ELSE 1 END`;
 
-/**
- * SQL over a document `d`: its invoice was neither adjusted nor disputed, and existed in no release that
- * voided documents.
- */
+/** SQL over a document `d`: its invoice was neither adjusted nor disputed. */
 const UNADJUSTED = `NOT EXISTS (SELECT FROM adjustments a
   WHERE a.invoice_id = d.invoice_id AND a.kind = 'credit')
       AND NOT EXISTS (SELECT FROM dispute_movements m JOIN payments p ON p.id = m.payment_id

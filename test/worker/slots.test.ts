@@ -3,7 +3,7 @@ import { loadConfig } from '../../config/config.js';
 import { mainSlots, webhookSlots } from '../../worker/slots.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
 
-test('a worker’s concurrency follows its settings, and by default the values from before there were any', (t) => {
+test('a worker’s concurrency follows its settings, which have defaults', (t) => {
   const slots = (settings: Record<string, string>) => {
     const { concurrency } = loadConfig({ ...REQUIRED_SETTINGS, ...settings });
     return [mainSlots(concurrency), webhookSlots(concurrency)];

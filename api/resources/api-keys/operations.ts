@@ -317,7 +317,7 @@ export const createApiKey = operation({
   reply: created,
 });
 
-export const rotateCurrentKey = operation({
+const rotateCurrentKey = operation({
   route: 'POST /v1/api-keys/rotate',
   summary: 'Rotate the calling API key',
   id: 'rotateCurrentApiKey',
@@ -351,7 +351,7 @@ export const revokeAllApiKeys = operation({
   run: async (_, caller, { db }) => ({ revoked: await revokeAll(db, caller) }),
 });
 
-export const getApiKey = operation({
+const getApiKey = operation({
   route: 'GET /v1/api-keys/:id',
   summary: 'Get an API key',
   description: 'Returns a key. A publishable key includes its `token`.',
@@ -366,7 +366,7 @@ export const getApiKey = operation({
   },
 });
 
-export const changeApiKey = operation({
+const changeApiKey = operation({
   route: 'PATCH /v1/api-keys/:id',
   summary: 'Narrow an API key',
   description:

@@ -94,7 +94,7 @@ export const bookedExtras = array(
 export const DETAILS: BookingDetails = { notes: 'Projector, please', attendees: 4 };
 export const CHANGED: BookingDetails = { notes: 'Vegetarian lunch', attendees: 6 };
 
-export const guestFields = {
+const guestFields = {
   email: email.description('The email address of the guest, which receives the confirmation.'),
   name: name.description('The name of the guest.'),
   locale,

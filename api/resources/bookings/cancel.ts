@@ -40,7 +40,7 @@ import { deskLimits } from './cancellation-refunds.js';
 import { toChangeActor, executeUpdate, type Deps } from './run-update.js';
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
-export const cancelSchema = object({
+const cancelSchema = object({
   reason: nullable(text(1_000).allow('')).description('The reason, shown in the audit log and the email.'),
   refund_policy: oneOf(REFUND_POLICIES).description(
     'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or ' +

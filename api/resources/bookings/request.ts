@@ -111,12 +111,10 @@ export function toCreateRequest(body: QuoteBody): CreateRequest {
     guest,
     use_tokens: body.use_tokens ?? false,
     settle: body.settle ?? 'checkout',
-    // Omitted if empty, so that requests without extras have the same fingerprint as in releases before
-    // extras.
-    ...(body.extras?.length && { extras: body.extras }),
+    extras: body.extras ?? [],
     ...(body.discount_code !== undefined && { discount_code: normalizeCode(body.discount_code) }),
     ...detailsAfter(DEFAULT_DETAILS, body),
-    ...(Object.keys(metadata).length > 0 && { metadata }),
+    metadata,
   };
 }
 

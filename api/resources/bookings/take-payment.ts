@@ -54,7 +54,7 @@ export const takePaymentSchema = object(
 ).required();
 export type TakePaymentBody = Infer<typeof takePaymentSchema>;
 
-export const paidBooking = s.extend('PaidBooking', linkedBooking, {
+const paidBooking = s.extend('PaidBooking', linkedBooking, {
   payment: payment.description('The recorded payment.'),
 });
 

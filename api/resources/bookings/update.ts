@@ -92,7 +92,7 @@ const adjustment = either(
   }),
 );
 
-export const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
+const bookingAfterChange = s.extend('ChangedBooking', linkedBooking, {
   adjustment: s
     .orNull(adjustment)
     .description('The charge or refund of the change. Null if the price is the same.'),

@@ -103,7 +103,7 @@ async function companyIn(db: DataSource, { workspace_id }: Principal, id: string
   return found;
 }
 
-export const getCompany = operation({
+const getCompany = operation({
   route: 'GET /v1/companies/:id',
   summary: 'Get a company',
   scope: 'members:read',

@@ -141,7 +141,7 @@ export const listEvents = operation({
   },
 });
 
-export const getEvent = operation({
+const getEvent = operation({
   route: 'GET /v1/events/:id',
   summary: 'Get an event',
   description: 'Returns the event with all of its delivery attempts.',

@@ -96,7 +96,7 @@ export const lunch = {
 const { id: _, created_at: _created, updated_at: _updated, ...sent } = lunch;
 
 /** Whether a caller sees internal extras. */
-export const seesInternal = ({ role }: Pick<Principal, 'role'>): boolean => can(role, 'all_bookings');
+const seesInternal = ({ role }: Pick<Principal, 'role'>): boolean => can(role, 'all_bookings');
 
 export const listExtras = operation({
   route: 'GET /v1/extras',

@@ -1,5 +1,5 @@
 import { eraseGuest as erase } from '../../../commands/members/erasure.js';
-import { anyEmail } from '../../http/fields.js';
+import { email } from '../../http/fields.js';
 import { operation } from '../../http/operation.js';
 import { object } from '../../http/typed.js';
 import type { Resource } from '../shared/resource.js';
@@ -19,7 +19,7 @@ export const eraseGuest = operation({
   scope: 'members:delete',
   capability: 'hard_delete',
   body: object(
-    { email: anyEmail.description('The email address that the guest booked with.') },
+    { email: email.description('The email address that the guest booked with.') },
     'email',
   ).required(),
   idempotent: async () => ({ bookings: 0 }),

@@ -77,7 +77,7 @@ export const fields = splitSides({
 });
 
 /** An invoice, as events have it. */
-export const invoiceInEvents = s.presentedBy(
+const invoiceInEvents = s.presentedBy(
   presentInvoice,
   s.shape('InvoiceInEvents', {
     id: s.prefixedId('inv'),
@@ -137,7 +137,7 @@ export const invoiceInEvents = s.presentedBy(
   }),
 );
 
-export const invoiceDocument = s.presentedBy(
+const invoiceDocument = s.presentedBy(
   presentDocument,
   s.shape('InvoiceDocument', {
     kind: oneOf([...DOCUMENT_KINDS, 'statement']).description(

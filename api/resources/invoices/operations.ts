@@ -222,7 +222,7 @@ export const changeInvoice = operation({
   },
 });
 
-export const listInvoiceDocuments = operation({
+const listInvoiceDocuments = operation({
   route: 'GET /v1/invoices/:id/documents',
   summary: 'List documents of an invoice',
   id: 'listInvoiceDocuments',

@@ -213,12 +213,12 @@ export const invited: PresentedMember = {
 };
 
 /** A member in events. Those of an erased member contain no personal data. */
-export const memberInEvents = s.extend('MemberInEvents', member, {
+const memberInEvents = s.extend('MemberInEvents', member, {
   name: s.nullableText.description('The name of the member. Null after an erasure.'),
   email: s.nullableText.description('The email address. Null after an erasure.'),
 });
 
-export const erasedMember = s.shape('DeletedMember', {
+const erasedMember = s.shape('DeletedMember', {
   id: s.prefixedId('mem'),
   deleted: typed<true>(joi.valid(true)).description('Always true.'),
 });
@@ -401,7 +401,7 @@ function presentResult({ error, ...result }: BulkResult) {
 }
 
 /** Many changes in one request (docs/rules/members.md#bulk-operations). */
-export const bulkChangeMembers = operation({
+const bulkChangeMembers = operation({
   route: 'POST /v1/members.bulk',
   summary: 'Update many members',
   id: 'updateMembers',
@@ -470,7 +470,7 @@ const showMember = async (
   { db }: Pick<ApiDependencies, 'db'>,
 ) => presentMember(await memberFor(db.manager, caller, id));
 
-export const getMember = operation({
+const getMember = operation({
   route: 'GET /v1/members/:id',
   summary: 'Get a member',
   description:

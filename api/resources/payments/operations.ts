@@ -73,7 +73,7 @@ export const listPayments = operation({
     ),
 });
 
-export const getPayment = operation({
+const getPayment = operation({
   route: 'GET /v1/payments/:id',
   summary: 'Get a payment',
   scope: 'billing:read',
@@ -84,7 +84,7 @@ export const getPayment = operation({
     presentPayment(await paymentIn(db.manager, workspace_id, params.id)),
 });
 
-export const getCreditNotePdf = operation({
+const getCreditNotePdf = operation({
   route: 'GET /v1/payments/:id.pdf',
   summary: 'Get a credit note as PDF',
   id: 'getCreditNotePdf',

@@ -60,7 +60,7 @@ export const payment = s.presentedBy(
         amount_minor: s.minor.description('The disputed amount in minor units.'),
         reason: s.nullableText.description(
           'Why the payment is disputed, in the code of the payment processor, such as `fraudulent`. Null ' +
-            'for a dispute that ended before reasons were stored.',
+            'if the processor gives no reason.',
         ),
         evidence: s
           .orNull(oneOf(DISPUTE_EVIDENCE))

@@ -163,7 +163,7 @@ const withVersion = (rates: ReturnType<typeof presentRates>) => ({
   body: rates,
 });
 
-export const getRates = operation({
+const getRates = operation({
   route: 'GET /v1/rooms/:id/rates',
   summary: 'Get the rates of a room',
   id: 'getRoomRates',

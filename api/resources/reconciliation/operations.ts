@@ -156,7 +156,7 @@ export const reconcile = operation({
   reply: reportOrAddress,
 });
 
-export const getReconciliation = operation({
+const getReconciliation = operation({
   route: 'GET /v1/reconciliations/:id',
   summary: 'Get a reconciliation',
   description: 'Returns the report of a reconciliation that took longer than its request.',

@@ -30,7 +30,6 @@ import {
   string,
   typed,
   withDefault,
-  type Infer,
 } from '../../http/typed.js';
 import { exampleInstant, examplePage } from '../shared/examples.js';
 import { field, splitSides } from '../shared/field.js';
@@ -182,8 +181,6 @@ export const room = s.presentedBy(
   }),
 );
 
-export type ShownRoom = Infer<typeof room>;
-
 export const EXAMPLE_ROOM_ID = '019a3c5e-7b1d-7c44-9a52-2f6d8c1e4b70';
 
 const NEW_ROOM = {
@@ -286,7 +283,7 @@ export const copyRoom = operation({
   reply: created,
 });
 
-export const getRoom = operation({
+const getRoom = operation({
   route: 'GET /v1/rooms/:id',
   summary: 'Get a room',
   scope: 'calendar:read',

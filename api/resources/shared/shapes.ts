@@ -74,7 +74,7 @@ export const pageSchema = <T>(item: Typed<T>) =>
 /** An id with a prefix, such as `bk_01h2xcejqtf2nbrexx3vqjhp41`. */
 export const prefixedId = (prefix: IdPrefix): Typed<string, joi.StringSchema> =>
   string.pattern(idPattern(prefix)).description(`The id, in the form \`${prefix}_…\`.`);
-export const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
+const idPattern = (prefix: IdPrefix): RegExp => new RegExp(`^${prefix}_[0-7][0-9a-hjkmnp-tv-z]{25}$`);
 
 export const anyUuid = string.meta({ json: { format: 'uuid' } });
 export const anyText = string.allow('');

@@ -414,7 +414,7 @@ const chart = {
   read_at: exampleInstant(0, 12),
 };
 
-export const getWorkspace = operation({
+const getWorkspace = operation({
   route: 'GET /v1/workspace',
   summary: 'Get the workspace',
   scope: 'workspace:read',
@@ -511,7 +511,7 @@ export const connectAccounting = operation({
   },
 });
 
-export const getAccountingChart = operation({
+const getAccountingChart = operation({
   route: 'GET /v1/workspace/accounting',
   summary: 'Get accounts and tax types',
   id: 'getAccountingChart',

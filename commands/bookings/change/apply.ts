@@ -13,7 +13,7 @@ import { exchangedParts, type TaxPart } from '../../../domain/invoices/credited-
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { Tx } from '../../../db/transaction.js';
-import { addChangedLines, insertInvoice, lockInvoice, lockInvoiceRow } from '../../invoices/invoices.js';
+import { addChangedLines, lockInvoice, lockInvoiceRow } from '../../invoices/invoices.js';
 import { createRefunds, refundReason } from '../../payments/refunds.js';
 import { changeDifference, finishChange, lockChange, prepareChange, setCharging } from './plan.js';
 import { reserveLink, setPaid, storeCharge, undoChange, withdrawUnpaidChanges } from './pay.js';
@@ -29,10 +29,9 @@ import type { ChangeAttempt } from '../../../domain/payments/money-facts.js';
 import { insertPayment, type NewPayment, type ReceivedPayment } from '../../payments/payments.js';
 import { findSettlement, type Settlement } from '../../../db/queries/payments/settlement.js';
 import { refuseLatePayment } from '../late-payment.js';
-import { type InvoiceLine, isPayable, wasPaid } from '../../../domain/invoices/invoice.js';
+import type { InvoiceLine } from '../../../domain/invoices/invoice.js';
 import { newId } from '../../../db/ids.js';
-import type { InvoiceRow } from '../../../db/queries/invoices/invoice.js';
-import { markInvoicePaid, unrefundInvoice } from '../../invoices/lifecycle.js';
+import { unrefundInvoice } from '../../invoices/lifecycle.js';
 import { lockRooms } from '../../rooms/rooms.js';
 import type { DeskPaymentRequest } from '../../../domain/payments/desk-payment.js';
 import { toManualMethod } from '../../../domain/payments/methods.js';
@@ -225,41 +224,18 @@ export async function finishPaidChange(
   const move = plan.move!;
   const to = (await lockRooms(tx, change.workspace_id, [move.room_id])).get(move.room_id)!;
   // Before the payments (docs/internals/architecture.md#transactions-and-locks).
-  const invoice = await lockInvoice(tx, booking.invoice_id!);
+  const { id: invoice_id } = await lockInvoice(tx, booking.invoice_id!);
   const moved = await applyPlan(tx, booking, to, plan, change);
   const lines = await exchangedLines(tx, booking, moved, { paid_minor: received.amount_minor });
-  const voided = !isPayable(invoice) && !wasPaid(invoice);
-  const at = new Date();
-  const invoice_id = voided ? await invoiceDifference(tx, invoice, lines.added, at) : invoice.id;
   const { workspace_id } = change;
   const payment = { ...paid, workspace_id, invoice_id, booking_id: booking.id };
   const payment_id = await insertPayment(tx, { ...payment, kind: 'top_up' });
-  if (voided) await markInvoicePaid(tx, invoice_id, at);
-  else {
-    await addChangedLines(tx, invoice_id, { change_id: change.id, payment_id }, lines);
-    await unrefundInvoice(tx, invoice_id);
-  }
+  await addChangedLines(tx, invoice_id, { change_id: change.id, payment_id }, lines);
+  await unrefundInvoice(tx, invoice_id);
   const charged_minor = received.amount_minor;
   const outcome = { kind: 'done' as const, charged_minor, payment_id, refund_ids: [] };
   await finishChange(tx, change.id, outcome);
   return outcome;
-}
-
-/**
- * Opens an invoice for a paid difference if the booking's own invoice is void, because nothing can be added
- * to an invoice that is not sent to the accounting system. Returns its id.
- */
-async function invoiceDifference(
-  tx: Tx,
-  { id: adjusts, workspace_id, currency, company_id, member_id }: InvoiceRow,
-  lines: InvoiceLine[],
-  at: Date,
-): Promise<string> {
-  const id = newId('inv');
-  const payer = { company_id, member_id };
-  const invoice = { id, workspace_id, kind: 'adjustment', adjusts, currency, ...payer, lines } as const;
-  await insertInvoice(tx, { ...invoice, due_at: at, created_at: at, is_received: true });
-  return id;
 }
 
 /** The received money, with the id of its payment. */
@@ -273,7 +249,7 @@ export interface Taken {
  * Makes a change whose difference staff have received, in one step and without a hosted page. The payment is
  * stored like that of a change that waited for it.
  */
-export async function makeTakenChange(
+async function makeTakenChange(
   tx: Tx,
   change: BookingChange & { kind: 'change' },
   { booking, plan }: { booking: BookingRow; plan: ChangePlan },
@@ -344,7 +320,7 @@ function remindAt(booking: Booking, { reminder_hours }: Room, move: Move, now: D
  * Applies a plan to a booking: details, slot, price, returned hour credits, `booking.updated`, mail about the
  * change and its refunds. Does nothing if nothing changes.
  */
-export async function applyPlan(
+async function applyPlan(
   tx: Tx,
   booking: BookingRow,
   room: Room,
@@ -436,7 +412,7 @@ export interface ExchangedLines {
  * that its refunds credit (docs/rules/billing.md#documents-of-a-change). `paid_minor`: what is paid for it,
  * in minor units.
  */
-export async function exchangedLines(
+async function exchangedLines(
   tx: Tx,
   before: BookingRow,
   after: BookingRow,

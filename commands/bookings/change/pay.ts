@@ -99,7 +99,7 @@ export function storeLink(
 
 /**
  * Stores the charge of a change to the card that paid for the booking, on the account of that payment, before
- * it is requested. The card is looked up later. Does nothing if it is already stored.
+ * it is requested. The card is looked up later.
  */
 export async function storeCharge(tx: Tx, costly: CostlyChange): Promise<void> {
   const { change, booking } = costly;
@@ -166,7 +166,7 @@ export async function setRefused(tx: Tx, changeId: string, refusal_code: string)
  * Abandons the session of an ended change so that it is closed, even if the request to create it got no
  * response.
  */
-export async function abandonLink(tx: Tx, changeId: string): Promise<void> {
+async function abandonLink(tx: Tx, changeId: string): Promise<void> {
   const { from, to } = CHECKOUT_TRANSITIONS.give_up;
   await tx.update(Checkout, { change_id: changeId, state: In(from) }, { state: to, updated_at: NOW });
 }
@@ -256,9 +256,7 @@ export async function withdrawUnpaidChanges(
   code?: ProcessorRefusalCode,
 ): Promise<void> {
   for (const change of changes) {
-    const { id, state, plan } = change;
-    // The charge is followed by its row, which releases that did not store charges have not written.
-    if (state === 'charging') await storeCharge(tx, { change, booking, plan: plan! });
+    const { id, state } = change;
     await releaseOtherSlots(tx, booking.id);
     await finishChange(tx, id, endedBy(end, code));
     await abandonLink(tx, id);

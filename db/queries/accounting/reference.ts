@@ -2,8 +2,8 @@ import { accountingReference } from '../../../domain/invoices/invoice.js';
 import { many, one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** An invoice whose reference is not in the current format, in the ledger or in the accounting system. */
-export interface LegacyReference {
+/** An invoice whose reference does not have the fixed format, in the ledger or in the accounting system. */
+export interface OtherReference {
   invoice_id: string;
   workspace_id: string;
   from: string;
@@ -11,13 +11,13 @@ export interface LegacyReference {
 }
 
 /**
- * Returns the invoices with a legacy reference, here or in the last known state of the accounting system
- * (docs/rules/accounting.md#references), and how many were examined.
+ * Returns the invoices with another reference than the fixed one, here or in the last known state of the
+ * accounting system (docs/rules/accounting.md#references), and how many were examined.
  */
-export async function findLegacyReferences(
+export async function findOtherReferences(
   tx: Tx,
   workspaceId: string | undefined,
-): Promise<{ examined: number; references: LegacyReference[] }> {
+): Promise<{ examined: number; references: OtherReference[] }> {
   const { examined } = await one<{ examined: number }>(
     tx,
     `SELECT count(*)::int AS examined FROM invoices WHERE $1::text IS NULL OR workspace_id = $1`,

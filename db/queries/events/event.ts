@@ -57,7 +57,7 @@ export function listDeliveries(tx: Tx, workspaceId: string, eventId: string): Pr
  * SQL for the workspaces with events that have no position. It does one index lookup per workspace, because
  * thousands of events may wait in one of them.
  */
-export const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
+const WORKSPACES_WITH_NEW_EVENTS = `WITH RECURSIVE found AS (
     (SELECT workspace_id FROM events WHERE position IS NULL ORDER BY workspace_id LIMIT 1)
     UNION ALL SELECT next.workspace_id FROM found, LATERAL (
       SELECT e.workspace_id FROM events e WHERE e.position IS NULL AND e.workspace_id > found.workspace_id

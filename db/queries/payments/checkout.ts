@@ -152,7 +152,7 @@ export const findCheckoutBySession = (tx: Tx, value: string): Promise<Checkout |
 export const findChangeCheckout = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_CHANGE_ID, [value]);
 
-/** Returns the charge of a change, or null if a release that did not store charges began it. */
+/** Returns the charge of a change, or null if its row was lost in a failover. */
 export const findChangeCharge = (tx: Tx, value: string): Promise<Checkout | null> =>
   maybeOne<Checkout>(tx, BY_CHARGED_CHANGE_ID, [value]);
 

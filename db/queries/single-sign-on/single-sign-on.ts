@@ -61,8 +61,8 @@ export interface MemberOfAddress extends Pick<Member, 'id' | 'status'> {
 }
 
 /**
- * Returns the member of a workspace with a email address in any spelling, including one who has left; null if
- * there is none.
+ * Returns the member of a workspace with an email address in any spelling, including one who has left; null
+ * if there is none.
  */
 export const findMemberOfAddress = (
   tx: Tx,

@@ -35,8 +35,8 @@ export const unpinnedIn = (read: (file: string) => string): string[] =>
   [...new Set(imagesIn(read))].filter((what) => !/@(sha256:[0-9a-f]{64}|[0-9a-f]{40})$/.test(what)).sort();
 
 /**
- * The image runs Node 24 as a non-root user, from existing files, contains only the packages of the bundles,
- * and is pinned.
+ * The image runs Node 24 as a non-root user, from existing files, contains only what `ops/image-files.mjs`
+ * collects, and is pinned.
  */
 export const image: Rule = {
   name: 'image',

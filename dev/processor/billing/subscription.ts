@@ -46,7 +46,7 @@ export function upToDate({ store }: Simulator, stored: StoredSubscription): Stor
 }
 
 /** The items after a change and its proration. Does not store anything. */
-export function computeChange(
+function computeChange(
   { store }: Simulator,
   { object, account, debited }: StoredSubscription,
   changes: ItemChange[],

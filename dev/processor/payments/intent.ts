@@ -144,11 +144,7 @@ export function settleIntent(sim: Simulator, intent: StoredIntent, succeeds: boo
 }
 
 /** Changes fields of an intent. */
-export function patchIntent(
-  { store }: Simulator,
-  intent: StoredIntent,
-  changes: Partial<Stripe.PaymentIntent>,
-) {
+function patchIntent({ store }: Simulator, intent: StoredIntent, changes: Partial<Stripe.PaymentIntent>) {
   return store.patch(store.payment_intents, intent, changes);
 }
 

@@ -14,7 +14,7 @@ export interface Payer {
 const EMPTY_ADDRESS = { city: null, country: null, line1: null, line2: null, postal_code: null, state: null };
 
 /** Billing details of charges and payment methods. */
-export function billingDetails({ email, name }: Payer) {
+function billingDetails({ email, name }: Payer) {
   return { address: EMPTY_ADDRESS, email, name, phone: null, tax_id: null };
 }
 

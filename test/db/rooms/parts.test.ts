@@ -88,7 +88,7 @@ const time = fc.record({ from: fc.nat({ max: 7 }), hours: fc.integer({ min: 1, m
 const action = fc.oneof(
   { weight: 5, arbitrary: fc.record({ kind: fc.constant('book' as const), room, time }) },
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('move' as const), pick: fc.nat(), room, time }) },
-  // Bypasses every check in code, like a release without parts.
+  // Bypasses every check in code: the database alone refuses it.
   { weight: 2, arbitrary: fc.record({ kind: fc.constant('claim' as const), pick: fc.nat(), room, time }) },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('release' as const), pick: fc.nat() }) },
   {

@@ -62,6 +62,8 @@ const REQUEST: CreateRequest = {
   guest: { email: 'grace@example.com', name: 'Grace Guest' },
   use_tokens: false,
   settle: 'checkout',
+  extras: [],
+  metadata: {},
   ...DEFAULT_DETAILS,
 };
 const BY_MEMBER: CreateRequest = { ...REQUEST, guest: null, member_id: 'mem_1' };

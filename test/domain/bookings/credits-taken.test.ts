@@ -75,6 +75,8 @@ const REQUEST: CreateRequest = {
   use_tokens: true,
   // So that no amount is too small to be charged.
   settle: 'on_account',
+  extras: [],
+  metadata: {},
 };
 const rated = (...rates: RoomRate[]): ChangeableRoom => ({ ...ROOM, rates, rate_version: 1 });
 

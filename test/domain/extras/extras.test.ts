@@ -284,7 +284,7 @@ test('each line of an unpaid invoice stays due by its own steps', (t) => {
     [3_000, 18_000, 600],
   );
   t.deepEqual(refundedPercents(booking, invoice, steps, 'full', now), [100, 100, 100]);
-  // The invoice of a release without extras has one line.
+  // The lines of this invoice are not those of the price.
   const old = { lines: [{ net_minor: price.net_minor }] };
   t.deepEqual(refundedPercents(booking, old, steps, 'standard', now), [40]);
 });

@@ -10,15 +10,16 @@ import type { EventBody } from '../../../domain/events/types.js';
 
 /** The kept columns of the tables of objects. */
 const COLUMNS = {
-  booking: ['id', 'status', 'member_id', 'attendees'],
-  invoice: [],
-  member: ['id', 'tier', 'role'],
-  payment: [],
-};
+  booking: { id: true, status: true, member_id: true, attendees: true, metadata: 'emptied' },
+  invoice: {},
+  member: { id: true, tier: true, role: true, metadata: 'emptied' },
+  payment: {},
+} as const;
 
 const event = (type: EventBody['type'], object: object, previous?: object): EventBody => ({
   id: 'evt_1',
   type,
+  api_version: 'v1',
   created_at: '2026-03-29T00:00:00.000Z',
   workspace_id: 'ws_1',
   sequence: 1,
@@ -40,6 +41,7 @@ test('an event keeps the kept columns and the listed fields, so any other field 
     notes: 'For Zelda',
     booked_by: { guest: { email: 'zelda@example.com', name: 'Zelda', phone: '+44' } },
     arrival: { by: 'Zelda', at: '10:00' },
+    metadata: { nick: 'Zelda' },
   };
   const erased = eraseEvent(
     event('booking.updated', object, { notes: 'Zelda', attendees: 1, badge: 'Z' }),
@@ -50,6 +52,7 @@ test('an event keeps the kept columns and the listed fields, so any other field 
     notes: null,
     booked_by: { guest: { email: null, name: null, phone: null } },
     arrival: null,
+    metadata: {},
   });
   t.deepEqual(erased.data.previous, { notes: null, attendees: 1, badge: null });
   const { data: _, ...envelope } = erased;
@@ -86,11 +89,11 @@ test('an audit entry keeps the details listed for its action, and none for an un
   t.deepEqual(
     eraseAuditDetails(
       'member.updated',
-      { before: { name: 'Z', role: 'member' }, after: { name: 'Y' } },
+      { before: { name: 'Z', role: 'member', metadata: { nick: 'Z' } }, after: { name: 'Y' } },
       COLUMNS,
     ),
     {
-      before: { name: null, role: 'member' },
+      before: { name: null, role: 'member', metadata: null },
       after: { name: null },
     },
   );

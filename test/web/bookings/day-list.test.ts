@@ -94,8 +94,6 @@ async function fillDay({ id: workspace_id, api }: TestWorkspace) {
 test('the day list has who comes, with what and how it is paid, on screen and on paper', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { blue, first } = await fillDay(workspace);
-  await page.goto(`${home}/preparations?day=${DAY}`);
-  t.regex(await readMainText(page), /^Day list/, 'the earlier address');
   await page.goto(`${home}/day?day=${DAY}`);
   const shown = await readMainText(page);
   t.regex(shown, /To prepare: 12 × Lunch/);

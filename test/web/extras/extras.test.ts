@@ -91,7 +91,7 @@ test('an operator adds extras, books and changes them, and prints what to prepar
   await page.click('button:text("Change booking")');
   t.like((await api.get(`/v1/bookings/${id}`)).body, { extras: [{ quantity: 10 }], notes: 'Round tables' });
 
-  await page.goto(`${home}/preparations?day=${start_at.slice(0, 10)}`);
+  await page.goto(`${home}/day?day=${start_at.slice(0, 10)}`);
   const shown = await readMainText(page);
   t.regex(shown, /Day list, [A-Z][a-z]{2} \d+ [A-Z][a-z]{2}[^]*To prepare: 10 × Lunch/, 'the day, for paper');
   t.regex(shown, /Garden room[^]*12 people[^]*10 × Lunch[^]*Round tables/);

@@ -16,7 +16,7 @@ const TONES = new Map([
 ]);
 
 /** The label of a status: `no_show` → `No-show`. */
-export const statusName = (value: string): string => sentenceCase(NAMES[value] ?? value);
+const statusName = (value: string): string => sentenceCase(NAMES[value] ?? value);
 
 /** A status as a badge. `name`: what it is called here, if that differs. */
 export function Status({ value, name = value }: { value: string; name?: string }) {

@@ -321,7 +321,7 @@ export function parseCertificate(text: string): X509Certificate {
   }
 }
 
-export const certificatePem = (certificate: string): string => parseCertificate(certificate).toString();
+const certificatePem = (certificate: string): string => parseCertificate(certificate).toString();
 
 export const certificateBase64 = (certificate: string): string =>
   parseCertificate(certificate).raw.toString('base64');

@@ -57,7 +57,7 @@ export const freeAndBusy = s.shape({
  * is included only if it is requested by id. Costs beyond one request are counted once the number of rooms is
  * known.
  */
-export const getAvailability = operation({
+const getAvailability = operation({
   route: 'GET /v1/availability',
   summary: 'Get free and busy time',
   id: 'getAvailability',

@@ -47,7 +47,7 @@ export const calendarReply = ({ document, digest }: RenderedCalendar) => ({
   body: document,
 });
 
-export const getCalendar = operation({
+const getCalendar = operation({
   route: 'GET /v1/calendar.ics',
   summary: 'Get the calendar feed',
   description:

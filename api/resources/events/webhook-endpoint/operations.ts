@@ -71,7 +71,7 @@ const example = {
   created_at: exampleInstant(0, 12),
 };
 
-export const getWebhookEndpoint = operation({
+const getWebhookEndpoint = operation({
   route: 'GET /v1/webhook-endpoint',
   summary: 'Get the webhook endpoint',
   scope: 'webhooks:read',

@@ -6,8 +6,7 @@ import type { Reply } from '../../../../api/http/operation.js';
 import { readPreparations } from '../../../../api/resources/bookings/preparations/operations.js';
 import { answerColumns } from '../../exports/answers.js';
 import { asFile, cellTime, csvReply } from '../../exports/stream.js';
-import type { FilePage, Page, PageRequest } from '../../forms/page.js';
-import { dayListPage } from './day-list.js';
+import type { FilePage, PageRequest } from '../../forms/page.js';
 import { chosenDay, dayQuery } from './read-day.js';
 
 /**
@@ -57,9 +56,6 @@ async function exportPreparations(request: PageRequest, deps: ApiDependencies): 
     },
   });
 }
-
-/** The day list at its earlier address. */
-export const preparationsPage: Page<unknown> = { ...dayListPage, path: '/preparations', at: '/day' };
 
 export const preparationsFile: FilePage = {
   path: '/preparations.csv',
