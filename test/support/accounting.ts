@@ -13,16 +13,11 @@ export interface AccountingWorkspace extends TestWorkspace {
   tenant: string;
 }
 
-/**
- * Creates a workspace that is connected to the accounting system. On a busy machine the exchange of a code
- * can time out, and its next attempt is declined, since a code is used once. Then another workspace is
- * created, as an operator requests a new link.
- */
+/** Creates a workspace that is connected to the accounting system. */
 export async function newAccountingWorkspace(
   overrides: Record<string, unknown> = {},
 ): Promise<AccountingWorkspace> {
-  const connected = (): Promise<TestWorkspace> => newWorkspace({ accounting: true, ...overrides });
-  const workspace = await connected().catch(connected);
+  const workspace = await newWorkspace({ accounting: true, ...overrides });
   const [{ tenant_id }] = await db.query(
     `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
     [workspace.id],
