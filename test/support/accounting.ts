@@ -70,7 +70,10 @@ export const ageUpdates = ({ id }: TestWorkspace) =>
   });
 
 /** Creates an open invoice for a new company: one line of £100.00 plus £20.00 tax. */
-export async function openInvoice({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
+export async function openInvoice(
+  { api }: Pick<TestWorkspace, 'api'>,
+  overrides: Record<string, unknown> = {},
+) {
   const company = await api.post('/v1/companies', { name: `Acme ${Math.random()}`, billing_email: null });
   const { body, status } = await api.post('/v1/invoices', {
     company_id: company.body.id,
