@@ -75,7 +75,7 @@ test('a public guest books in a frame of another site, which grows with its page
   await frame.locator('#email').fill(email);
   await isAsHigh();
   t.deepEqual(await page.context().cookies(), [], 'no cookie');
-  await frame.locator('text=Book and pay £30.00').click();
+  await frame.locator(`text=${message('page.book_and_pay_amount', { amount: '£30.00' })}`).click();
   await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
   const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
   t.is(body.data.length, 1);
