@@ -98,7 +98,7 @@ export interface LinkedInvoice {
   pay_link_version: number;
 }
 
-/** The links with which payers open their invoices (docs/rules/billing.md#pay-links). */
+/** The links with which payers open their invoices (docs/rules/billing.md#payment-links). */
 export type PayLinks = Omit<ReplaceableLinks<LinkedInvoice>, 'linkTo'> & {
   linkTo(invoice: LinkedInvoice): string;
 };
@@ -117,7 +117,7 @@ export function createPayLinks(encryption: Pick<Encryption, 'deriveKeys'>, publi
  */
 export interface ReturnTo {
   id: string;
-  /** The version of its manage or pay link; null if it has none. */
+  /** The version of its manage or payment link; null if it has none. */
   version: number | null;
 }
 

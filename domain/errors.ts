@@ -40,6 +40,7 @@ export const ERROR_STATUS = {
   invoice_managed_by_booking: 409,
   invoice_not_mutable: 409,
   invoice_not_open: 409,
+  invoice_not_overdue: 409,
   invoice_not_paid: 409,
   invoice_not_voidable: 409,
   member_cancelled: 409,

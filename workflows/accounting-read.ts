@@ -1,11 +1,11 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL } from './activity-options.js';
+import { ACCOUNTING_CALL, JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { AccountingReadInput } from '../contract/accounting.js';
 import { proxyTransactions } from './in-task.js';
 
-const { listConnectedWorkspaces, listSyncedInvoices } = proxyTransactions();
+const { listConnectedWorkspaces, listSyncedInvoices } = proxyTransactions(JOB_PAGE);
 const { readAccountingInvoices } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 10 },

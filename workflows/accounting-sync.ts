@@ -5,6 +5,7 @@ import {
   startChild,
   workflowInfo,
 } from '@temporalio/workflow';
+import { JOB_PAGE } from './activity-options.js';
 import { WorkflowExecutionAlreadyStartedError } from '@temporalio/common';
 import { Attention } from './attention.js';
 import {
@@ -17,7 +18,7 @@ import { proxyTransactions } from './in-task.js';
 import { starts } from '../contract/starts.js';
 import { workspaceAccountingSync } from './workspace-accounting-sync.js';
 
-const { listWorkspacesToSync } = proxyTransactions();
+const { listWorkspacesToSync } = proxyTransactions(JOB_PAGE);
 
 /** Each organisation has its own limits, so workspaces do not wait for each other. */
 const CONCURRENCY = 20;

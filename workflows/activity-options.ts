@@ -43,6 +43,16 @@ export const TRANSACTION: ActivityOptions = {
   retry: { initialInterval: '200 ms', maximumAttempts: 6, nonRetryableErrorTypes: NON_RETRYABLE },
 };
 
+/**
+ * For the further attempts of reading what a job has to do. No client waits for a job, so it outlasts a
+ * restart of the database.
+ */
+export const JOB_PAGE: ActivityOptions = {
+  startToCloseTimeout: '10 seconds',
+  scheduleToCloseTimeout: '10 minutes',
+  retry: { initialInterval: '200 ms', maximumInterval: '10 seconds', nonRetryableErrorTypes: NON_RETRYABLE },
+};
+
 /** For many transactions, one at a time, with heartbeats between them. What is committed stays committed. */
 export const BATCH: ActivityOptions = {
   startToCloseTimeout: '10 minutes',

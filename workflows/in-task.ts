@@ -31,15 +31,12 @@ export function firstInTask<In, Out>(
 
 /**
  * Returns the activities that are one transaction of ours. Each one makes its first attempt in the current
- * workflow task.
+ * workflow task, and further ones with `options`.
  */
-export function proxyTransactions(): Activities {
+export function proxyTransactions(options: ActivityOptions = TRANSACTION): Activities {
   return new Proxy({} as Activities, {
     get: (_, name) =>
-      firstInTask(
-        (activities) => activities[name as keyof Activities] as Step<unknown, unknown>,
-        TRANSACTION,
-      ),
+      firstInTask((activities) => activities[name as keyof Activities] as Step<unknown, unknown>, options),
   });
 }
 

@@ -1,13 +1,13 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { AccountReadResult, Activities } from '../activities/index.js';
 import type { ProcessorAccountInput, ReadAccountsInput, ReadAccountsSummary } from '../contract/processor.js';
-import { BATCH } from './activity-options.js';
+import { BATCH, JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 
-const { takeAccountsToRead } = proxyTransactions();
+const { takeAccountsToRead } = proxyTransactions(JOB_PAGE);
 const { readAccount: read } = proxyActivities<Activities>({ ...BATCH, heartbeatTimeout: '30 seconds' });
 
 /** Accounts that are read at the same time, so that a slow one does not delay the others. */

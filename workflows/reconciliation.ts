@@ -1,6 +1,6 @@
 import { executeChild, proxyActivities, sleep, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL, BATCH, REPORT_CALL } from './activity-options.js';
+import { ACCOUNTING_CALL, BATCH, JOB_PAGE, REPORT_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import type {
   NightlyReconciliationInput,
@@ -14,13 +14,9 @@ import { addFailed, showUnfinished } from './unfinished.js';
 import { readDisputes } from './start-child.js';
 import { starts } from '../contract/starts.js';
 
-const {
-  beginNightlyReconciliation,
-  compileReport,
-  findCreditNotesToReadBack,
-  listInvoicesToReadBack,
-  listReconcilable,
-} = proxyTransactions();
+const { beginNightlyReconciliation, compileReport, findCreditNotesToReadBack, listInvoicesToReadBack } =
+  proxyTransactions();
+const { listReconcilable } = proxyTransactions(JOB_PAGE);
 const { readCharges, readDisputePage } = proxyActivities<Activities>(REPORT_CALL);
 const { readPayments, readRefundedCharges, settleDifferences } = proxyActivities<Activities>({
   ...BATCH,

@@ -1,12 +1,12 @@
 import { proxyActivities } from '@temporalio/workflow';
 import type { Activities, ExpiredPage } from '../activities/index.js';
 import type { RetainedKind } from '../domain/retention/retention.js';
-import { BATCH } from './activity-options.js';
+import { BATCH, JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { RetentionSummary } from '../contract/retention.js';
 import { proxyTransactions } from './in-task.js';
 
-const { listRetainedKinds } = proxyTransactions();
+const { listRetainedKinds } = proxyTransactions(JOB_PAGE);
 const { deleteExpiredRows } = proxyActivities<Activities>({
   ...BATCH,
   retry: { ...BATCH.retry, maximumAttempts: 5 },

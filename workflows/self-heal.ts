@@ -1,6 +1,6 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, CheckoutToCheck } from '../activities/index.js';
-import { BATCH, OUTSIDE_CALL } from './activity-options.js';
+import { BATCH, JOB_PAGE, OUTSIDE_CALL } from './activity-options.js';
 import { Attention } from './attention.js';
 import { closeAndSettle, recordEnd } from './close-checkout.js';
 import type { PaymentNotification } from '../contract/payments/payments.js';
@@ -11,7 +11,7 @@ import { addFailed, showUnfinished } from './unfinished.js';
 import { verifyAndSettle } from './verify-and-settle.js';
 
 const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, releaseAbandoned } =
-  proxyTransactions();
+  proxyTransactions(JOB_PAGE);
 const { isAccountAnswering, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 

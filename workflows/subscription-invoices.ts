@@ -1,13 +1,13 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities, SubscriptionDay, SubscriptionPage } from '../activities/index.js';
-import { BATCH } from './activity-options.js';
+import { BATCH, JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SubscriptionInvoicesInput, SubscriptionInvoicesSummary } from '../contract/subscriptions.js';
 import { inParallel } from './in-parallel.js';
 import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 
-const { countPayers, listSubscriptionDays } = proxyTransactions();
+const { countPayers, listSubscriptionDays } = proxyTransactions(JOB_PAGE);
 const { enqueueStatements, invoiceWorkspaces } = proxyActivities<Activities>(BATCH);
 
 /**

@@ -1,13 +1,14 @@
 import { proxyActivities, setHandler, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
+import { JOB_PAGE, OUTSIDE_CALL, WEBHOOK_ATTEMPT } from './activity-options.js';
 import { Attention } from './attention.js';
 import { tiersChanged, type TierChangesInput } from '../contract/members.js';
 import { webhookTaskQueues } from '../contract/events.js';
 import { proxyTransactions } from './in-task.js';
 
 const { quoteTierChange, syncTierSubscription } = proxyActivities<Activities>(OUTSIDE_CALL);
-const { listTierChanges, recordTierQuote, invoiceTierChange } = proxyTransactions();
+const { recordTierQuote, invoiceTierChange } = proxyTransactions();
+const { listTierChanges } = proxyTransactions(JOB_PAGE);
 
 /**
  * Bills a workspace's tier upgrades in order (docs/rules/billing.md#tier-upgrades). The event of each upgrade

@@ -13,7 +13,7 @@ import {
   workflowInfo,
 } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { ACCOUNTING_CALL } from './activity-options.js';
+import { ACCOUNTING_CALL, JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import {
   invoiceChanged,
@@ -26,7 +26,7 @@ import { proxyTransactions } from './in-task.js';
 import { invoiceAccounting } from './invoice-accounting.js';
 import { starts } from '../contract/starts.js';
 
-const { listInvoicesInFlight, listOverdueInvoices, postponeIfLimited } = proxyTransactions();
+const { listInvoicesInFlight, listOverdueInvoices, postponeIfLimited } = proxyTransactions(JOB_PAGE);
 const { readAccountingInvoices, refreshChart } = proxyActivities<Activities>({
   ...ACCOUNTING_CALL,
   retry: { ...ACCOUNTING_CALL.retry, maximumAttempts: 5 },

@@ -149,6 +149,10 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
     'The status of the invoice does not allow the request.',
     'Get the invoice and check its `status`. A paid invoice can be adjusted.',
   ),
+  invoice_not_overdue: means(
+    'The invoice is not due yet, or nothing is outstanding.',
+    'Send the invoice again instead, or wait until the day after `due_at`.',
+  ),
   invoice_not_paid: means('Only a paid invoice can be adjusted.', 'Void the invoice and create a new one.'),
   invoice_not_voidable: means(
     'The invoice has payments, or its status does not allow it to be voided.',

@@ -27,7 +27,7 @@ const WHEN: Record<EventType, string> = {
   'booking.change_pending': 'A change of a booking is awaiting payment.',
   'booking.change_lapsed': 'A change of a booking that was awaiting payment ended without being paid.',
   'booking.cancelled': 'A booking was cancelled.',
-  'booking.expired': 'The reservation hold of a booking ended without payment.',
+  'booking.expired': 'The hold of a booking ended without payment.',
   'booking.completed': 'The time of a confirmed booking ended.',
   'booking.no_show': 'A booking was marked as a no-show.',
   'member.created': 'A member was created without an invite.',

@@ -9,7 +9,7 @@ import { recordBookingEvent } from './bookings.js';
 import { endHold } from './public-guests.js';
 
 /**
- * `$7` and `$8`: the id and the workspace of its mail, which replaces the mail with the link to pay if that
+ * `$7` and `$8`: the id and the workspace of its mail, which replaces the mail with the payment link if that
  * is still waiting.
  */
 const CONFIRM = {

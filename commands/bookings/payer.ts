@@ -20,7 +20,7 @@ import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
 import { bindKey, boundBefore, partKey, type IdempotencyKey } from '../api-keys/idempotency.js';
 
 /**
- * Replaces the manage link of a booking, unless its payer was erased. Returns the booking. Errors: 404
+ * Replaces the manage link of a booking, unless its booker was erased. Returns the booking. Errors: 404
  * `booking_not_found`.
  */
 export const rotateManageLink = (db: DataSource, by: Principal, id: string): Promise<BookingRow> =>
@@ -119,7 +119,7 @@ async function findBookerAddress(
 ): Promise<string> {
   const member = member_id ? await findMember(tx, workspace_id, member_id) : null;
   const email = guest_email ?? member?.email;
-  if (!email) throw new ApiError('validation_failed', 'The payer has been erased and has no email address.');
+  if (!email) throw new ApiError('validation_failed', 'The booker has been erased and has no email address.');
   return email;
 }
 
@@ -132,7 +132,7 @@ const unproven = (): ApiError =>
 
 /**
  * Mails the payer the current state of the booking (docs/rules/mail.md#booking-mail), once per key. Returns
- * the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the payer was erased, or
+ * the address. Errors: 404 `booking_not_found`; 409 `idempotency_conflict`; 422 if the booker was erased, or
  * is a public guest whose booking has ended without being paid or confirmed; 429 if it was sent a short time
  * ago.
  */

@@ -110,7 +110,7 @@ async function auditCreate(tx: Tx, { id, workspace_id, source }: BookingRow): Pr
 }
 
 /**
- * Returns how long the mail with the link to pay waits, in milliseconds: a tenth of the hold, at most a
+ * Returns how long the mail with the payment link waits, in milliseconds: a tenth of the hold, at most a
  * minute.
  */
 export const heldMailDelay = (holdSeconds: number): number => Math.min(MINUTE_MS, holdSeconds * 100);

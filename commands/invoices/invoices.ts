@@ -275,7 +275,7 @@ async function beginCollection(
   const card = await findChargeableCard(tx, invoice, invoice.total_minor);
   const beginning = initialCollection({ due_at: invoice.due_at, card: card?.payment_method_id ?? null }, at);
   await storeBeginnings(tx, [{ invoice, ...beginning, notify_at: at }], at, reason);
-  return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0 };
+  return { status: beginning.status, next_at: iso(beginning.next_at), attempts: 0, mailed_at: null };
 }
 
 /**

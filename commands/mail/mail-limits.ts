@@ -12,7 +12,7 @@ export type MailRequester = Pick<Principal, 'member_id' | 'key_id'>;
 
 export interface RequestedMail {
   workspace_id: string;
-  kind: 'member_invite' | 'invoice' | 'booking' | 'message' | 'statement';
+  kind: 'member_invite' | 'invoice' | 'invoice_reminder' | 'booking' | 'message' | 'statement';
   email: string;
   /** The invoice, booking or day. Mail about another one may be sent to the same address. */
   about?: string;

@@ -154,7 +154,7 @@ export async function expediteMail(tx: Tx, mail: NewMail): Promise<void> {
   );
 }
 
-/** Skips the mail with the link to pay if it is still waiting. */
+/** Skips the mail with the payment link if it is still waiting. */
 export const skipHeldMail = (tx: Tx, bookingId: string): Promise<void> =>
   execute(
     tx,
@@ -174,7 +174,7 @@ const END_OF_HOLD = {
 };
 
 /**
- * Enqueues the mail that ends a booking's hold, and skips the mail with the link to pay if it is still
+ * Enqueues the mail that ends a booking's hold, and skips the mail with the payment link if it is still
  * waiting: most payers pay before it is due, and a skipped mail costs no run.
  */
 export async function enqueueEndOfHoldMail(

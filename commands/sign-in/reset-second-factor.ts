@@ -47,11 +47,11 @@ async function resetFactor(tx: Tx, by: Principal, memberId: string): Promise<voi
   const member = await lockMember(tx, by.workspace_id, memberId);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   if (member.id === by.member_id)
-    throw new ApiError('member_not_editable', 'Change your own second factor on your account page.');
+    throw new ApiError('member_not_editable', 'Change your own two-step verification on your account page.');
   if (!(await hasSecondFactor(tx, member.id)))
     throw new ApiError(
       'member_not_editable',
-      'This person has no second factor, or has not accepted the membership.',
+      'This person has not set up two-step verification, or has not accepted the membership.',
     );
   const others = await exists(
     tx,
@@ -61,14 +61,14 @@ async function resetFactor(tx: Tx, by: Principal, memberId: string): Promise<voi
   if (others)
     throw new ApiError(
       'member_not_editable',
-      'Only the operator of the service can reset the second factor of this person.',
+      'Only the operator of the service can reset two-step verification for this person.',
     );
   await removeSecondFactor(tx, member.profile_id);
   await audit(tx, by, { action: ACTION, object: member.id, details: {} });
 }
 
 /**
- * Removes the lost second factor of the person with a email address, on request of the operator of the
+ * Removes the lost second factor of the person with an email address, on request of the operator of the
  * service. Returns the workspaces that the person can sign in to. Errors: 404 `member_not_found` for an
  * address without a second factor.
  */
@@ -76,7 +76,7 @@ export const resetSecondFactorByEmail = (db: DataSource, email: string, by: Syst
   transaction(db, async (tx) => {
     const profileId = await findProfile(tx, email);
     if (!profileId || !(await removeSecondFactor(tx, profileId)))
-      throw new ApiError('member_not_found', 'Nobody with this address has a second factor.', {
+      throw new ApiError('member_not_found', 'Nobody with this address has set up two-step verification.', {
         param: 'email',
       });
     await auditPerson(tx, profileId, { action: ACTION }, by);

@@ -105,7 +105,7 @@ export class Invoice {
   @Kept @Column('text', { nullable: true }) opened_by!: string | null;
   /** The seller and the company when it was opened; null for a draft. A person is only on its documents. */
   @Kept @Column('jsonb', { nullable: true }) parties!: InvoiceParties | null;
-  /** A new version invalidates earlier pay links. */
+  /** A new version invalidates earlier payment links. */
   @Kept @Column('integer', { default: 1 }) pay_link_version!: number;
 }
 

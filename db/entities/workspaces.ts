@@ -4,7 +4,6 @@ import { ErasureKey, Kept, NotPersonal, Redacted } from '../personal-data/declar
 import { eraseAuditDetails } from '../../domain/members/erasure.js';
 import { KEPT_COLUMNS } from '../personal-data/kept-columns.js';
 import type { TaxCode } from '../../domain/rates/price.js';
-import type { PricesEntered } from '../../domain/rates/entered-price.js';
 import type { Plans } from '../../domain/members/plans.js';
 import type { StaffNotices } from '../../domain/workspaces/staff-notices.js';
 import type { SweptJob } from '../../domain/workspaces/swept-jobs.js';
@@ -37,7 +36,7 @@ export class Workspace {
   /** The name and monthly hours of each tier; missing or null values are defaults. */
   @Column('jsonb', { default: {} }) plans!: Plans;
   /** Whether people enter prices in the dashboard without tax or with it; stored ones are without tax. */
-  @Column('text', { default: 'net' }) prices_entered!: PricesEntered;
+  @Column('text', { default: 'net' }) prices_entered!: 'net' | 'gross';
   /** Additional text on invoices. */
   @Column('text', { nullable: true }) invoice_details!: string | null;
   /** The prefix for the number of each invoice that is created from now on. */

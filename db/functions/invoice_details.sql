@@ -4,7 +4,8 @@ CREATE OR REPLACE FUNCTION invoice_details(i invoices) RETURNS TABLE (
   paid_minor bigint, collection json, has_card boolean, lines json, documents json, statements json
 ) LANGUAGE sql STABLE AS $$
   SELECT paid_minor(i),
-    (SELECT json_build_object('status', c.status, 'next_at', c.next_at, 'attempts', c.attempts)
+    (SELECT json_build_object('status', c.status, 'next_at', c.next_at, 'attempts', c.attempts,
+      'mailed_at', c.mailed_at)
      FROM collections c WHERE c.invoice_id = i.id),
     EXISTS (SELECT FROM cards k JOIN workspaces w ON w.id = k.workspace_id
       AND w.processor_account_id = k.account_id

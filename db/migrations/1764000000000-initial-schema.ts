@@ -30,6 +30,7 @@ const SUBJECTS = [
   'discounts',
   'invoices',
   'payments',
+  'payouts',
   'collections',
   'subscriptions',
   'reconciliations',

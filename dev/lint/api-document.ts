@@ -79,7 +79,8 @@ function repeatedSchemas(parts: object): string[] {
 /** A verb and its object: `listRooms`; for a webhook, `onBookingCreated`. */
 const OPERATION_ID = new RegExp(
   '^(on|adjust|archive|cancel|connect|copy|create|delete|disconnect|erase|get|list|mark|narrow|redeliver|' +
-    'refresh|refund|register|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|withdraw)' +
+    'refresh|refund|register|remind|replace|resend|revoke|rotate|run|send|take|test|update|upload|void|' +
+    'withdraw)' +
     '([A-Z][a-z0-9]*)+$',
 );
 const listIds = ({ paths, webhooks }: OpenApi): string[] =>

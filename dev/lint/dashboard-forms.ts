@@ -130,6 +130,7 @@ const UNAUDITED: Record<string, string> = {
   '/events/:id/redeliver': 'sends what is already stored',
   '/events/redeliver': 'sends what is already stored',
   '/invoices/:id/checkout': 'opens a page on which the invoice can be paid',
+  '/invoices/:id/remind': 'only mails existing facts',
   '/invoices/:id/send': 'only mails existing facts',
   '/members/:id/card-setup': 'opens a page; the card that is saved there has an entry',
   '/members/:id/statements': 'only documents existing facts',

@@ -17,6 +17,8 @@ const PHRASES: readonly [phrase: RegExp, instead: string][] = [
   [/\bweb sites?\b/gi, 'website'],
   [/\bmail addresses?\b/g, 'email address'],
   [/\bmended\b/gi, 'fixed'],
+  [/(?<!holdfast:)\bpay links?\b/gi, 'payment link'],
+  [/\breservation holds?\b/gi, 'hold'],
 ];
 
 const PROSE =

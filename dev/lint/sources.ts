@@ -121,4 +121,28 @@ const names: Rule = {
   accepted: textsIn('domain/x.ts', ['const oneOf = (values) =>', 'const offset = 1;']),
 };
 
-export const sources: Rule[] = [statuses, transactions, localTime, auditActions, engine, names];
+/** Labels say in one way that a field can stay empty, in the language of the page. */
+const optionalFields: Rule = {
+  name: 'optional fields',
+  check: refuse(/^(web\/.*\.tsx?|domain\/words\/.*(?<!page)\.ts)$/, [
+    /[(,] ?(?:optional|opcional|facultatif|required)\)|\b(?:label|placeholder)(?:=|: )['"`][^'"`\n]*(?:\*|\boptional\b)/gi,
+    'the label of a field without `required` says it by itself (web/dashboard/shared/fields.tsx)',
+  ]),
+  refused: textsIn('web/x.tsx', [
+    "reason: 'Reason (optional)',",
+    "{ label: 'Length (minutes, optional)' }",
+    '<TextField name="x" label="Reason *" />',
+    '<TextField name="x" label="Reason" placeholder="Optional" />',
+  ]),
+  accepted: textsIn('web/x.tsx', ['<TextField name="x" label="Reason" required />', 'optional: false,']),
+};
+
+export const sources: Rule[] = [
+  statuses,
+  transactions,
+  localTime,
+  auditActions,
+  engine,
+  names,
+  optionalFields,
+];

@@ -87,7 +87,7 @@ export function whyNotWaive(
   if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
   const message =
     'The invoice of this booking is partly paid. Record the rest of the payment first, then cancel ' +
-    'the booking: the refund then follows the refund steps.';
+    'the booking: the refund then follows the refund terms.';
   return { code: 'booking_not_cancellable', message, details: { reason: 'partly_paid' } };
 }
 

@@ -34,7 +34,12 @@ export interface InvoiceFacts {
   sent_at: Date | null;
   overdue_at: Date | null;
   /** Null for an invoice that is paid together with its booking, and for a draft. */
-  collection: { status: CollectionStatus; next_at: string | null; attempts: number } | null;
+  collection: {
+    status: CollectionStatus;
+    next_at: string | null;
+    attempts: number;
+    mailed_at: string | null;
+  } | null;
   paid_at: Date | null;
   voided_at: Date | null;
   cancelled_at: Date | null;

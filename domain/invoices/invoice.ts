@@ -265,3 +265,20 @@ export function whyNotSend(
     param: 'billing_email',
   };
 }
+
+/**
+ * Returns why the payer of an invoice cannot be reminded of it, or null (docs/rules/mail.md#invoice-mail): it
+ * cannot be paid or mailed, or is not overdue. `outstanding_minor`: in minor units.
+ */
+export function whyNotRemind(
+  invoice: Pick<InvoiceState, 'status'> & Pick<Totals, 'total_minor'> & { due_at: Date },
+  facts: { booking: LiveBooking | null; email: string | null; outstanding_minor: number; time_zone: string },
+  now: Date,
+): ReturnType<typeof whyNotPay> | ReturnType<typeof whyNotSend> | Refusal<{ reason: 'not_overdue' }> {
+  const { booking, email, outstanding_minor, time_zone } = facts;
+  const refusal = whyNotPay(invoice, booking) ?? whyNotSend(invoice, booking, email);
+  if (refusal) return refusal;
+  if (outstanding_minor > 0 && daysOverdue(invoice.due_at, time_zone, now) > 0) return null;
+  const message = 'The invoice is not overdue. Send the invoice instead of a reminder.';
+  return { code: 'invoice_not_overdue', message, details: { reason: 'not_overdue' } };
+}

@@ -1,12 +1,12 @@
 import type { BookingStatus } from '../states.js';
 
 export type BookingMailKind =
-  /** The room is held. With the link to pay. */
+  /** The room is held. With the payment link. */
   | 'booking_held'
   | 'booking_confirmed'
   /** Before the booking, at the time that its room sets. */
   | 'booking_reminder'
-  /** A change that the payer has to pay for. With the link to pay. */
+  /** A change that the payer has to pay for. With the payment link. */
   | 'booking_change_pending'
   | 'booking_changed'
   /** A note of the operator about a blackout that overlaps the booking. */

@@ -90,7 +90,7 @@ export function whyNotRefundAtDesk(
   return {
     code,
     message:
-      'The refund steps of the room do not return the hour credits of this booking. An admin or owner ' +
+      'The refund terms of the room do not return the hour credits of this booking. An admin or owner ' +
       'can return them.',
     details: { reason: 'hour_credits' },
   };

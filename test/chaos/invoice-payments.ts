@@ -58,7 +58,7 @@ export class InvoicePayments {
   }
 
   async payByLink({ payUrl }: Sent): Promise<void> {
-    const page = await this.requests.page('pay link', payUrl, {});
+    const page = await this.requests.page('payment link', payUrl, {});
     if (page) await this.payAt(page.html);
   }
 

@@ -4,6 +4,7 @@ import {
   whyNotAdjust,
   whyNotPay,
   whyNotRecord,
+  whyNotRemind,
   whyNotSend,
   whyNotVoid,
   type InvoiceState,
@@ -38,7 +39,7 @@ test('each status of an invoice allows its actions and no others', (t) => {
   }
 });
 
-test('an invoice says why it cannot be paid, recorded, voided, adjusted or sent', (t) => {
+test('an invoice says why it cannot be paid, recorded, voided, adjusted, sent or reminded of', (t) => {
   const open: InvoiceState = { status: 'open', kind: 'ad_hoc' };
   const subscription: InvoiceState = { status: 'open', kind: 'subscription' };
   const amounts = { outstanding_minor: 500, currency: 'GBP' };
@@ -73,6 +74,19 @@ test('an invoice says why it cannot be paid, recorded, voided, adjusted or sent'
     formatRefusal(whyNotSend({ ...sent, total_minor: 0 }, null, 'ada@example.com')),
     'invoice_not_open status',
   );
+  const due = { ...sent, due_at: new Date('2024-06-05T22:30:00Z') };
+  const owing = { booking: null, email: 'ada@example.com', outstanding_minor: 1, time_zone: 'Europe/Berlin' };
+  const dueDay = new Date('2024-06-06T21:59:00Z');
+  const dayAfter = new Date('2024-06-06T22:01:00Z');
+  t.is(whyNotRemind(due, owing, dayAfter), null);
+  t.is(formatRefusal(whyNotRemind(due, owing, dueDay)), 'invoice_not_overdue not_overdue');
+  for (const [facts, refusal] of [
+    [{ outstanding_minor: 0 }, 'invoice_not_overdue not_overdue'],
+    [{ email: null }, 'validation_failed no_email'],
+    [{ booking: hold }, 'invoice_managed_by_booking booking'],
+  ] as const)
+    t.is(formatRefusal(whyNotRemind(due, { ...owing, ...facts }, dayAfter)), refusal);
+  t.is(formatRefusal(whyNotRemind({ ...due, status: 'paid' }, owing, dayAfter)), 'invoice_not_open status');
 });
 
 test('a refund takes at most what is left, and nothing from a refunded or disputed payment', (t) => {

@@ -19,3 +19,12 @@ test('random requests often refer to existing objects', (t) => {
   );
   t.deepEqual((filter as Parameter).schema.anyOf![0], { const: 'the room' });
 });
+
+test('a time without seconds and a search in white space count as valid', (t) => {
+  const { paths } = documentFor(document, {}, { start_at: '', end_at: '' });
+  const parameters = paths['/v1/bookings']!.get!.parameters! as Parameter[];
+  const schema = (wanted: string) => parameters.find(({ name }) => name === wanted)!.schema;
+  t.is(schema('to').format, undefined);
+  t.regex('2026-12-01T10:00Z', new RegExp(schema('to').pattern!));
+  t.is(schema('q').maxLength, undefined);
+});

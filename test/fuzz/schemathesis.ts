@@ -1,5 +1,5 @@
 import { spawn, spawnSync } from 'node:child_process';
-import { existsSync } from 'node:fs';
+import { existsSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { programCache } from '../../dev/launcher/go-install.js';
 import { LaunchProblem } from '../../dev/launcher/problem.js';
@@ -43,6 +43,11 @@ const CHECKS = [
   'ignored_auth',
 ];
 
+/** PDF files are sent like any other bytes; schemathesis sends no media type that it does not know. */
+const HOOKS = `import schemathesis
+schemathesis.serializer.alias("application/pdf", "application/octet-stream")
+`;
+
 /** Runs schemathesis on a document. True if it found nothing. */
 export async function runSchemathesis(options: {
   document: string;
@@ -67,7 +72,14 @@ export async function runSchemathesis(options: {
   const named = Object.entries(settings).flatMap(([name, value]) => [`--${name}`, String(value)]);
   const args = ['run', document, '--continue-on-failure', ...named];
   // It writes files to its working directory.
-  const child = spawn(install(), args, { cwd: dirname(document), stdio: ['ignore', 'inherit', 'inherit'] });
+  const cwd = dirname(document);
+  const hooks = join(cwd, 'hooks.py');
+  writeFileSync(hooks, HOOKS);
+  const child = spawn(install(), args, {
+    cwd,
+    env: { ...process.env, SCHEMATHESIS_HOOKS: hooks },
+    stdio: ['ignore', 'inherit', 'inherit'],
+  });
   const code = await new Promise((resolve) => child.once('exit', resolve));
   return code === 0;
 }

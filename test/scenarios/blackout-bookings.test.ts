@@ -115,7 +115,7 @@ test('a blackout over bookings lists them, and moves, cancels or keeps each afte
     /^Cancel, nothing/,
   ]);
   const unwritten = await session.submitFormByAction(html, action, { choice, note: '' });
-  t.is(alertText(await unwritten.text()), 'Enter a note for the payers of bookings that you keep.');
+  t.is(alertText(await unwritten.text()), 'Enter a note for the bookers of bookings that you keep.');
   const all = await (
     await session.submitFormByAction(html, action, { choice, note: NOTE, all: 'tell' })
   ).text();
@@ -123,7 +123,7 @@ test('a blackout over bookings lists them, and moves, cancels or keeps each afte
 
   const review = await session.submitFormByAction(html, action, { choice, note: NOTE });
   const sure = await review.clone().text();
-  t.regex(pageText(sure), /is moved to Other room[^.]*\. The payer gets an email/);
+  t.regex(pageText(sure), /is moved to Other room[^.]*\. The booker gets an email/);
   t.regex(pageText(sure), /is cancelled, £30\.00 is refunded/);
   const done = await session.confirmForm(review);
   t.is(done.status, 302, await done.clone().text());
@@ -156,7 +156,7 @@ test('a blackout over bookings lists them, and moves, cancels or keeps each afte
   const page = pageText(await session.getText(done.headers.get('location')!));
   t.regex(page, new RegExp(`${moved.booking.reference} Moved to Other room`));
   t.regex(page, new RegExp(`${cancelled.booking.reference} Cancelled\\. £30\\.00 is refunded`));
-  t.regex(page, new RegExp(`${told.booking.reference} Kept\\. The payer was emailed on`));
+  t.regex(page, new RegExp(`${told.booking.reference} Kept\\. The booker was emailed on`));
   t.like(
     await api.post('/v1/bookings', bookingBody(closed.id, { start_at, end_at: hoursLater(start_at, 1) })),
     {
@@ -324,7 +324,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   t.false(pageText(await session.getText(home)).includes('still overlap a blackout'));
 
   const removed = await session.submit(page, `${page}/delete`);
-  t.is(readNotice(removed), 'Blackout removed.');
+  t.is(readNotice(removed), 'Blackout deleted.');
   t.deepEqual(await listBlackouts(venue), []);
   await sweep(t, workspace);
 });

@@ -1,4 +1,4 @@
-import { DAY_MS } from '../../domain/durations.js';
+import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { newId } from '../../db/ids.js';
 import { findPaymentCauses } from '../../db/queries/payments/refund.js';
@@ -274,4 +274,34 @@ test('money that arrives after the invoice was paid otherwise is refunded, and a
   await passDays(other.id, 20);
   await sweep(t, workspace);
   t.is((await listEvents(workspace, 'invoice.overdue')).length, 0);
+});
+
+test('a requested reminder of an overdue invoice leaves `sent_at`, and the next automatic one waits a day', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const payer = await newPayer(workspace);
+  const { id } = await newInvoice(workspace, payer.id, 10);
+  const early = await api.post(`/v1/invoices/${id}/remind`);
+  t.like(early, { status: 409, body: { error: { code: 'invoice_not_overdue' } } });
+  const { sent_at } = await untilInvoice(workspace, id, (invoice) => invoice.sent_at);
+  const overdueMails = async () =>
+    (await mailTo(payer.email)).filter(({ subject }) => /is overdue/.test(subject));
+  // An automatic reminder was sent yesterday. The next one, 3 days after the due date, is in an hour.
+  await db.query(`UPDATE invoices SET due_at = now() - interval '71 hours' WHERE id = $1`, [id]);
+  await db.query(
+    `UPDATE collections SET started_at = now() - interval '20 days', mailed_at = now() - interval '1 day',
+            reminded_until = now() - interval '1 day', next_at = now() + interval '1 hour',
+            notify_at = now() + interval '1 hour' WHERE invoice_id = $1`,
+    [id],
+  );
+  const sent = await api.post(`/v1/invoices/${id}/remind`);
+  t.deepEqual(sent.body, { invoice_id: id, sent_to: payer.email });
+  const mail = await until(async () => (await overdueMails())[0]);
+  t.regex(mail.text, /was due on/);
+  const reminded = await untilInvoice(
+    workspace,
+    id,
+    ({ collection }) => Date.parse(collection!.next_at!) > Date.now() + 20 * HOUR_MS,
+  );
+  t.is(reminded.sent_at, sent_at);
 });

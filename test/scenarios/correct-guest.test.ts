@@ -39,7 +39,7 @@ test('a corrected address gets the confirmation, and the links sent to the previ
   const link = (text: string): string => /https?:\/\/\S+\/manage\/[^\s"<]+/.exec(text)![0];
   t.is((await fetch(link(mail!.text))).status, 200);
   t.is((await fetch(booking.manage_url!)).status, 404, 'the link of the previous address');
-  for (const url of links) t.is((await fetch(url)).status, 404, 'a pay link of the previous address');
+  for (const url of links) t.is((await fetch(url)).status, 404, 'a payment link of the previous address');
   t.is((await confirmations(email)).length, 1, 'the previous address gets nothing');
 
   const { data } = (await workspace.api.get('/v1/audit-log?action=booking.guest_corrected')).body;

@@ -18,7 +18,7 @@ import { message } from '../support/message.js';
 
 const SILENT = { break_endpoints: ['platform', 'connect'] };
 
-/** Opens the hosted page with the button on an invoice's pay link. Returns its session. */
+/** Opens the hosted page with the button on an invoice's payment link. Returns its session. */
 const press = async ({ pay_url }: Invoice): Promise<string> =>
   sessionIn((await anonymous('POST', pay_url!.slice(dev.baseUrl.length))).body);
 
@@ -47,7 +47,7 @@ const healUntil = (workspace: TestWorkspace, done: () => Promise<unknown>): Prom
     return done();
   });
 
-test('a pay link is settled by each layer alone, also for a booking on account', async (t) => {
+test('a payment link is settled by each layer alone, also for a booking on account', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const payer = await newPayer(workspace);

@@ -53,7 +53,7 @@ test('only a payer with payment terms can have a monthly statement', async (t) =
   t.like((await api.patch(path, TERMS)).body, { ...TERMS, name: 'Acme' });
 });
 
-test('a monthly statement lists open amounts with pay links, payments and credits, once per payer and month', async (t) => {
+test('a monthly statement lists open amounts with payment links, payments and credits, once per payer and month', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const email = uniqueEmail();

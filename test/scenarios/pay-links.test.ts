@@ -122,7 +122,7 @@ test('a forged link leads to no invoice', async (t) => {
   }
 });
 
-test('staff replace a pay link: the earlier one ends, also where it is open, and the next mail has the new one', async (t) => {
+test('staff replace a payment link: the earlier one ends, also where it is open, and the next mail has the new one', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

@@ -59,7 +59,7 @@ test('the ids of a withdrawn change open nothing', async (t) => {
   await sweep(t, workspace);
 });
 
-test('the session of an invoice does not open its pay link, and the payer’s address does until it is replaced', async (t) => {
+test('the session of an invoice does not open its payment link, and the payer’s address does until it is replaced', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });

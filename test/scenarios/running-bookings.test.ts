@@ -71,7 +71,8 @@ test('a booking that has begun is extended where that is offered, and neither af
 test('the form for changing a booking disables what the rules do not allow, and shows the rule', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
-  const room = await newRoom(api, { name: 'Garden room', slot_minutes: 60, edit_window_minutes: 30 });
+  const limits = { slot_minutes: 60, edit_window_minutes: 30 };
+  const room = await newRoom(api, { ...limits, name: 'Garden room', time_zone: 'UTC' });
   const { start_at, end_at } = await runningHour();
   const { body: booking } = await api.post('/v1/bookings', bookingBody(room.id, { start_at, end_at }));
   const path = `${home}/bookings/${booking.id}/change`;

@@ -156,6 +156,7 @@ interface Bodies {
     '/v1/invoices/*/checkout': Infer<typeof invoices.invoiceCheckout>;
     '/v1/invoices/*/mark-paid': Infer<typeof invoices.markedPaid>;
     '/v1/invoices/*/send': Infer<typeof invoices.sentInvoice>;
+    '/v1/invoices/*/remind': Infer<typeof invoices.sentInvoice>;
     '/v1/invoices/*/void': Invoice;
     '/v1/members': Member;
     '/v1/members.bulk': Infer<typeof members.bulkResults>;

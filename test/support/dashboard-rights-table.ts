@@ -80,6 +80,7 @@ export const DASHBOARD_ROWS: DashboardRow[] = [
     'GET /invoices/new',
     'POST /invoices/new',
     'POST /invoices/:invoice/send',
+    'POST /invoices/:invoice/remind',
     'POST /invoices/:invoice/rotate-link',
     'POST /invoices/:invoice/checkout',
     'POST /invoices/:invoice/mark-paid',

@@ -353,6 +353,13 @@ export const ROWS: Row[] = [
     theirs('404 invoice_not_found', {}),
   ),
   row(
+    'POST /v1/invoices/:invoice/remind',
+    'billing:write',
+    ADMINS,
+    invalid,
+    theirs('404 invoice_not_found', {}),
+  ),
+  row(
     'POST /v1/invoices/:invoice/rotate-pay-link',
     'billing:write',
     ADMINS,

@@ -7,6 +7,9 @@ import { array, boolean, integer, nullable, object, oneOf } from '../../api/http
 import { bodyWith, entered, fieldAt, submittedFields, written } from '../../web/dashboard/forms/fields.js';
 import { form } from '../../web/dashboard/forms/form.js';
 import { note } from '../../web/dashboard/forms/inputs.js';
+import { Select, TextArea, TextField } from '../../web/dashboard/shared/fields.js';
+import { getWords } from '../../domain/words/words.js';
+import { WordsProvider } from '../../web/ui/language.js';
 import { operation } from '../../api/http/operation.js';
 
 const body = object(
@@ -110,9 +113,29 @@ test('inputs have the limits, values and choices of the operation', (t) => {
   t.regex(input('price_minor'), /value="18\.00"/);
   t.regex(input('stock'), /maxlength="5"/i);
   t.notRegex(input('stock'), /required/);
+  t.regex(html, /<label for="stock">Stock<span[^>]*> \(optional\)<\/span>/, 'it can be null');
+  t.is([...html.matchAll(/\(optional\)/g)].length, 2, 'stock and billing_email');
   t.regex(input('billing_email'), /type="email"/);
   t.regex(input('hold_seconds'), /value="1\.5"/);
   t.regex(html, /Hold of Lunch \(minutes\)/);
   t.regex(html, /<p>Of Lunch\.<\/p>/);
   t.regex(html, /<option value="day" selected[^>]*>Day/);
+});
+
+test('the label of a field that can stay empty says so, in the language of the page', (t) => {
+  const labels = (language: 'en' | 'fr') =>
+    [
+      ...render(
+        <WordsProvider value={getWords(language)}>
+          <TextField name="a" label="A" required />
+          <TextField name="b" label="B" />
+          <TextField name="c" label="C" optional={false} />
+          <TextArea name="d" label="D" />
+          <Select name="e" label="E" options={[['', 'None']]} chosen={[]} optional />
+          <Select name="f" label="F" options={[['x', 'X']]} chosen={['x']} optional />
+        </WordsProvider>,
+      ).matchAll(/<label[^>]*>(.*?)<\/label>/g),
+    ].map(([, label]) => label!.replaceAll(/<[^>]*>/g, ''));
+  t.deepEqual(labels('en'), ['A', 'B (optional)', 'C', 'D (optional)', 'E (optional)', 'F']);
+  t.is(labels('fr')[1], 'B (facultatif)');
 });

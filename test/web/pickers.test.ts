@@ -1,5 +1,6 @@
 import test from 'ava';
 import { picture, type WatchedPage } from '../support/browser.js';
+import { bookingBody, createBooking } from '../support/bookings.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, readMainText } from '../support/dashboard.js';
 import { NEXT_MONDAY } from '../support/days.js';
@@ -43,6 +44,13 @@ test('zones, currencies, colours, people and companies are chosen from what ther
     `${home}/book?room_id=${room.id}&start_at=${NEXT_MONDAY}T10:00&end_at=${NEXT_MONDAY}T11:00`,
   );
   t.true((await suggestions('email')).includes(member.email));
+  const guest = { email: uniqueEmail(), name: 'Grace Hopper' };
+  await createBooking(api, bookingBody((await newRoom(api)).id, { booked_by: { guest } }));
+  await page.reload();
+  t.true((await suggestions('email')).includes(guest.email), 'a guest who has booked before');
+  await page.fill('input[name=email]', guest.email.toUpperCase());
+  await page.click('button:text("Review price")');
+  t.regex(await readMainText(page), /for Grace Hopper \(guest\)/, 'the name of the latest booking');
 
   await page.goto(`${home}/rooms/${room.id}/rates/new`);
   await page.fill('#name', 'Partners');

@@ -77,8 +77,9 @@ async function awaitEnd(workflowId: string, runId: string): Promise<{ input: obj
 async function run<T>(
   workflowType: string,
   activities: Record<string, (input: never) => Promise<unknown>>,
+  prefix = 'sweep',
 ): Promise<{ result: T; inputs: object[] }> {
-  const taskQueue = `sweep-${workflowType}`;
+  const taskQueue = `${prefix}-${workflowType}`;
   const connection = await NativeConnection.connect({ address });
   const codePath = BUNDLE_PATH;
   const worker = await Worker.create({ connection, taskQueue, workflowBundle: { codePath }, activities });
@@ -168,4 +169,28 @@ test('subscription invoices go through many workspaces, over several runs, and c
     left: ['mem_poison'],
   });
   assertSmallChain(t, inputs);
+});
+
+test('jobs outlast a database that is away for longer than a client waits', async (t) => {
+  const attempts: Record<string, number> = {};
+  const awayFirst =
+    <T>(name: string, result: T) =>
+    async (): Promise<T> => {
+      attempts[name] = (attempts[name] ?? 0) + 1;
+      if (attempts[name] < 8) throw new Error('the database system is starting up');
+      return result;
+    };
+  const jobs = {
+    nightlyReconciliation: { listReconcilable: awayFirst('listReconcilable', []) },
+    retention: { listRetainedKinds: awayFirst('listRetainedKinds', []) },
+    readAccounts: { takeAccountsToRead: awayFirst('takeAccountsToRead', { accounts: [], last: true }) },
+    accountingSync: { listWorkspacesToSync: awayFirst('listWorkspacesToSync', []) },
+    subscriptionInvoices: {
+      listSubscriptionDays: awayFirst('listSubscriptionDays', []),
+      countPayers: async () => 0,
+      enqueueStatements: async () => ({ done: 0, failed: [], last: null }),
+    },
+  };
+  await Promise.all(Object.entries(jobs).map(([name, activities]) => run(name, activities, 'away')));
+  t.deepEqual([...new Set(Object.values(attempts))], [8], JSON.stringify(attempts));
 });

@@ -93,8 +93,8 @@ export function confirmErrors({ log }: Pick<ApiDependencies, 'log'>): Handler {
 }
 
 /**
- * Redirects the booker to the booking's page. This link was emailed like the first link to the booking, so it
- * ends as well when that link is replaced.
+ * Redirects the booker to the booking's page. This link was sent to the same address as the first manage
+ * link, so it ends once that link is replaced.
  */
 function leadOn(ctx: ApiContext, deps: ApiDependencies, booking: BookingRow): void {
   const link = booking.manage_link_version === FIRST_MANAGE_LINK && deps.manageLinks.linkTo(booking);

@@ -2,7 +2,7 @@ import { readFileSync } from 'node:fs';
 import type { Room } from '../../db/entities/rooms.js';
 import { answerField, MAX_ANSWER, termsPath, type Question } from '../../domain/booking-page/booking-page.js';
 import type { ApiContext } from '../../api/http/context.js';
-import { Choice, Select, TextField } from '../dashboard/shared/fields.js';
+import { Choice, Optional, Select, TextField } from '../dashboard/shared/fields.js';
 import { FormRejectionContext } from '../dashboard/shared/form.js';
 import { ExtraInputs, extraRows, submittedExtras } from '../ui/extras.js';
 import { Form } from '../ui/forms.js';
@@ -17,11 +17,11 @@ import { Summary, type DetailsProps } from './summary.js';
 function QuestionField({ question: { id, label, kind, required, choices } }: { question: Question }) {
   const name = answerField(id);
   const words = useWords();
-  const marked = required ? label : words.say('page.optional', { label });
   if (kind === 'check')
     return (
       <Choice name={name} required={required}>
-        {marked}
+        {label}
+        {!required && <Optional />}
       </Choice>
     );
   if (kind === 'choice') {
@@ -29,14 +29,14 @@ function QuestionField({ question: { id, label, kind, required, choices } }: { q
     return (
       <Select
         name={name}
-        label={marked}
+        label={label}
         optional={!required}
         options={[['', words.say('page.choose')], ...options]}
         chosen={['']}
       />
     );
   }
-  return <TextField name={name} label={marked} required={required} maxLength={MAX_ANSWER} />;
+  return <TextField name={name} label={label} required={required} maxLength={MAX_ANSWER} />;
 }
 
 type Extras = ReturnType<typeof extraRows>;
@@ -100,6 +100,7 @@ function GuestFields(props: {
           label={words.say('page.company')}
           maxLength={200}
           autocomplete="organization"
+          optional={false}
         />
         <TextField name="vat_number" label={words.say('page.vat_number')} maxLength={50} />
         <TextField name="order_reference" label={words.say('page.order_reference')} maxLength={50} />
@@ -107,7 +108,13 @@ function GuestFields(props: {
       {takesCodes && (
         <details open={Boolean(submitted.discount_code)}>
           <summary>{words.say('page.use_code')}</summary>
-          <TextField name="discount_code" label={words.say('page.code')} maxLength={60} autocomplete="off" />
+          <TextField
+            name="discount_code"
+            label={words.say('page.code')}
+            maxLength={60}
+            autocomplete="off"
+            optional={false}
+          />
         </details>
       )}
       {page.terms && (
@@ -148,7 +155,7 @@ function Slots({ offered, zone }: { offered: Offered[]; zone: string }) {
   );
 }
 
-/** What is booked, above the form where the summary is below it. */
+/** The chosen room and time, shown above the form on narrow screens, where the summary is below it. */
 function Chosen({ room, of }: { room: Room; of: Offered }) {
   const words = useWords();
   const { price } = of.quote;
@@ -186,7 +193,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
   const words = wordsIn(ctx);
   const [first] = offered;
   const address = first && to(`${at}/details`, { start: first.start.toISOString(), minutes, key });
-  // The processor's page, to which the form leads, is not shown in frames.
+  // The form redirects to the processor's page, which refuses to be framed.
   const isFramed = page.embed_origins.length > 0;
   const action = open.toTop(`${at}/details`);
   const isSubmitted = Object.keys(submitted).length > 0;

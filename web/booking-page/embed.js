@@ -13,7 +13,7 @@
   frame.style.cssText = 'display:block;width:100%;height:24rem;border:0';
   frame.style.colorScheme = scheme === 'auto' ? 'light dark' : scheme;
   let pages = 0;
-  // Without this, a shorter next page would leave the visitor scrolled past it.
+  // Otherwise, if the next page is shorter, the visitor would be scrolled past its end.
   frame.addEventListener('load', () => {
     if (pages++ > 0 && frame.getBoundingClientRect().top < 0) frame.scrollIntoView();
   });

@@ -4,18 +4,21 @@ import type { ApiContext, Handler } from '../../api/http/context.js';
 /** The address of the script with which sites show booking pages. */
 export const EMBED_PATH = '/book/embed.js';
 
-/** The part of the address by which a page knows that it is in a frame, and in which colours. */
+/** The query parameter that tells a page that it is in a frame, and the frame's colour scheme. */
 export const FRAME = 'frame';
 
 const SCHEMES = ['light', 'dark', 'auto'] as const;
 
-/** The colours of the frame that a page is in; undefined at top level. */
+/** The colour scheme of the frame that the page is in; undefined at top level. */
 export const frameSchemeIn = ({ query }: ApiContext): (typeof SCHEMES)[number] | undefined =>
   SCHEMES.find((scheme) => scheme === query[FRAME]);
 
 const SCRIPT = readFileSync(new URL('./embed.js', import.meta.url), 'utf8');
 
-/** `GET /book/embed.js` (docs/rules/booking-page.md#in-a-frame). It is a constant, so it is not limited. */
+/**
+ * `GET /book/embed.js` (docs/rules/booking-page.md#in-a-frame). Not rate limited, because the script is a
+ * constant.
+ */
 export const sendEmbedScript: Handler = async (ctx) => {
   ctx.type = 'text/javascript';
   ctx.set('Cache-Control', 'public, max-age=3600');

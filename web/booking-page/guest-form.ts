@@ -54,19 +54,19 @@ const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
 
 const attendees = joi.number().integer().min(1).max(100_000).empty('');
 
-/** The number of people in an address, which the pages before the form carry along; otherwise nothing. */
+/** The number of people in the query, which each page before the form passes on; empty without one. */
 export function peopleIn({ attendees: value }: Submitted): { attendees?: number } {
   const read = attendees.validate(value);
   return read.error || read.value === undefined ? {} : { attendees: read.value as number };
 }
 
-/** What decides the price besides the time. */
+/** The fields other than the time that the price depends on. */
 const priced = {
   attendees: attendees.default(1),
   discount_code: text(60).trim().empty(''),
 };
 
-/** The names of the fields that decide the price. */
+/** The names of the fields that the price depends on. */
 export const PRICED_BY = [...Object.keys(priced), 'extra_id', 'extra_quantity'];
 
 const CHOICE = typed<Pick<Fields, 'attendees' | 'discount_code'>>(
@@ -92,7 +92,7 @@ const EXTRAS = object({ extras }, 'extras').required();
 
 export type Submitted = Record<string, string | string[]>;
 
-/** The time of a form and its key; null if the form is not ours. */
+/** The time and the idempotency key of a form; null if the form was not made by these pages. */
 export function timeIn(form: Submitted) {
   const { value, error } = TIME.validate(form);
   if (error) return null;
@@ -114,7 +114,7 @@ export type Choice = Pick<WantedTime, 'attendees' | 'extras' | 'discount_code'>;
 const extrasIn = (form: Submitted): Choice['extras'] =>
   validate(EXTRAS, { extras: extrasEntered(submittedExtras(form)) }, false).extras;
 
-/** What a form or an address chooses that decides the price. Errors: 422 `validation_failed`. */
+/** The choices in a form or a query that the price depends on. Errors: 422 `validation_failed`. */
 export const choiceIn = (form: Submitted): Choice => ({
   ...validate(CHOICE, form, true),
   extras: extrasIn(form),

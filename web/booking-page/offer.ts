@@ -21,7 +21,7 @@ export interface Offered {
   quote: Quote;
 }
 
-/** A requested time, with its length as forms count it. */
+/** A requested time, with its length in the unit that forms use. */
 interface AskedTime {
   start_at: Date;
   minutes: number;
@@ -42,7 +42,7 @@ async function quoteTime(
   return quote.available ? { start: start_at, end: end_at, quote } : null;
 }
 
-/** The refusal of a time, or of what was chosen with it. Rethrows other errors. */
+/** Why a time, or something chosen with it, cannot be booked. Rethrows other errors. */
 function asRefusal(error: unknown): ApiError {
   const known = asApiError(error);
   if (known?.status === 409 || known?.status === 422) return known;
@@ -52,9 +52,9 @@ function asRefusal(error: unknown): ApiError {
 const ALONE: Choice = { attendees: 1 };
 
 /**
- * A time with its current price; null if it cannot be booked. A choice that cannot be booked leaves the price
- * without the discount code, else the price of the time alone, and `refused`. Rethrows errors that are not
- * about the time, and `amount_too_small` for the time alone.
+ * A time with its current price; null if it cannot be booked. If a choice is refused, the price is without
+ * the discount code or, if that is refused too, that of the time alone; `refused` says why. Rethrows errors
+ * that are not about the time, and `amount_too_small` for the time alone.
  */
 export async function offer(
   deps: ApiDependencies,

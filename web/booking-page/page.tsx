@@ -19,15 +19,14 @@ export interface OpenPage {
   page: BookingPage;
   workspace: Workspace;
   /**
-   * The address of the page, or of one below it: with the language that was chosen on it, with the colours of
-   * the frame that it is in, and with a query.
+   * The path of the page or of one below it, with the chosen language, the frame's colour scheme and `query`.
    */
   to: (below?: string, query?: Record<string, string | number>) => string;
-  /** The same outside of a frame. */
+  /** As `to`, for a page that is opened outside of the frame. */
   toTop: OpenPage['to'];
 }
 
-/** A room of the page. `at`: its path below the page's. */
+/** A room of the page. `at`: its path, relative to the page's. */
 export interface OpenRoom extends OpenPage {
   room: Room;
   at: string;
@@ -60,9 +59,9 @@ const addresses =
   };
 
 /**
- * A request to a booking page (docs/rules/booking-page.md). It counts against the client's address. Unknown
- * pages, those that are switched off, and those of a workspace under maintenance say so. `evenIfClosed`: what
- * people have accepted can be read then too.
+ * A request to a booking page (docs/rules/booking-page.md). Counts against the client's address. Shows a
+ * notice if the page is unknown or turned off, or its workspace is under maintenance. `evenIfClosed`: also
+ * serves the page then, for terms that people have accepted.
  */
 export function withPage(
   deps: ApiDependencies,

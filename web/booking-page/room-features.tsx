@@ -3,13 +3,13 @@ import { imageOrigin } from '../../domain/image-url.js';
 import { useWords } from '../ui/language.js';
 import { TONES } from '../ui/tones.js';
 
-/** A response header lists these origins, and proxies limit its length. */
+/** A response header lists the origins of pictures, and proxies limit the length of a header. */
 const MAX_ORIGINS = 20;
 
 export const imageOrigins = (urls: string[]): string[] =>
   [...new Set(urls.flatMap((url) => imageOrigin(url) ?? []))].slice(0, MAX_ORIGINS);
 
-/** `Up to 8 people · 24 m² · 2nd floor`, as far as it is known. */
+/** `Up to 8 people · 24 m² · 2nd floor`, without the parts that the room has no value for. */
 export function RoomFacts({ of }: { of: Room }) {
   const words = useWords();
   // `Up to 8 people`, if that is limited.
@@ -32,10 +32,10 @@ export function RoomFeatures({ of, most = of.length }: { of: string[]; most?: nu
   );
 }
 
-/** A tone that a room keeps, since it follows from its id. */
+/** The tone of a room. It is derived from the room's id, so it never changes. */
 const pickTone = ({ id }: Room): number => Number.parseInt(id.slice(-4), 16) % TONES.picture;
 
-/** The first picture of a room, else its initial in its tone. */
+/** The first picture of a room; without one, the first letter of its name on its tone. */
 export function RoomPicture({ of }: { of: Room }) {
   const [url] = of.image_urls;
   if (url) return <img class="room-picture" src={url} alt="" loading="lazy" />;

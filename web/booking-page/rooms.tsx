@@ -126,7 +126,12 @@ export const showRooms =
             <PeopleForm to={to()} attendees={people.attendees} />
           )}
           {fitting.length === 0 && bookable.length > 0 && (
-            <p role="status">{words.say('page.no_room_for', { people: attendees })}</p>
+            <p role="status">
+              {words.say('page.no_room_for', {
+                people: attendees,
+                most: Math.max(...bookable.map(({ capacity }) => capacity ?? 0)),
+              })}
+            </p>
           )}
           <ul class="rooms">
             {fitting.map((room) => (

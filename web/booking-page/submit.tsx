@@ -156,7 +156,7 @@ export const book =
     }
   };
 
-/** Only in the address to which the form redirects. */
+/** Set by the redirect after the form was sent. */
 const GO_ON = 'pay';
 
 /** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
@@ -198,7 +198,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
     return showPage(ctx, 200, {
       title: words.say('payer.continue_to_payment'),
       mark: 'waiting',
-      // Not when the visitor comes back from the payment page.
+      // Does not redirect again when the visitor comes back from the payment page.
       goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>

@@ -20,10 +20,10 @@ export interface DetailsProps {
   attendees?: number;
   submitted?: Submitted;
   problems?: Problem[];
-  /** Why the price is not that of everything that was chosen. */
+  /** Why the price leaves out something that was chosen. */
   priceProblems?: Problem[];
   isTaken?: boolean;
-  /** A challenge that the browser answers before it sends the form again. */
+  /** An ALTCHA challenge that the browser solves before it sends the form again. */
   challenge?: unknown;
 }
 
@@ -71,12 +71,12 @@ function BookButton({ offered, isTaken }: { offered: Offered[]; isTaken: boolean
   );
 }
 
-/** Only in the address of the button that shows the form again, with the price of what was chosen. */
+/** Set by *Update price*, which shows the form again with the new price. */
 export const UPDATE_PRICE = 'update';
 
 /**
- * What is booked and its price beside the form, and the button. The price follows what is chosen: with a
- * script, which requests `address` again, and without one by a button.
+ * The chosen room and time with the price and the submit button, next to the form. When a choice changes, a
+ * script requests `address` again to update the price; without scripts a button does.
  */
 export function Summary(props: DetailsProps & { address: string }) {
   const { open, minutes, offered, isTaken = false, extras, takesCodes, priceProblems = [], address } = props;

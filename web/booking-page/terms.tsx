@@ -7,7 +7,7 @@ import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { showClosed, withPage } from './page.js';
 
-/** Sends the PDF: shown in the browser, and nothing in it may run or load. */
+/** Sends the PDF to be shown inline, under a policy that lets it run and load nothing. */
 async function sendFile(
   ctx: ApiContext,
   { pictures }: Pick<ApiDependencies, 'pictures'>,

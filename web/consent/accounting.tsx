@@ -55,15 +55,15 @@ const PAGES: Record<
   },
 };
 
-/** The result of a consent, and the workspace if the person may know it. */
+/** The result of a consent, and the workspace if the person may know which it is. */
 interface Outcome {
   outcome: keyof typeof PAGES;
   workspace_id?: string;
 }
 
 /**
- * Completes a consent in the session that went to the consent page, while its person is still an admin: a
- * query that was obtained in another browser connects nothing.
+ * Completes a consent. Only the session that opened the consent page can do so, while its person is still an
+ * admin, so a callback URL taken from another browser has no effect.
  */
 async function finishConsent(ctx: ApiContext, deps: ApiDependencies): Promise<Outcome> {
   const { session } = ctx.state;

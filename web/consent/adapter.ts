@@ -14,8 +14,8 @@ import { ClientAdapter } from './client-adapter.js';
 import { epoch } from './epoch.js';
 
 /**
- * How long a used refresh token is accepted again, for a client that has lost the response. It gets the same
- * successor (`provider.ts`), so the chain of tokens never branches. Later use counts as reuse.
+ * How long a used refresh token is accepted again, for a client that lost the response. The client gets the
+ * same new token again (`provider.ts`), so the chain of tokens never branches. Later use counts as reuse.
  */
 const LEEWAY_SECONDS = 60;
 

@@ -61,10 +61,10 @@ async function findConsentRequest(
 const expired = (): PageError =>
   new PageError(400, 'This request has expired', 'Go back to the application and start again.');
 
-/** Where the page's form may redirect to; browsers check redirects after a form against the policy. */
+/** The origins that the page's form may redirect to: browsers apply `form-action` to redirects as well. */
 function formTarget(redirectUri: string): string {
   const { protocol, origin, hostname } = new URL(redirectUri);
-  // The policy's grammar does not allow IPv6 addresses.
+  // A content security policy cannot contain IPv6 addresses.
   return /^https?:$/.test(protocol) && !hostname.startsWith('[') ? origin : protocol;
 }
 
@@ -79,7 +79,7 @@ async function finish(
 ): Promise<void> {
   const options = { mergeWithLastSubmission: false };
   const { pathname, search } = new URL(await provider.interactionResult(ctx.req, ctx.res, result, options));
-  // As RFC 9700 advises: no browser sends the form again.
+  // As RFC 9700 advises: after a 303, no browser sends the form's body to the application.
   ctx.status = 303;
   ctx.redirect(pathname + search);
 }
@@ -122,7 +122,7 @@ export function showConsent(deps: ApiDependencies, provider: Provider): Handler 
   };
 }
 
-/** Asks for a proof on a page whose form may redirect to the application too. */
+/** Asks for a proof, on a page whose form may also redirect to the application. */
 const ask =
   (redirectUri: string): AskForProof =>
   (ctx, status, title, children) =>

@@ -9,7 +9,7 @@ const isStorable = (id: string): boolean => !id.includes('\0');
  * `compareClientSecret` takes into account.
  */
 function clientMetadata(client: OauthClient): AdapterPayload {
-  // On a person's own machine: redirects to the loopback interface match at any port (RFC 8252, 7.3).
+  // A native application: redirects to the loopback interface match at any port (RFC 8252, 7.3).
   const isNative = client.redirect_uris.some((uri) => !uri.startsWith('https:'));
   // Confidential clients may send their secret in either way.
   const byHeader = Provider.ctx?.get('authorization').startsWith('Basic ');

@@ -6,7 +6,7 @@ const ASK = 'If that doesnâ€™t help, send the details below to the applicationâ€
 
 const WORDS: Record<string, Words> = {
   invalid_client: [
-    'This application is not registered. It may have been removed from the workspace, or the link is wrong.',
+    'This application is not registered. It may have been deleted, or the link is wrong.',
     `Open the application again, or ask a workspace admin to register it. ${ASK}`,
   ],
   invalid_redirect_uri: [

@@ -13,7 +13,7 @@ const Dashboard = () => (
   </a>
 );
 
-/** How long the page waits for the account's status. The run goes on. */
+/** How long the page waits for the account's status. The workflow continues after that. */
 const READ_WITHIN_MS = 4_000;
 
 /**
@@ -30,8 +30,8 @@ async function readAccount(deps: ApiDependencies, workspaceId: string): Promise<
 }
 
 /**
- * `GET /onboarding/done?workspace_id`: where the processor's hosted onboarding returns to, whether it was
- * completed or left. Only what the processor says of the account says which.
+ * `GET /onboarding/done?workspace_id`: where the processor's hosted onboarding returns to, completed or not.
+ * Only the account's status at the processor says whether it was completed.
  */
 export const showOnboarded =
   (deps: ApiDependencies): Handler =>

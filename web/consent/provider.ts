@@ -77,7 +77,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
     },
     findAccount: async (_, sub) =>
       (await isLiveMember(db.manager, sub)) ? { accountId: sub, claims: () => ({ sub }) } : undefined,
-    // An application that runs in a browser sends requests from the origin of its redirect URIs.
+    // CORS: an application in a browser calls from the origin of one of its redirect URIs.
     clientBasedCORS: (_, origin, client) => isOfSites(toSites(client.redirectUris ?? []), origin),
     renderError: (ctx, { error, error_description }) =>
       showRefusal(ctx as unknown as ApiContext, error, error_description),
@@ -89,7 +89,7 @@ export function createProvider({ db, encryption, publicUrl, log, trustedProxies 
   return provider;
 }
 
-/** Overrides what the library makes and compares, for which it has no settings. */
+/** Overrides how the library generates and compares secrets, for which it has no settings. */
 function overrideModels(provider: Provider, rotationKey: Buffer): void {
   // The library makes token ids random. A successor is derived from its predecessor instead, so concurrent
   // requests and retries get the same token.
@@ -103,7 +103,7 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
       : random.call(this);
   };
 
-  // Access tokens are tokens of the API, which the library's format is not.
+  // Access tokens have the API's format, not the library's.
   const accessTokens = provider.AccessToken.prototype as unknown as { generateTokenId(): string };
   const opaque = accessTokens.generateTokenId;
   accessTokens.generateTokenId = function bearer() {
@@ -112,8 +112,8 @@ function overrideModels(provider: Provider, rotationKey: Buffer): void {
     return mintToken().token;
   };
 
-  // The library compares secrets in plain text. Of ours only the digest is stored. This method is there to be
-  // overridden: https://github.com/panva/node-oidc-provider/issues/631
+  // The library compares secrets in plain text, but only their digests are stored here. The method is meant
+  // to be overridden: https://github.com/panva/node-oidc-provider/issues/631
   const clients = provider.Client.prototype as unknown as Pick<Client, 'compareClientSecret'>;
   const compareDigests = clients.compareClientSecret;
   clients.compareClientSecret = function compare(actual) {

@@ -3,7 +3,8 @@ import { showPage } from '../ui/layout.js';
 import { describeOAuthError } from './error-words.js';
 
 /**
- * Shows an error of the authorization server to a person, with what its application's developers need of it.
+ * Shows an error of the authorization server to a person, with the details that the application's developers
+ * need.
  */
 export function showRefusal(ctx: ApiContext, error: string, description: string | undefined): void {
   const [what, todo] = describeOAuthError(error);

@@ -14,7 +14,7 @@ import { createProvider } from './provider.js';
 import { showLinkExpired, showOnboarded } from './onboarding.js';
 import { AUTHORIZE_PATH, CONSENT_PATH, REVOKE_PATH, SESSION_COOKIE, TOKEN_PATH } from './paths.js';
 
-/** `response_type` and `code_challenge_method` are optional, since there is one of each. */
+/** `response_type` and `code_challenge_method` are optional, because each has only one allowed value. */
 function assumeDefaults(request: IncomingMessage): void {
   const url = new URL(request.url!, 'http://localhost');
   const { searchParams } = url;
@@ -31,8 +31,8 @@ function removeSession(request: IncomingMessage): void {
 }
 
 /**
- * The authorization server with its consent page (docs/rules/credentials.md#oauth), and the pages that the
- * accounting system (in the same session only) and the processor's onboarding return to.
+ * The authorization server with its consent page (docs/rules/credentials.md#oauth), and the pages to which
+ * the accounting system (in the same session only) and the processor's onboarding return.
  */
 export function consentRoutes(deps: ApiDependencies): Router {
   const router = newRouter();

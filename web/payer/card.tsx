@@ -19,7 +19,7 @@ const LOOK_PAUSE_MS = 250;
 
 const isDecided = ({ state }: CardSetup): boolean => state === 'saved' || state === 'closed';
 
-/** A card setup once its run has looked at the processor's page; as it is after a moment in any case. */
+/** A card setup, after its workflow has read the processor's page or after a short wait. */
 async function untilDecided(tx: Tx, setup: CardSetup): Promise<CardSetup> {
   for (let look = 0; look < LOOKS; look++) {
     await sleep(LOOK_PAUSE_MS);
@@ -29,7 +29,7 @@ async function untilDecided(tx: Tx, setup: CardSetup): Promise<CardSetup> {
   return setup;
 }
 
-/** `GET /checkout/card`: where a payer returns to from the page on which they can save a card. */
+/** `GET /checkout/card`: the page to which payers return after saving a card. */
 export function showCardSetup(deps: ApiDependencies): Handler {
   const { manager } = deps.db;
   const count = linkLimiter(deps);

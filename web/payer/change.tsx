@@ -13,8 +13,7 @@ const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
 /**
- * The booking as it is now, and the ways on. `manageUrl`: for payers, who come with the
- * secret of their address.
+ * The booking as it is now, and what to do next. `manageUrl`: only for payers, whose address has the secret.
  */
 function ChangedBooking({ booking, manageUrl }: { booking: PayerBooking; manageUrl: string | null }) {
   const words = useWords();
@@ -40,8 +39,9 @@ async function find({ db }: ApiDependencies, { change_id }: Checkout) {
 }
 
 /**
- * Where the payer of a change returns to after paying (docs/internals/architecture.md#payment-confirmation).
- * `secret`: what the address has. `mayLook`: at the processor.
+ * The page to which the payer of a change returns after paying
+ * (docs/internals/architecture.md#payment-confirmation). `secret`: as in the address. `mayLook`: whether the
+ * processor may be queried.
  */
 export async function showPaidChange(
   ctx: ApiContext,
@@ -95,7 +95,7 @@ function showEnd(
   });
 }
 
-/** Where the payer of a change returns to without paying. */
+/** The page to which the payer of a change returns without paying. */
 export async function showChangeCheckout(
   ctx: ApiContext,
   deps: ApiDependencies,

@@ -19,11 +19,11 @@ import { extrasIn } from '../../domain/rates/price-lines.js';
 import { ArrivalNotes, BookAgain, Booked, BookingFacts, Contact, RefundTerms } from '../ui/parts.js';
 import { visibleArrival } from '../../domain/rooms/arrival.js';
 
-/** How long the payer's browser waits for the confirmation before the page starts to update itself. */
+/** How long the response waits for the confirmation before it shows a page that updates itself. */
 const CONFIRM_WITHIN_MS = 6_000;
 const REFRESH_SECONDS = 3;
 
-/** The booking, with `children` between what it is and what it costs. */
+/** The booking, with `children` between its time and its price. */
 function Booking({
   booking,
   terms,
@@ -91,7 +91,7 @@ export function showSuccess(deps: ApiDependencies): Handler {
   };
 }
 
-/** `manageUrl`: for payers, who come with the secret of their address. */
+/** `manageUrl`: only for payers, whose address has the secret. */
 async function showOutcome(
   ctx: ApiContext,
   deps: ApiDependencies,
@@ -190,9 +190,9 @@ async function showClosed(
 }
 
 /**
- * `GET /checkout/left`: where the payer returns to without paying. The checkout's id in the address opens
- * nothing: this page has no link to the booking. Unknown ones count against the client's address. A booking's
- * id is not accepted: calendar files and receivers of events have it.
+ * `GET /checkout/left`: the page to which the payer returns without paying. It has no link to the booking,
+ * because the checkout's id in its address is no secret. Unknown ids count against the client's address. A
+ * booking's id is not accepted, because calendar files and events contain it.
  */
 export function showLeft(deps: ApiDependencies): Handler {
   const { manager } = deps.db;

@@ -24,7 +24,7 @@ export interface OpenedInvoice {
   isCharged: boolean;
 }
 
-/** What is still to pay and until when, before everything else on the page of an invoice. */
+/** The amount due and the due date, at the top of an invoice's page. */
 export function AmountDue({ invoice, workspace }: Pick<OpenedInvoice, 'invoice' | 'workspace'>) {
   const words = useWords();
   const { due_at, currency } = invoice;

@@ -26,9 +26,9 @@ function InvoiceFacts({ invoice, payee }: { invoice: InvoiceRow; payee: string }
 }
 
 /**
- * Where the payer of an invoice returns to after paying
- * (docs/internals/architecture.md#payment-confirmation). `secret`: what the address has. `mayLook`: at the
- * processor.
+ * The page to which the payer of an invoice returns after paying
+ * (docs/internals/architecture.md#payment-confirmation). `secret`: as in the address. `mayLook`: whether the
+ * processor may be queried.
  */
 export async function showPaidInvoice(
   ctx: ApiContext,
@@ -89,7 +89,7 @@ export async function showPaidInvoice(
   });
 }
 
-/** Where the payer of an invoice returns to without paying. */
+/** The page to which the payer of an invoice returns without paying. */
 export async function showInvoiceCheckout(
   ctx: ApiContext,
   { db }: ApiDependencies,

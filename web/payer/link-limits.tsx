@@ -7,7 +7,7 @@ import { PageError } from '../ui/browser.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 
-/** What a payer's request does in addition to showing a page. */
+/** What a payer's request does besides showing a page. */
 export interface LinkUse {
   /** Changes something or opens a checkout. */
   changes?: boolean;
@@ -17,10 +17,10 @@ export interface LinkUse {
 }
 
 /**
- * Counts a request of a payer (docs/rules/api.md#rate-limits) against the bucket of its link or checkout,
- * whose id is given; many payers may share an address. What changes something counts against the client's
- * address too, and an unknown link, null, only there. Returns whether the processor may be asked now.
- * Errors: 429 `rate_limited`.
+ * Counts a payer's request (docs/rules/api.md#rate-limits) against the bucket of its link or checkout, `id`,
+ * because many payers may share an IP address. A request that changes something also counts against the
+ * client's address. A request with an unknown link (`id` null) counts only there. Returns whether the
+ * processor may be queried now. Errors: 429 `rate_limited`.
  */
 export function linkLimiter(deps: ApiDependencies) {
   const limit = limiter(deps);

@@ -106,7 +106,7 @@ const BOUNDS = {
   step: 'payer.not_in_steps',
 } as const satisfies Record<NonNullable<ReturnType<typeof whyNotCharge>>['bound'], WordKey>;
 
-/** The page of an invoice that can be paid, with a problem that the last attempt had. */
+/** The page of an invoice that can be paid, with the problem of the last attempt. */
 async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: OpenedInvoice): Promise<void> {
   const { invoice, workspace, path, autopay } = opened;
   const booking = invoice.booking_id && (await findPayerBooking(deps.db.manager, invoice.booking_id));
@@ -153,8 +153,8 @@ async function showPayable(ctx: ApiContext, deps: ApiDependencies, opened: Opene
 }
 
 /**
- * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#pay-links). It starts nothing at the
- * processor, because mail clients open links too.
+ * `GET /pay/:token` shows an invoice to its payer (docs/rules/billing.md#payment-links). It starts nothing at
+ * the processor, because mail clients open links too.
  */
 export function showInvoice(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -220,9 +220,7 @@ export function showDocument(deps: ApiDependencies): Handler {
   };
 }
 
-/**
- * `POST /pay/:token` opens the hosted page, or returns to the one that is open, and takes the payer there.
- */
+/** `POST /pay/:token` redirects the payer to the hosted page: the one that is already open, or a new one. */
 export function openPayment(deps: ApiDependencies): Handler {
   return async (ctx) => {
     const opened = await invoiceOfLink(ctx, deps, { changes: true });
@@ -243,7 +241,8 @@ export function openPayment(deps: ApiDependencies): Handler {
       });
     } catch (error) {
       if (!(error instanceof ApiError)) throw error;
-      // Paid, voided or held in the meantime: the page shows it.
+      // The invoice can no longer be paid, for example because it was paid or voided meanwhile. The page says
+      // why.
       if (error.status === 409) {
         ctx.status = 303;
         ctx.redirect(opened.path);

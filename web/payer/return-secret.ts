@@ -3,8 +3,8 @@ import type { LinkedInvoice } from '../../db/signed-links.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 
 /**
- * The manage link of a booking for whoever has the secret of the address that its payer returns to after
- * paying; null for others, and once the link was replaced (docs/rules/bookings.md#checkout).
+ * The manage link of a booking, for callers with the secret of the address to which its payer returns after
+ * paying. Null without the secret, and once the link was replaced (docs/rules/bookings.md#checkout).
  */
 export function manageUrlFor(
   { returnSecrets, manageLinks }: Pick<ApiDependencies, 'returnSecrets' | 'manageLinks'>,
@@ -15,7 +15,7 @@ export function manageUrlFor(
   return returnSecrets.isValid(secret, { id, version }) ? manageLinks.linkTo(booking) : null;
 }
 
-/** As `manageUrlFor`, for the pay link of an invoice. */
+/** As `manageUrlFor`, for the payment link of an invoice. */
 export function payUrlFor(
   { returnSecrets, payLinks }: Pick<ApiDependencies, 'returnSecrets' | 'payLinks'>,
   invoice: LinkedInvoice,

@@ -2,7 +2,7 @@ import { ERROR_STATUS, type ErrorCode } from '../../domain/errors.js';
 import { ERROR_CODES } from '../../api/openapi/error-codes.js';
 import { MarkedText } from './schema-view.js';
 
-/** The anchor of an error code. Codes and operations have separate names, anchors share theirs. */
+/** The anchor of an error code. Prefixed, because a code can have the same name as an operation. */
 export const anchorOfCode = (code: string): string => `error-${code}`;
 
 /** All error codes, each with its status, what it means and what to do. */

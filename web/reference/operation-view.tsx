@@ -144,7 +144,7 @@ function Responses({ operation, document }: { operation: Described; document: Op
   );
 }
 
-/** The example of the response of the first request. */
+/** The example response to a request that is sent for the first time, not a repeat. */
 function ExampleResponse({ operation }: { operation: Described }) {
   const status = operation.responses[201] ? 201 : 200;
   const example = responseContent(operation.responses[status])?.['application/json']?.example;

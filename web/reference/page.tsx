@@ -147,7 +147,7 @@ function Reference({ document, ids }: { document: OpenApi; ids: Record<string, P
 export const writeReference = (document: OpenApi, ids: Record<string, PathId>): string =>
   render(<Reference document={document} ids={ids} />);
 
-/** Sends the reference: one page, which works without the script of its search too. */
+/** Sends the reference: one page, which also works without the search script. */
 export function showReference(ctx: ApiContext, html: string): void {
   sendDocument(ctx, 200, {
     title: 'Holdfast API reference',

@@ -4,7 +4,7 @@ import { Code } from './code.js';
 import { curlExample } from './curl.js';
 import { listEndpoints, type Endpoint } from './operation-view.js';
 
-/** The first calls, each with what it is for. The operation is named as in the contents. */
+/** The first calls, each with its purpose. Operations have the same names as in the table of contents. */
 const STEPS: [operation: string, before: string][] = [
   ['GET /v1/rooms', 'List the rooms, and set ROOM_ID to the id of one of them.'],
   ['POST /v1/quotes', 'Get the price of a booking, and check that its time is free. Nothing is stored.'],
@@ -21,7 +21,7 @@ const STEPS: [operation: string, before: string][] = [
 
 const KEY = 'export API_KEY=hf_live_…\nexport ROOM_ID=… BOOKING_ID=…';
 
-/** The filters of an example would only narrow what a first call shows. */
+/** Leaves out the filters of the example, which would only narrow what a first call returns. */
 const withoutQuery = ({ operation, ...endpoint }: Endpoint): Endpoint => ({
   ...endpoint,
   operation: {

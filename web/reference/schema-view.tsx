@@ -5,7 +5,7 @@ export const MarkedText = ({ text }: { text: string }) => (
   <>{text.split('`').map((part, n) => (n % 2 === 0 ? part : <code key={n}>{part}</code>))}</>
 );
 
-/** Codes beside each other, in as many lines as they need. `link`: the address of one. */
+/** Codes side by side, wrapped as needed. `link`: returns the address for a code. */
 export const Codes = ({ of, link }: { of: readonly string[]; link?: (code: string) => string }) => (
   <span class="codes">
     {of.map((code) => (
@@ -94,9 +94,7 @@ interface Field {
 
 const DEPTH = 3;
 
-/**
- * The fields of an object, each followed by those of the object in it: `price.currency`, `lines[].quantity`.
- */
+/** The fields of an object, each followed by its nested fields: `price.currency`, `lines[].quantity`. */
 function listFields(schema: JsonSchema, within = '', depth = 0): Field[] {
   const { properties = {}, required = [] } = schema;
   return Object.entries(properties).flatMap(([name, inner]) => {
@@ -143,7 +141,7 @@ export function Fields({ schema, request }: { schema: JsonSchema; request?: bool
 export function FieldTable(props: {
   fields: Field[];
   request?: boolean;
-  /** Makes the anchor of a field, with which the search finds it too. */
+  /** Builds the anchor of a field, which the search uses too. */
   anchor?: (name: string) => string;
 }) {
   const { fields, request, anchor } = props;

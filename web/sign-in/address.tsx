@@ -59,8 +59,8 @@ export function AddressForm({
 
 /**
  * `POST /account/email`: requests another address for the person's membership in a workspace. People with an
- * authenticator, such as every owner and admin, must enter a code of it in the same form. It takes effect
- * once the link that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
+ * authenticator, such as owners and admins, enter a code in the same form. The change takes effect when the
+ * link that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
  */
 export function requestEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -128,7 +128,7 @@ async function requireAddressRequest(
     request && request.profile_id === profile_id
       ? await findMembership(db.manager, profile_id, request.workspace_id)
       : null;
-  // A person who must use a provider cannot pass on a membership by email.
+  // A person who must sign in through a provider cannot move a membership to another address by email.
   if (!request || !membership || !entersFreely(ctx.state.session!, membership))
     throw new PageError(
       410,

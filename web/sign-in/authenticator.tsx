@@ -72,7 +72,7 @@ export function showAuthenticatorForm(deps: ApiDependencies): Handler {
   };
 }
 
-/** Shows the recovery codes that came with a second factor, once; the sign-in goes on from there. */
+/** Shows the recovery codes of a new second factor, once. The sign-in continues from this page. */
 export function showFirstCodes(ctx: ApiContext, title: string, codes: string[]): void {
   showPage(ctx, 200, {
     title,

@@ -8,7 +8,7 @@ import { setSessionCookie } from '../ui/session.js';
 
 type Deps = Pick<ApiDependencies, 'trustedProxies'>;
 
-/** Browsers keep no cookie for longer than about this. */
+/** Browsers limit the lifetime of a cookie to about this long. */
 const REMEMBERED_DAYS = 400;
 
 /** The cookie of the people whom a browser remembers (docs/rules/credentials.md#new-devices). */

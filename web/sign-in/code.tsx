@@ -90,8 +90,8 @@ export const requiresSession: Handler = async (ctx, next) => {
 };
 
 /**
- * Requires a session without a second factor, or one that is the person's own: sessions through a provider
- * must not try the person's codes.
+ * Requires a session that still lacks its second factor, or one of the person's own: other sessions through a
+ * provider must not be used to guess the person's codes.
  */
 export const mayPresentFactor: Handler = async (ctx, next) => {
   const { session } = ctx.state;

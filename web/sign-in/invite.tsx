@@ -159,7 +159,7 @@ async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: str
   });
 }
 
-/** Sends a sign-in link; false if the address has got as many as it may for now. */
+/** Sends a sign-in link. Returns false if the address has reached the limit for such links. */
 async function sendLink(deps: Deps, email: string, returnTo: string): Promise<boolean> {
   try {
     await sendSignInLink(deps, email, returnTo);

@@ -66,8 +66,8 @@ const isSignedIn = async (
   session ? token === null || (await hasSignedIn(db.manager, hashSecret(token), session.profile_id)) : false;
 
 /**
- * `GET /sign-in/link` asks for confirmation and changes nothing, because mail clients open links too. Of
- * several links that are opened in one browser the last one counts.
+ * `GET /sign-in/link` asks for confirmation and changes nothing, because mail clients open links too. If
+ * several links are opened in one browser, the last one counts.
  */
 export function showLink(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -98,8 +98,8 @@ export function showLink(deps: ApiDependencies): Handler {
 }
 
 /**
- * `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. The
- * session that the link has started in this browser goes on.
+ * `POST /sign-in/link` uses the link and starts a session, which replaces the browser's current one. If the
+ * link has already started a session in this browser, that session continues.
  */
 export function useLink(deps: ApiDependencies): Handler {
   return async (ctx) => {

@@ -16,8 +16,8 @@ export const offerPath = ({ workspace_id }: Pick<Membership, 'workspace_id'>, re
   `/account/memberships/${workspace_id}${returnTo ? `?return_to=${encodeURIComponent(returnTo)}` : ''}`;
 
 /**
- * Sends a person to the page that accepts their membership in a workspace, from where they return to a page
- * that they requested. False if they have none to accept.
+ * Redirects a person to the page where they accept their membership in a workspace, and from there to the
+ * page that they requested. Returns false if there is none to accept.
  */
 export async function redirectToOffer(
   ctx: ApiContext,

@@ -39,7 +39,7 @@ export function requiredCode(session: BrowserSession, code: string | undefined):
   throw new ApiError('validation_failed', CODE_REJECTIONS.wrong, { param: 'code' });
 }
 
-/** Whether a session has what `requiresProof` asks for. */
+/** Whether a session has the proof that `requiresProof` requires. */
 export const isProven = ({ has_second_factor, fresh, recent_sign_in, provider }: BrowserSession): boolean =>
   has_second_factor || provider ? fresh : recent_sign_in;
 
@@ -52,11 +52,11 @@ export type AskForProof = (
 ) => void;
 
 /**
- * Requires a proof of the person from the last 15 minutes for what outlives a session
- * (docs/rules/credentials.md#fresh-proof): a code or a passkey, or of people without a second factor
- * a sign-in by link. Who lacks it is asked for it on a page that keeps what they submitted; with it
- * the same request continues. A form that was read with `proofFields` comes before. `hasOwnCode`: the
- * form has `ownCodeFields`.
+ * Requires a proof from the last 15 minutes for actions whose effect outlives a session
+ * (docs/rules/credentials.md#fresh-proof): a code or a passkey, or for people without a second factor a
+ * sign-in by link. A person without one is asked for it on a page that keeps what they submitted, and then
+ * the same request continues. Must follow the middleware that reads the form with `proofFields`.
+ * `hasOwnCode`: the form has `ownCodeFields`.
  */
 export function requiresProof(deps: ApiDependencies, ask: AskForProof, hasOwnCode = false): Handler {
   return async (ctx, next) => {

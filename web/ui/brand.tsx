@@ -27,7 +27,7 @@ const showIcon: Handler = async (ctx) => {
   ctx.body = ICON;
 };
 
-/** The icon of all pages. It is a constant, so it is not limited. */
+/** The icon of all pages. Not rate limited, because it is a constant. */
 export function brandRoutes(): Router {
   const router = newRouter();
   router.get(ICON_PATH, ...route(showIcon));

@@ -29,9 +29,9 @@ export class PageError extends Error {
 }
 
 /**
- * Has the browser keep the page that answers a form, for its Back: without it Chromium shows `ERR_CACHE_MISS`
- * there, and others that the document has expired. For forms whose pages show no secret
- * (docs/rules/api.md#caching).
+ * Lets the browser cache the response to a form, so that Back works: otherwise Chromium shows
+ * `ERR_CACHE_MISS`, and other browsers say that the document has expired. For forms whose pages show no
+ * secret (docs/rules/api.md#caching).
  */
 export const keepsAnswers: Handler = (ctx, next) => {
   ctx.state.keepsAnswer = ctx.method === 'POST';
@@ -139,10 +139,10 @@ function assertSameOrigin(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUr
 }
 
 /**
- * Refuses a form that another site has made the browser send, with the cookie of a link that this browser
- * has open. Pages of links have the policy `no-referrer`, so their forms come from the origin `null`;
- * browsers that do not say `Sec-Fetch-Site` still know the cookie as `SameSite=Lax`. Programs send
- * neither header. Errors: 403.
+ * Rejects forms that another site makes the browser send, which could carry the cookie of a link that is open
+ * in this browser. Pages of links have the referrer policy `no-referrer`, so their own forms have the origin
+ * `null`. In browsers without `Sec-Fetch-Site`, `SameSite=Lax` protects the cookie. Programs send neither
+ * header. Errors: 403.
  */
 export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependencies, 'publicUrl'>): void {
   const site = ctx.get('sec-fetch-site');
@@ -157,9 +157,9 @@ export function assertNotFromOtherSite(ctx: ApiContext, deps: Pick<ApiDependenci
 }
 
 /**
- * Requires a person who has signed in by themselves: what is theirs in all workspaces is not for a session
- * through the provider of one (docs/rules/single-sign-on.md#what-it-opens). Others are sent to the missing
- * step and return afterwards.
+ * Requires that the person signed in by themselves: a session through one workspace's provider must not reach
+ * what belongs to the person in all workspaces (docs/rules/single-sign-on.md#what-it-opens). Others are
+ * redirected to the missing step and return afterwards.
  */
 export const signedIn: Handler = async (ctx, next) => {
   const { session } = ctx.state;
@@ -167,7 +167,7 @@ export const signedIn: Handler = async (ctx, next) => {
   return signedInAnyhow(ctx, next);
 };
 
-/** The same for pages of a workspace, which look themselves whether the session is for it. */
+/** The same for pages of a workspace, which check themselves whether the session is for that workspace. */
 export const signedInAnyhow: Handler = async (ctx, next) => {
   const { session } = ctx.state;
   if (session?.stage === 'complete') return next();

@@ -18,9 +18,8 @@ export interface Bar {
 }
 
 /**
- * Bars as SVG, with their series on top of each other; what is below zero is under the line. It is an image
- * with a title: the table next to it has the same values. `format` writes a value of the axis, which has room
- * for eight characters.
+ * Stacked bars as SVG, with negative values below the line. An image with a title, because the table next to
+ * it has the same values. `format` formats a value of the axis, in at most eight characters.
  */
 export function BarChart(props: {
   title: string;

@@ -4,16 +4,16 @@ const WIDTH = 360;
 const LEFT = 32;
 const TOP = 16;
 const ROW = 16;
-/** The opacity of a cell, from little to much. */
+/** The opacities of cells, from low to high values. */
 const STEPS = [0.2, 0.4, 0.6, 0.8, 1];
 
 /** A cell of a heat map; null if it has no value. */
 export type Heat = number | null;
 
 /**
- * A heat map as SVG: a row of cells for each label, the darker the higher. It is an image with a title: the
- * table next to it has the same values. `max` is the value of the darkest cells. Columns are labelled every
- * `every` columns.
+ * A heat map as SVG: a row of cells for each label, darker for higher values. An image with a title, because
+ * the table next to it has the same values. `max` is the value of the darkest cells. Every `every`th column
+ * is labelled.
  */
 export function HeatMap(props: {
   title: string;

@@ -5,7 +5,7 @@ import { readStyles } from './document.js';
 /** The styles of charts, and of the tables next to them, for the pages that have any. */
 export const CHART_CSS = readStyles('ui/styles/charts');
 
-/** Writes an amount in minor units shortly, for the axis of a chart: `£1.2K`. */
+/** Abbreviates an amount in minor units for the axis of a chart: `£1.2K`. */
 export function shortAmount(currency: string): (amount_minor: number) => string {
   const format = new Intl.NumberFormat(currencyLocale({ currency }), {
     style: 'currency',

@@ -37,7 +37,7 @@ export interface DocumentProps {
   images?: string[];
   /** Origins whose pages may show this one in a frame; none if not given. */
   framedBy?: string[];
-  /** In a frame: the colours of the site, in place of the visitor's choice; `auto` for the latter. */
+  /** In a frame: the site's colour scheme instead of the visitor's; `auto` for the visitor's. */
   frameScheme?: 'light' | 'dark' | 'auto';
   children: ComponentChildren;
 }
@@ -70,7 +70,7 @@ export function sendDocument(ctx: ApiContext, status: number, props: DocumentPro
       `form-action ${["'self'", ...(props.formTargets ?? [])].join(' ')}; ` +
       `base-uri 'none'; frame-ancestors ${props.framedBy?.length ? props.framedBy.join(' ') : "'none'"}`,
   );
-  // Pages of links have a stricter one.
+  // Pages that a link opens have a stricter policy.
   if (!ctx.response.get('Referrer-Policy')) ctx.set('Referrer-Policy', 'same-origin');
   ctx.set('X-Content-Type-Options', 'nosniff');
   ctx.body = `<!doctype html>${render(

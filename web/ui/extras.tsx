@@ -38,7 +38,7 @@ export interface EnteredExtras {
   extra_quantity: string[];
 }
 
-/** The extras that were entered; what is no number is left for the operation to refuse. */
+/** The extras that were entered. A quantity that is not a number is passed on for the operation to reject. */
 export const extrasEntered = ({ extra_id, extra_quantity }: EnteredExtras): ExtraRequest[] =>
   extra_id.flatMap((id, row) => {
     const entered = (extra_quantity[row] ?? '').trim();

@@ -63,7 +63,9 @@ const sendFont: Handler = async (ctx) => {
   ctx.body = content;
 };
 
-/** `GET /fonts/:file`: a file of the typeface of all pages. They are constants, so they are not limited. */
+/**
+ * `GET /fonts/:file`: a file of the typeface of all pages. Not rate limited, because the files are constants.
+ */
 export function fontRoutes(): Router {
   const router = newRouter();
   router.get('/fonts/:file', ...route(sendFont));

@@ -1,5 +1,4 @@
-// Tells the site whose frame shows this page how high it is. Only sites that the policy of
-// this page names can be it.
+// Tells the site that frames this page how high it is. The page's policy limits which sites can frame it.
 if (parent !== window) {
   document.documentElement.classList.add('framed');
   const tell = () =>

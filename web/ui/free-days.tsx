@@ -16,8 +16,8 @@ export const formatFreeDay = (words: Words, day: Day, place: Place): string =>
   words.day(startOfDay(day, place.time_zone), place);
 
 /**
- * The field of the day of a form that offers free times. Sent unchanged, the day on which the
- * form opened is not a choice.
+ * The field for the day of a form that offers free times. The day on which the form opened counts as not
+ * chosen if it is sent unchanged.
  */
 export function DayInput({ of: { day, opened, first, last }, id }: { of: OfferedDays; id?: string }) {
   return (

@@ -67,9 +67,7 @@ export const keepingLanguage =
     await inLanguage(ctx, next);
   };
 
-/**
- * Shows a page as a workspace's: with its logo and colour, and in its language, unless the payer has another.
- */
+/** Gives a page a workspace's logo, colour and language, unless the payer has chosen another language. */
 export function showAs(ctx: ApiContext, branding: Branding, own: Language | null = null): Words {
   ctx.state.branding = branding;
   chooseWords(ctx, own, branding.locale);

@@ -19,9 +19,9 @@ interface PageProps {
   wide?: boolean;
   /** The page before it. */
   back?: { href: string; label: string };
-  /** In a frame, the site has said it already. */
+  /** Left out in a frame, where the site around it says it. */
   isTitleOfSite?: boolean;
-  /** Seconds after which the page looks whether it has changed, and again, until it has another outcome. */
+  /** How often, in seconds, the page checks for changes until it shows a final state. */
   refresh?: number;
   /** The address that the browser goes to immediately. */
   goTo?: string;

@@ -15,13 +15,13 @@ const OPENED_MS = MINUTE_MS;
 type Deps = Pick<ApiDependencies, 'trustedProxies' | 'encryption'>;
 type CookieDeps = Pick<ApiDependencies, 'trustedProxies'>;
 
-/** `__Host-` is for cookies of all paths only. */
+/** Not `__Host-`, which requires the path `/`. */
 const cookieName = (secure: boolean): string => (secure ? '__Secure-holdfast_link' : 'holdfast_link');
 
 /**
- * Takes the token of a link out of the browser's address (docs/rules/credentials.md#links): the cookie of the
- * pages at `path` has it from now on, so that several links are open in one browser, each at its own path.
- * What the link refers to from here on does not learn its address.
+ * Removes the token of a link from the browser's address (docs/rules/credentials.md#links) and keeps it in a
+ * cookie for the pages at `path`, so that several links can be open in one browser, each at its own path.
+ * Pages that are opened from here do not learn the link's address.
  */
 export function keepToken(ctx: ApiContext, deps: CookieDeps, path: string, token: string): void {
   const secure = isHttps(ctx, deps.trustedProxies);
@@ -50,7 +50,7 @@ interface GivenToken {
 /** What `opened` in an address is encrypted for. */
 const CONTEXT = 'opened-link';
 
-/** The token that an address has in `opened`, encrypted; null without it, and once it is over. */
+/** The token that the query contains, encrypted, in `opened`; null without it, and after it has expired. */
 function openedToken(ctx: ApiContext, { encryption }: Deps): string | null {
   const { opened } = ctx.query;
   if (typeof opened !== 'string') return null;

@@ -7,11 +7,12 @@ import { limiter } from '../../api/http/limits.js';
 import { newRouter } from '../../api/http/router.js';
 import { isPictureKey, typeOfPicture } from '../../domain/rooms/picture.js';
 
-/** A picture never changes, since its address is made from its content. */
+/** A picture never changes, because its address is derived from its content. */
 const FOREVER = 'public, max-age=31536000, immutable';
 
 /**
- * `GET /pictures/:key`: an uploaded picture. Who has its address may see it; whoever tries others is limited.
+ * `GET /pictures/:key`: an uploaded picture. Anyone with its address may see it. Requests for unknown
+ * addresses are rate limited.
  */
 function showPicture(deps: ApiDependencies): Handler {
   const { db, pictures } = deps;

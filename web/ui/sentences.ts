@@ -22,7 +22,7 @@ const DECLINED =
 /** How many bookings a message lists. */
 const MAX_NAMED = 5;
 
-/** Null if the API's message also fits staff and payers. */
+/** Null if the API's message suits staff and payers. */
 const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invalid_json: null,
   auth_invalid: null,
@@ -74,6 +74,7 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   invoice_managed_by_booking: null,
   invoice_not_mutable: null,
   invoice_not_open: null,
+  invoice_not_overdue: null,
   invoice_not_paid: null,
   invoice_not_voidable: null,
   member_cancelled: null,

@@ -6,10 +6,7 @@ import { showPage } from './layout.js';
 const isPage = (ctx: ApiContext): boolean =>
   ctx.method === 'GET' && !ctx.path.startsWith('/v1/') && ctx.accepts('json', 'html') === 'html';
 
-/**
- * Whether a page's form is sent to this address, below that of the page: browsers show it
- * once a form was refused.
- */
+/** Whether this is the address of a page's form, which browsers show after a rejected form. */
 const isOfForm = ({ status, path }: ApiContext): boolean =>
   status === 405 && /^\/(dashboard|manage)\/./.test(path);
 

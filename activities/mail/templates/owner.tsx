@@ -67,7 +67,7 @@ const CONTENTS: Contents = {
     body: [
       'Your workspace has been created, and you are its owner.',
       `Sign in with ${email}. There is no password: you get a link by email each time. At your first ` +
-        'sign-in, you set up a second factor: an authenticator app or a passkey.',
+        'sign-in, you set up two-step verification: an authenticator app or a passkey.',
       'The dashboard then lists your first steps: rooms, your contact details for payers, and card payments.',
     ],
     action: ['Sign in', ''],
@@ -171,7 +171,7 @@ const CONTENTS: Contents = {
     body: [
       url
         ? `Events about your bookings, members and payments are now sent to ${url}.`
-        : 'The webhook URL was changed, and the endpoint was then removed.',
+        : 'The webhook URL was changed, and the endpoint was then deleted.',
       UNEXPECTED,
     ],
     action: ['Open webhooks', '/webhooks'],

@@ -41,7 +41,7 @@ const entryFact = (words: Words, entry: StatementEntry) =>
     words.money(entry),
   ] as const;
 
-/** Open invoices, each with a link to pay it: a table, or one paragraph each in text. */
+/** Open invoices, each with its payment link: a table, or one paragraph each in text. */
 function OpenInvoices(props: {
   words: Words;
   of: OpenInvoice[];
@@ -82,7 +82,7 @@ function OpenInvoices(props: {
 }
 
 /**
- * Writes the monthly statement of a payer: the open invoices, each with a link to pay it, and the payments
+ * Writes the monthly statement of a payer: the open invoices, each with its payment link, and the payments
  * and credits of the month (docs/rules/billing.md#monthly-statements).
  */
 export function renderStatementMail(

@@ -143,7 +143,7 @@ export const booking = s.presentedBy(
         'account.',
     ),
     expires_at: s.nullableInstant.description(
-      'The time at which the reservation hold ends, never later than `end_at`. Null for a free ' +
+      'The time at which the hold ends, never later than `end_at`. Null for a free ' +
         'booking and for a booking on account.',
     ),
     room: s.roomReference.description('The room.'),
@@ -220,7 +220,7 @@ export const booking = s.presentedBy(
 /** A booking as the API returns it (`presentBookingFor`). */
 export const linkedBooking = s.extend('Booking', booking, {
   manage_url: s.nullableText.description(
-    'The URL of the page where the payer can view, move and cancel the booking. Anyone with the link ' +
+    'The URL of the page where the booker can view, move and cancel the booking. Anyone with the link ' +
       'can do so. Null if the caller lacks the scope `calendar:write`, and after an erasure.',
   ),
 });

@@ -47,7 +47,7 @@ export const postBooking = operation({
   route: 'POST /v1/bookings',
   summary: 'Create a booking',
   description:
-    'Creates a booking with status `pending_payment` and a reservation hold on the slot until ' +
+    'Creates a booking with status `pending_payment` and a hold on the slot until ' +
     '`expires_at`. Redirect the payer to `checkout_url`; the booking is confirmed when the payment ' +
     'succeeds. A booking with a price of 0 is confirmed immediately and has no `checkout_url`. With ' +
     '`settle: on_account`, the booking is also confirmed immediately, and its invoice is due ' +

@@ -189,7 +189,7 @@ export const sendBooking = operation({
   summary: 'Resend a booking’s email',
   id: 'sendBooking',
   description:
-    'Emails the payer the current state of the booking: the payment link, the confirmation, the ' +
+    'Emails the booker the current state of the booking: the payment link, the confirmation, the ' +
     'cancellation or the expiry. Allowed once every 10 minutes.',
   scope: 'calendar:write',
   capability: 'all_bookings',

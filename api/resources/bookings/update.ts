@@ -123,7 +123,7 @@ export const changeBooking = operation({
     '`details.authentication_required` set to true. With `on_authentication: link`, it returns 202 ' +
     'with a `pending_change` instead: both slots are held, and the change is applied when the payer ' +
     'has paid at its `checkout_url`. `booked_by.guest` corrects the email address or name of a ' +
-    'guest. The manage link and the pay link are then replaced, and the latest email about the ' +
+    'guest. The manage link and the payment link are then replaced, and the latest email about the ' +
     'booking is sent to a new address. `metadata` can be changed in any status.',
   scope: 'calendar:write',
   capability: 'own_bookings',

@@ -5,7 +5,7 @@ import { visibleInvoice } from '../../../commands/invoices/invoices.js';
 import { replacePayLink } from '../../../commands/invoices/pay-link.js';
 import { recordPayment, voidInvoice as withdraw } from '../../../commands/invoices/payments.js';
 import { documentFile, invoiceFile } from '../../../commands/invoices/pdf/files.js';
-import { sendInvoice as send } from '../../../commands/invoices/send-invoice.js';
+import { remindPayer, sendInvoice as send } from '../../../commands/invoices/send-invoice.js';
 import { isId } from '../../../db/ids.js';
 import { findAdjustment } from '../../../db/queries/invoices/adjustment.js';
 import { listInvoices as find } from '../../../db/queries/invoices/invoice.js';
@@ -61,7 +61,7 @@ export const markedPaid = s.shape({
   payment: payment.description('The recorded payment.'),
 });
 
-export const sentInvoice = s.shape({
+export const sentInvoice = s.shape('SentInvoice', {
   invoice_id: s.prefixedId('inv').description('The invoice.'),
   sent_to: s.anyText.description('The address that the email was sent to.'),
 });
@@ -381,9 +381,32 @@ export const sendInvoice = operation({
   }),
 });
 
+export const remindInvoice = operation({
+  route: 'POST /v1/invoices/:id/remind',
+  summary: 'Remind a payer',
+  description:
+    'Emails a reminder of an overdue invoice to its payer, with the payment link. `sent_at` does not ' +
+    'change. The next automatic reminder is at least a day later. Fails with 429 `rate_limited` if a ' +
+    'reminder was requested in the last 10 minutes.',
+  scope: 'billing:write',
+  capability: 'write_billing',
+  body: emptyBody,
+  idempotent: true,
+  responses: { 200: sentInvoice },
+  errors: ['invoice_managed_by_booking', 'invoice_not_open', 'invoice_not_overdue'],
+  examples: {
+    body: {},
+    response: { invoice_id: EXAMPLE_INVOICE_ID, sent_to: 'accounts@northwind.example' },
+  },
+  run: async ({ params, idempotency }, caller, { db, mailQuotas }) => ({
+    invoice_id: params.id,
+    sent_to: await remindPayer(db, mailQuotas, caller, params.id, idempotency),
+  }),
+});
+
 export const replaceInvoiceLink = operation({
   route: 'POST /v1/invoices/:id/rotate-pay-link',
-  summary: 'Replace the pay link',
+  summary: 'Replace the payment link',
   id: 'rotatePayLink',
   description:
     'Returns the invoice with a new `pay_url`. The link in earlier emails and responses stops working; ' +
@@ -495,6 +518,7 @@ export const invoices: Resource<EventTypesFor<'invoice'>> = {
     markInvoicePaid,
     voidInvoice,
     sendInvoice,
+    remindInvoice,
     replaceInvoiceLink,
     createInvoiceCheckout,
     adjustInvoice,

@@ -164,7 +164,7 @@ const fields = splitSides({
   ),
   self_service: field(
     boolean,
-    'Whether payers can cancel and move their bookings of the room with the manage link. They ' +
+    'Whether bookers can cancel and move their bookings of the room with the manage link. They ' +
       'can always see them.',
   ),
   archived: field(boolean, 'Whether the room is archived. An archived room cannot be booked.'),

@@ -172,7 +172,7 @@ const { sent, read } = splitSides({
   ),
   require_second_factor: field(
     boolean,
-    'Whether every member must set up a second factor to sign in. Owners and admins always must.',
+    'Whether every member must set up two-step verification to sign in. Owners and admins always must.',
   ),
   return_url: field(url, 'The URL of the link that payers see after checkout.'),
   booking_url: field(

@@ -25,3 +25,14 @@ CREATE TABLE booking_page_addresses (
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 CREATE INDEX booking_page_addresses_by_workspace ON booking_page_addresses (workspace_id);
+
+-- The terms that are a text or a PDF, by version.
+CREATE TABLE booking_page_terms (
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  version text NOT NULL,
+  text text,
+  file_key text,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (workspace_id, version),
+  CHECK ((text IS NULL) <> (file_key IS NULL))
+);

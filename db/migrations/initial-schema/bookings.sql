@@ -114,6 +114,7 @@ CREATE TABLE bookings (
   invoice_id text COLLATE "C",
   sequence integer NOT NULL DEFAULT 0,
   manage_link_version integer DEFAULT 1,
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   CONSTRAINT bookings_end_after_start CHECK (end_at > start_at),
@@ -152,6 +153,8 @@ COMMENT ON COLUMN bookings.manage_link_version IS
   'Part of what the link is signed for: another version ends the links before. Null: there is no link.';
 CREATE UNIQUE INDEX bookings_reference ON bookings (workspace_id, reference);
 CREATE INDEX bookings_page ON bookings (workspace_id, start_at, id) WHERE published_at IS NOT NULL;
+CREATE INDEX bookings_metadata ON bookings
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 CREATE INDEX bookings_room_page ON bookings (room_id, start_at, id) WHERE published_at IS NOT NULL;
 CREATE INDEX bookings_member_page ON bookings (member_id, start_at, id)
   WHERE published_at IS NOT NULL AND member_id IS NOT NULL;
@@ -243,3 +246,18 @@ COMMENT ON COLUMN blackout_bookings.problem IS 'Why the last attempt failed.';
 COMMENT ON COLUMN blackout_bookings.told_at IS 'When the mail with the note was enqueued.';
 CREATE INDEX blackout_bookings_by_booking ON blackout_bookings (booking_id);
 CREATE INDEX blackout_bookings_unfinished ON blackout_bookings (workspace_id) WHERE state <> 'done';
+
+-- What staff have written to bookers.
+CREATE TABLE booking_messages (
+  message_id text COLLATE "C" NOT NULL,
+  booking_id text COLLATE "C" NOT NULL REFERENCES bookings,
+  workspace_id text COLLATE "C" NOT NULL REFERENCES workspaces,
+  request_id text COLLATE "C" NOT NULL,
+  subject text,
+  body text,
+  actor jsonb NOT NULL,
+  created_at timestamptz(3) NOT NULL DEFAULT now(),
+  PRIMARY KEY (message_id, booking_id)
+);
+CREATE INDEX booking_messages_by_booking ON booking_messages (booking_id);
+CREATE INDEX booking_messages_by_request ON booking_messages (request_id);

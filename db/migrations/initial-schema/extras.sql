@@ -14,6 +14,7 @@ CREATE TABLE extras (
   internal boolean NOT NULL DEFAULT false,
   archived boolean NOT NULL DEFAULT false,
   accounting_account text,
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -23,6 +24,8 @@ COMMENT ON COLUMN extras.stock IS 'How many there are at a time; null for any nu
 COMMENT ON COLUMN extras.refund_steps IS 'Null for those of the room.';
 COMMENT ON COLUMN extras.internal IS 'Only staff book it.';
 CREATE INDEX extras_by_workspace ON extras (workspace_id, created_at, id);
+CREATE INDEX extras_metadata ON extras
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 
 CREATE TABLE extra_claims (
   booking_id text COLLATE "C" NOT NULL REFERENCES bookings ON DELETE CASCADE,

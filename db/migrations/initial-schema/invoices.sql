@@ -52,6 +52,7 @@ CREATE TABLE invoices (
   accounting_id text,
   accounting_reference text NOT NULL,
   accounting_error text,
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   paid_at timestamptz(3),
@@ -82,6 +83,8 @@ COMMENT ON COLUMN invoices.overdue_at IS 'When its collection had tried everythi
 COMMENT ON COLUMN invoices.parties IS
   'Seller and company when it was opened; null for a draft. A person is not copied.';
 CREATE INDEX invoices_page ON invoices (workspace_id, created_at DESC, id DESC);
+CREATE INDEX invoices_metadata ON invoices
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 CREATE UNIQUE INDEX invoices_document_ordinal ON invoices (workspace_id, document_ordinal)
   WHERE document_ordinal IS NOT NULL;
 CREATE INDEX invoices_draft ON invoices (workspace_id, id) WHERE status = 'draft';
@@ -179,6 +182,7 @@ COMMENT ON COLUMN invoice_documents.member_names IS
   'The names of the members whose ids are in its lines, by id.';
 COMMENT ON COLUMN invoice_documents.cancels IS 'The source of the document that this one cancels.';
 CREATE INDEX invoice_documents_invoice ON invoice_documents (invoice_id);
+CREATE INDEX invoice_documents_issued ON invoice_documents (workspace_id, issued_at);
 CREATE INDEX invoice_documents_by_named_member ON invoice_documents USING gin (member_names)
   WHERE member_names IS NOT NULL;
 CREATE TRIGGER invoice_documents_keep BEFORE UPDATE ON invoice_documents

@@ -11,6 +11,7 @@ CREATE TABLE companies (
   credit_limit_minor bigint CHECK (credit_limit_minor >= 0),
   autopay boolean NOT NULL DEFAULT false,
   next_statement_on date,
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now()
 );
 COMMENT ON COLUMN companies.billing_anchor IS
@@ -27,6 +28,10 @@ COMMENT ON COLUMN companies.next_statement_on IS
   'The first of the month on which the next monthly statement is mailed; null: none is.';
 COMMENT ON COLUMN companies.address IS 'Printed on its invoices; several lines.';
 CREATE INDEX companies_page ON companies (workspace_id, created_at, id);
+-- Like those of other tables: objects without metadata are not in the index, and without `fastupdate` no
+-- search reads a list of pending entries.
+CREATE INDEX companies_metadata ON companies
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 CREATE INDEX companies_to_invoice ON companies (workspace_id, (coalesce(next_period_on, billing_anchor)))
   WHERE billing_anchor IS NOT NULL;
 CREATE INDEX companies_with_statement ON companies (id) WHERE next_statement_on IS NOT NULL;
@@ -75,6 +80,7 @@ CREATE TABLE members (
   pending_tier text CHECK (pending_tier IN ('basic', 'plus', 'pro', 'enterprise')),
   pending_tier_at timestamptz(3),
   archived_at timestamptz(3),
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now(),
   UNIQUE (workspace_id, profile_id),
@@ -109,6 +115,8 @@ COMMENT ON COLUMN members.accepted_at IS
   'know of it.';
 CREATE UNIQUE INDEX members_one_owner ON members (workspace_id) WHERE role = 'owner';
 CREATE INDEX members_page ON members (workspace_id, (coalesce(joined_at, created_at)) DESC, id DESC);
+CREATE INDEX members_metadata ON members
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 CREATE INDEX members_by_profile ON members (profile_id);
 CREATE INDEX members_by_company ON members (company_id) WHERE company_id IS NOT NULL;
 CREATE INDEX members_to_invoice ON members (workspace_id, (coalesce(next_period_on, billing_anchor)))

@@ -205,7 +205,8 @@ CREATE TABLE account_reads (
   lost_from timestamptz(3),
   lost_until timestamptz(3),
   numbers_unknown boolean NOT NULL DEFAULT false,
-  untold text
+  untold text,
+  payouts_read_at timestamptz(3)
 );
 CREATE INDEX account_reads_by_workspace ON account_reads (workspace_id);
 CREATE INDEX account_reads_by_time ON account_reads (next_read_at);

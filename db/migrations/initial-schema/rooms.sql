@@ -30,6 +30,7 @@ CREATE TABLE rooms (
   parts uuid[] NOT NULL DEFAULT '{}',
   self_service boolean NOT NULL DEFAULT true,
   archived boolean NOT NULL DEFAULT false,
+  metadata jsonb NOT NULL DEFAULT '{}',
   created_at timestamptz(3) NOT NULL DEFAULT now(),
   updated_at timestamptz(3) NOT NULL DEFAULT now()
 );
@@ -42,6 +43,8 @@ COMMENT ON COLUMN rooms.tiers IS 'The tiers that can book the room; null for all
 COMMENT ON COLUMN rooms.rates IS 'The current rates; earlier versions are in room_rates.';
 COMMENT ON COLUMN rooms.parts IS 'The rooms that it consists of, which may have parts too.';
 CREATE INDEX rooms_page ON rooms (workspace_id, created_at, id);
+CREATE INDEX rooms_metadata ON rooms
+  USING gin (workspace_id, metadata jsonb_path_ops) WITH (fastupdate = off) WHERE metadata <> '{}';
 
 -- Every version of the rates of rooms. The current one is with the room too, so that no create reads more
 -- rows.

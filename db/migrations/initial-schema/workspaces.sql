@@ -14,6 +14,7 @@ CREATE TABLE workspaces (
   tax_codes jsonb NOT NULL,
   tier_prices jsonb NOT NULL DEFAULT '{"basic": 0, "plus": 0, "pro": 0, "enterprise": 0}',
   plans jsonb NOT NULL DEFAULT '{}',
+  prices_entered text NOT NULL DEFAULT 'net' CHECK (prices_entered IN ('net', 'gross')),
   invoice_details text,
   invoice_prefix text NOT NULL DEFAULT 'HF',
   legal_name text,

@@ -93,12 +93,37 @@ export interface BookingFilter {
   only_of?: string;
   reference?: string;
   metadata?: Metadata;
+  /**
+   * Divides the list at a time: bookings that start from then on or are among the running ones (`upcoming`),
+   * or the others.
+   */
+  divided?: { at: Date; running: string[]; upcoming: boolean };
   /** A reference, or words of the guest's or member's name or email address. */
   q?: string;
   /** The last row of the previous page. */
   after?: { start_at: string; id: string };
   limit: number;
 }
+
+/**
+ * Lists bookings that began before a time and are running, by start. Only live bookings have claims, so the
+ * number of stored bookings does not matter.
+ */
+export const listRunning = (
+  tx: Tx,
+  workspaceId: string,
+  before: Date,
+): Promise<Pick<BookingRow, 'id' | 'start_at'>[]> =>
+  many<Pick<BookingRow, 'id' | 'start_at'>>(
+    tx,
+    `SELECT b.id, b.start_at FROM bookings b
+     WHERE b.published_at IS NOT NULL AND b.workspace_id = $1 AND b.start_at < $2 AND b.end_at > now()
+       AND b.id = ANY (ARRAY(
+         SELECT c.booking_id FROM rooms JOIN slot_claims c ON c.room_id = rooms.id AND c.during @> now()
+         WHERE rooms.workspace_id = $1))
+     ORDER BY b.start_at`,
+    [workspaceId, before],
+  );
 
 const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
      FROM bookings b JOIN rooms r ON r.id = b.room_id
@@ -112,6 +137,7 @@ const LIST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_
        AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
        AND ($15::timestamptz IS NULL OR (b.start_at, b.id) > ($15, $16))
        AND has_metadata(b.metadata, $18)
+       AND ($19::timestamptz IS NULL OR (b.start_at >= $19 OR b.id = ANY ($20)) = $21)
      ORDER BY b.start_at, b.id LIMIT $17`;
 
 const LIST_LATEST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.reminder_hours
@@ -126,6 +152,7 @@ const LIST_LATEST_BOOKINGS = `SELECT b.*, r.name AS room_name, r.time_zone, r.re
        AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
        AND ($15::timestamptz IS NULL OR (b.start_at, b.id) < ($15, $16))
        AND has_metadata(b.metadata, $18)
+       AND ($19::timestamptz IS NULL OR (b.start_at >= $19 OR b.id = ANY ($20)) = $21)
      ORDER BY b.start_at DESC, b.id DESC LIMIT $17`;
 
 /** Lists published bookings that start in `[from, to)`, by start and id (docs/rules/bookings.md#list). */
@@ -146,6 +173,7 @@ const listParameters = ({ after, limit, ...filter }: BookingFilter): unknown[] =
   after?.id ?? null,
   limit,
   filter.metadata ?? null,
+  ...dividedBy(filter),
 ];
 
 /**
@@ -168,10 +196,17 @@ export function listAnsweredQuestions(
        AND (NOT $10 OR b.status IN ('pending_payment', 'confirmed'))
        AND ($11::text IS NULL OR b.member_id = $11)
        AND ($12::text[] IS NULL OR b.id = ANY (ARRAY(SELECT f.id FROM bookings_found($1, $12, $13, $14) f)))
+       AND ($15::timestamptz IS NULL OR (b.start_at >= $15 OR b.id = ANY ($16)) = $17)
      GROUP BY a ->> 'id' ORDER BY min(b.created_at), a ->> 'id'`,
-    filterParameters(filter),
+    [...filterParameters(filter), ...dividedBy(filter)],
   );
 }
+
+const dividedBy = ({ divided }: Pick<BookingFilter, 'divided'>): unknown[] => [
+  divided?.at ?? null,
+  divided?.running ?? null,
+  divided?.upcoming ?? null,
+];
 
 /** Returns the parameters `$1` to `$14` of a filter. */
 const filterParameters = (filter: Omit<BookingFilter, 'after' | 'limit'>): unknown[] => [

@@ -36,7 +36,7 @@ export function listCalendar(tx: Tx, filter: CalendarFilter): Promise<CalendarRo
     tx,
     `SELECT b.id, b.reference, b.status, b.sequence, b.start_at, b.end_at, b.updated_at, b.member_id,
       b.attendees, b.notes, b.no_show_at,
-            coalesce(b.guest_name, m.name, 'a former customer') AS booked_by, r.name AS room_name,
+            coalesce(b.guest_name, m.name, 'an erased booker') AS booked_by, r.name AS room_name,
               w.name AS workspace_name, r.address, r.directions, r.access_notes
      FROM bookings b
      JOIN rooms r ON r.id = b.room_id

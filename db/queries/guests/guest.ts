@@ -23,6 +23,38 @@ export function listGuestBookings(
   );
 }
 
+/**
+ * Lists the addresses and names of a workspace's guests, of each the latest booking's, latest start first, to
+ * choose one of them. `q`: only those with these words; `email`: the guest with this address, in any
+ * spelling.
+ */
+export const listGuestNames = (
+  tx: Tx,
+  workspaceId: string,
+  { q, email, limit }: { q?: string | undefined; email?: string; limit: number },
+): Promise<{ email: string; name: string }[]> =>
+  many(
+    tx,
+    `SELECT b.guest_email AS email, b.guest_name AS name FROM bookings b
+     WHERE b.workspace_id = $1 AND b.published_at IS NOT NULL AND b.guest_email IS NOT NULL
+       AND NOT EXISTS (
+         SELECT FROM bookings later
+         WHERE later.workspace_id = $1 AND guest_key(later) = guest_key(b) AND later.guest_email IS NOT NULL
+           AND later.published_at IS NOT NULL AND (later.start_at, later.id) > (b.start_at, b.id))
+       AND ($2::text IS NULL OR guest_key(b) = $2)
+       AND ($3::text[] IS NULL OR guest_key(b) = ANY (ARRAY(
+         SELECT DISTINCT guest_key(f) FROM bookings f
+         WHERE f.workspace_id = $1 AND f.published_at IS NOT NULL AND guest_contains(f, $3) LIMIT $5)))
+     ORDER BY b.start_at DESC, b.id DESC LIMIT $4`,
+    [
+      workspaceId,
+      email === undefined ? null : addressKey(email),
+      q ? searchWords(q) : null,
+      limit,
+      MAX_SEARCHED,
+    ],
+  );
+
 /** A guest, with totals of what they booked. */
 export interface GuestRow {
   /**

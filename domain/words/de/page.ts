@@ -14,7 +14,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.book_a_room': 'Raum buchen',
   'page.no_room': 'Zurzeit können keine Räume online gebucht werden.',
   'page.show_rooms': 'Räume anzeigen',
-  'page.no_room_for': 'Kein Raum hat Platz für {people} Personen.',
+  'page.no_room_for': 'Kein Raum hat Platz für {people} Personen. Im größten ist Platz für {most}.',
   'page.no_payments':
     '{name} kann zurzeit keine Online-Zahlungen annehmen. Deshalb können hier keine Räume gebucht werden.',
   'page.price_by_time': 'Preis je nach gewählter Zeit',
@@ -37,7 +37,7 @@ export const page: Record<keyof typeof en, string> = {
     'Es wurde nichts gebucht oder berechnet. Diese Zeiten sind noch frei, und Ihre Eingaben sind erhalten geblieben.',
   'page.none_free':
     'Es wurde nichts gebucht oder berechnet. In den nächsten {days} Tagen ist für diese Dauer keine Zeit frei.',
-  'page.optional': '{label} (optional)',
+  'page.optional': '(optional)',
   'page.choose': 'Auswählen …',
   'page.your_name': 'Ihr Name',
   'page.email': 'E-Mail-Adresse',

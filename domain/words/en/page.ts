@@ -12,7 +12,7 @@ export const page = {
   'page.book_a_room': 'Book a room',
   'page.no_room': 'No rooms can be booked online at the moment.',
   'page.show_rooms': 'Show rooms',
-  'page.no_room_for': 'No room has space for {people} people.',
+  'page.no_room_for': 'No room has space for {people} people. The largest has space for {most}.',
   'page.no_payments': '{name} cannot take online payments at the moment, so rooms cannot be booked here.',
   'page.price_by_time': 'Price depends on the time',
   'page.from_price': 'From {price} per hour',
@@ -34,7 +34,7 @@ export const page = {
     'Nothing has been booked or charged. These times are still available, and your details are still here.',
   'page.none_free':
     'Nothing has been booked or charged. No time of this length is available in the next {days} days.',
-  'page.optional': '{label} (optional)',
+  'page.optional': '(optional)',
   'page.choose': 'Choose…',
   'page.your_name': 'Your name',
   'page.email': 'Email address',

@@ -13,7 +13,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.book_a_room': 'Reservar una sala',
   'page.no_room': 'En este momento no se puede reservar ninguna sala en línea.',
   'page.show_rooms': 'Ver salas',
-  'page.no_room_for': 'Ninguna sala tiene espacio para {people} personas.',
+  'page.no_room_for':
+    'Ninguna sala tiene espacio para {people} personas. La más grande tiene espacio para {most}.',
   'page.no_payments':
     '{name} no puede recibir pagos en línea en este momento, así que aquí no se pueden reservar salas.',
   'page.price_by_time': 'Precio según el horario que elija',
@@ -36,7 +37,7 @@ export const page: Record<keyof typeof en, string> = {
     'No se ha reservado ni cobrado nada. Estos horarios siguen libres y los datos que escribió se han conservado.',
   'page.none_free':
     'No se ha reservado ni cobrado nada. No hay ningún horario libre de esta duración en los próximos {days} días.',
-  'page.optional': '{label} (opcional)',
+  'page.optional': '(opcional)',
   'page.choose': 'Elegir…',
   'page.your_name': 'Su nombre',
   'page.email': 'Correo electrónico',

@@ -14,7 +14,8 @@ export const page: Record<keyof typeof en, string> = {
   'page.book_a_room': 'Réserver une salle',
   'page.no_room': 'Aucune salle ne peut être réservée en ligne pour le moment.',
   'page.show_rooms': 'Voir les salles',
-  'page.no_room_for': 'Aucune salle ne peut accueillir {people} personnes.',
+  'page.no_room_for':
+    'Aucune salle ne peut accueillir {people} personnes. La plus grande en accueille {most}.',
   'page.no_payments':
     '{name} ne peut pas recevoir de paiements en ligne pour le moment. Les salles ne peuvent donc pas être réservées ici.',
   'page.price_by_time': 'Prix selon l’horaire choisi',
@@ -37,7 +38,7 @@ export const page: Record<keyof typeof en, string> = {
     'Rien n’a été réservé ni débité. Ces horaires sont encore disponibles, et les informations que vous avez saisies ont été conservées.',
   'page.none_free':
     'Rien n’a été réservé ni débité. Aucun horaire n’est disponible pour cette durée dans les {days} prochains jours.',
-  'page.optional': '{label} (facultatif)',
+  'page.optional': '(facultatif)',
   'page.choose': 'Choisir…',
   'page.your_name': 'Votre nom',
   'page.email': 'Adresse e-mail',

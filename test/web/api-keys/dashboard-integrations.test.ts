@@ -51,15 +51,15 @@ test('an admin can create and revoke keys and register applications in the dashb
   const { body } = await workspace.api.get('/v1/oauth-clients');
   t.is(body.data[0]!.client_id, clientId);
   t.is(body.data[0]!.redirect_uris.length, 2);
-  await page.click('button:text-is("Remove")');
-  await page.click('button:text("Remove application")');
+  await page.click('button:text-is("Delete")');
+  await page.click('button:text("Delete application")');
   await page.waitForURL(`${home}/applications`);
   t.deepEqual((await workspace.api.get('/v1/oauth-clients')).body.data, []);
   t.deepEqual(page.complaints, []);
   await page.context().close();
 });
 
-test('an admin can register the webhook endpoint, test it, rotate its secret and remove it', async (t) => {
+test('an admin can register the webhook endpoint, test it, replace its secret and delete it', async (t) => {
   const { workspace, page, home } = await newScene();
   const receiver = await openReceiver();
   await page.goto(`${home}/webhooks`);
@@ -86,8 +86,8 @@ test('an admin can register the webhook endpoint, test it, rotate its secret and
   t.is(await page.locator('[role=alert]').textContent(), 'The URL must be an https URL.');
   t.is(await page.locator('#url').inputValue(), 'nonsense://');
   await page.goto(`${home}/webhooks`);
-  await page.click('button:text-is("Remove")');
-  await page.click('button:text("Remove endpoint")');
+  await page.click('button:text-is("Delete")');
+  await page.click('button:text("Delete endpoint")');
   await page.waitForURL(`${home}/webhooks`);
   t.is((await workspace.api.get('/v1/webhook-endpoint')).status, 404);
   receiver.close();

@@ -8,6 +8,7 @@ import {
   createBooking,
   hoursLater,
   moveIntoPast,
+  moveTo,
   untilStatus,
 } from '../../support/bookings.js';
 import { daysAfter, formatDateAsPages, today } from '../../support/days.js';
@@ -90,6 +91,28 @@ test('the list of bookings begins today; earlier ones are a link away, and are f
   t.deepEqual(await exported('?view=upcoming'), upcoming);
   t.deepEqual(await exported('?view=earlier'), earlier.toReversed());
   t.deepEqual(await exported(''), [...earlier.toReversed(), ...upcoming]);
+});
+
+test('a booking that began before today is upcoming while it runs, also in the export', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const room = await newRoom(api);
+  const { booking: ended } = await confirmedBooking(api, { room_id: room.id });
+  const { booking: running } = await confirmedBooking(api, { room_id: (await newRoom(api)).id });
+  const { booking: next } = await confirmedBooking(api, { room_id: room.id });
+  await moveIntoPast(ended.id);
+  await moveTo(running.id, new Date(Date.now() - 3 * DAY_MS), new Date(Date.now() + HOUR_MS));
+  const list = async (view: string) =>
+    referencesIn(await session.getText(`${home}/bookings?view=${view}`)).filter(Boolean);
+  t.deepEqual(await list('upcoming'), [running.reference, next.reference]);
+  t.deepEqual(await list('earlier'), [ended.reference]);
+  t.deepEqual(await list('all'), [next.reference, ended.reference, running.reference]);
+  const exported = async (view: string) => {
+    const csv = await session.getText(`${home}/bookings.csv?view=${view}`);
+    return [ended, running, next].map(({ reference }) => csv.includes(reference));
+  };
+  t.deepEqual(await exported('upcoming'), [false, true, true]);
+  t.deepEqual(await exported('earlier'), [true, false, false]);
 });
 
 test('each earlier booking is on one page of the list', async (t) => {

@@ -52,7 +52,7 @@ test('an operator can find a booking, see its history and cancel it', async (t) 
     'Payment confirmed by Stripe',
     'Held until',
     '£30.00 paid on the payment page',
-    'Confirmation emailed to the payer',
+    'Confirmation emailed to the booker',
   ])
     t.true(shown.includes(words), words);
   t.is(await page.locator('a:text("Temporal")').count(), 0, 'for the people who run the service');

@@ -35,7 +35,7 @@ test('free time is booked by dragging, with the price shown before the slot is h
   const email = uniqueEmail();
   await dialog.locator('#email').fill(email);
   await dialog.locator('button:text("Review price")').click();
-  t.regex(await dialog.locator('#name-problem').innerText(), /No member has this email address/);
+  t.regex(await dialog.locator('#name-problem').innerText(), /No member or guest has this email address/);
   await dialog.locator('#name').fill('Ada Lovelace');
   await dialog.locator('button:text("Review price")').click();
   t.is(await dialog.locator('#price').innerText(), '£45.00, including £7.50 tax');
@@ -112,7 +112,7 @@ test('a booking is dragged to another room and made longer, with the difference 
     new RegExp(`New\\s+Harbour room, ${formatDateAsPages(DAY)}, 12:00–13:00`),
   );
   t.regex(await dialog.innerText(), /If cancelled .* refund/);
-  t.regex(await dialog.innerText(), /The payer gets an email with the change/);
+  t.regex(await dialog.innerText(), /The booker gets an email with the change/);
   t.is(await dialog.locator('#difference').innerText(), 'Nothing is charged or refunded.');
   await picture(page, 'calendar-move');
   await dialog.locator('button:text("Go back")').click();

@@ -31,7 +31,7 @@ test('an operator books, moves, cancels and closes from the calendar, and sees e
   t.is(await page.inputValue('#start_at'), `${date}T10:00`);
   await page.fill('#email', email);
   await page.click('button:text("Review price")');
-  t.regex(await page.locator('#name-problem').innerText(), /No member has this email address/);
+  t.regex(await page.locator('#name-problem').innerText(), /No member or guest has this email address/);
   await page.fill('#name', 'Rosa Parks');
   await assertFine(t, page, 'book');
   await page.click('button:text("Review price")');

@@ -154,14 +154,14 @@ test('a booking’s timeline describes in one entry what was changed, and by who
     [
       'event',
       { ...corrected, act: { by: null, with_key: false, by_link: true } },
-      `Changed by someone with the booking link ${changed}`,
+      `Changed by someone with the manage link ${changed}`,
     ],
   ]);
 });
 
 test('a booking’s timeline describes in words whether a mail was sent', (t) => {
   saysEach(t, [
-    ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the payer'],
+    ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the booker'],
     ['mail', { kind: 'booking_held', status: 'skipped' }, 'Payment link not emailed: no longer needed'],
     ['mail', { kind: 'payment_refunded', status: 'skipped' }, 'Refund notice not emailed: no longer needed'],
     ['mail', { kind: 'booking_changed', status: 'skipped' }, 'Change notice not emailed: no recipient left'],
@@ -198,7 +198,7 @@ test('a booking’s timeline describes in words who requested a change, and its 
     [
       'change',
       { ...change, state: 'pending', by_link: true },
-      'A change by someone with the booking link is not paid yet Both slots are held.',
+      'A change by someone with the manage link is not paid yet Both slots are held.',
     ],
     [
       'change',
@@ -258,7 +258,7 @@ test('a booking’s timeline describes in words whose change was not paid, and w
     [
       'event',
       { ...ended('withdrawn'), act: guest, asked: guest },
-      'A change by someone with the booking link was withdrawn by someone with the booking link ' +
+      'A change by someone with the manage link was withdrawn by someone with the manage link ' +
         `before it was paid; ${stays}`,
     ],
   ]);

@@ -159,11 +159,9 @@ test('the invoice and the overview say how an unpaid invoice is collected', asyn
   await db.query(`UPDATE collections SET status = 'overdue', next_at = NULL WHERE invoice_id = $1`, [
     invoice.id,
   ]);
-  await db.query(`UPDATE mails SET created_at = created_at - interval '1 hour' WHERE invoice_id = $1`, [
-    invoice.id,
-  ]);
-  const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/send`);
-  t.regex(readNotice(sent)!, /^The invoice is being emailed to/);
+  await db.query(`UPDATE invoices SET due_at = now() - interval '8 days' WHERE id = $1`, [invoice.id]);
+  const sent = await owner.submit(home, `${home}/invoices/${invoice.id}/remind`);
+  t.regex(readNotice(sent)!, /^A reminder is being emailed to/);
 });
 
 test('a member whose company has payment terms books on account; one without pays at the checkout', async (t) => {

@@ -66,7 +66,7 @@ test('a member’s first page has plan, hours, bookings, invoices, card, calenda
   );
   t.true(html.includes(`href="${invoice.pay_url}"`), 'the invoice can be paid');
   t.regex(words, /Card none/);
-  t.regex(words, /Second factor none: you sign in with an emailed link only/);
+  t.regex(words, /Two-step verification not set up: you sign in with an emailed link only/);
   t.regex(words, /on 1 device/);
   const pdf = await session.get(`${home}/invoices/${invoice.id}/pdf`);
   t.is(pdf.headers.get('content-type'), 'application/pdf');
@@ -111,7 +111,7 @@ test('a member’s page for their own booking says what concerns them, in plain 
     return /emailed to/.test(shown) && shown;
   });
   t.regex(words, /Confirmed: free of charge .*emailed to you/);
-  t.notRegex(words, /Event booking|emailed to the payer/);
+  t.notRegex(words, /Event booking|emailed to the booker/);
 });
 
 test('a member who changes their booking sees what it costs them, and why hour credits do not pay for it', async (t) => {

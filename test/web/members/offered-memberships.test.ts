@@ -60,7 +60,7 @@ test('an unaccepted membership does not prevent the reset of a second factor, no
   };
   const refused = await resetBy(outsider, theirs);
   t.is(refused.status, 409);
-  t.regex(await refused.text(), /has no second factor, or has not accepted/);
+  t.regex(await refused.text(), /has not set up two-step verification, or has not accepted/);
   t.is((await lost.get('/account')).status, 200);
   t.is((await resetBy(home, id)).status, 302);
   t.is((await lost.get('/account')).status, 302, 'the session has ended');

@@ -100,7 +100,7 @@ test('a room’s refund steps are shown in words before they are saved, and its 
   );
   t.regex(
     pageText(await refunds.clone().text()),
-    /existing bookings: one is confirmed, and its payer sees the new terms/,
+    /existing bookings: one is confirmed, and its booker sees the new terms/,
   );
   await session.confirmForm(refunds);
   const price = {

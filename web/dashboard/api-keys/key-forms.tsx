@@ -85,7 +85,7 @@ export const newKey = form(
       atLeastOne: 'Choose at least one action',
     },
     'scope.ip_allowlist': {
-      label: 'IP ranges (one per line, optional)',
+      label: 'IP ranges, one per line',
       kind: 'words',
       rows: 2,
       placeholder: '192.0.2.0/24',
@@ -158,7 +158,7 @@ export const newSiteKey = form(
   {
     name: 'Name',
     origins: {
-      label: 'Websites (one per line)',
+      label: 'Websites, one per line',
       placeholder: 'https://www.example.com',
       kind: 'words',
       rows: 2,

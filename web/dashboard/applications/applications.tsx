@@ -20,7 +20,7 @@ const newApplication = form(
   createOauthClient,
   {
     name: 'Name',
-    redirect_uris: { label: 'Redirect URIs (one per line)', kind: 'words', required: true },
+    redirect_uris: { label: 'Redirect URIs, one per line', kind: 'words' },
     public: 'Browser or mobile app (no client secret)',
   },
   {
@@ -47,7 +47,7 @@ const newApplication = form(
           </dl>
           {client.client_secret && <p>Copy the secret now. It will not be shown again.</p>}
           {!isNew && !client.public && (
-            <AlreadySubmitted secret="secret">remove the application and register it again</AlreadySubmitted>
+            <AlreadySubmitted secret="secret">delete the application and register it again</AlreadySubmitted>
           )}
           <a class="button" href={pathIn(ctx, '/applications')}>
             {isNew ? 'I’ve saved it' : 'Back to applications'}
@@ -63,11 +63,11 @@ const removeApplication = form(
   {},
   {
     path: '/:id/remove',
-    summary: 'Remove',
-    button: 'Remove application',
+    summary: 'Delete',
+    button: 'Delete application',
     rare: true,
     explains: 'All access that members granted to it is revoked. Registered again, it has to ask them again.',
-    notice: () => 'Application removed. All access granted to it is revoked.',
+    notice: () => 'Application deleted. All access granted to it is revoked.',
   },
 );
 

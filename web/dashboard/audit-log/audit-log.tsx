@@ -119,7 +119,7 @@ interface Query extends ListQuery {
   actor?: string;
 }
 
-/** Labels of actions whose names do not read well. */
+/** Labels of actions for which the name itself is not a good label. */
 const SAID: Record<string, string> = {
   'second_factor.enrolled': 'Two-step verification set up',
   'second_factor.reset': 'Two-step verification reset',
@@ -130,13 +130,13 @@ const SAID: Record<string, string> = {
   'sso.updated': 'Single sign-on: settings changed',
   'booking.marked_no_show': 'Booking marked as no-show',
   'feed.created': 'Calendar address created',
-  'feed.deleted': 'Calendar address removed',
+  'feed.deleted': 'Calendar address deleted',
   'api_key.rotated': 'API key: token replaced',
   'webhook_endpoint.secret_rotated': 'Webhook signing secret replaced',
   'booking.manage_link_rotated': 'Booking page’s link replaced',
   'invoice.pay_link_rotated': 'Payment link replaced',
   'oauth_client.created': 'Application registered',
-  'oauth_client.deleted': 'Application removed',
+  'oauth_client.deleted': 'Application deleted',
   'oauth_grant.created': 'Application given access',
   'oauth_grant.revoked': 'Application’s access revoked',
 };
@@ -173,7 +173,7 @@ function Actor(props: {
         {entry.actor.operator && `: ${entry.actor.operator}`})
       </span>
     );
-  if ('guest' in entry.actor) return <>someone with the booking link</>;
+  if ('guest' in entry.actor) return <>someone with the manage link</>;
   const { member_id, key_id } = entry.actor;
   const name = members.get(member_id)?.name;
   return (
@@ -237,7 +237,7 @@ function AuditLog({ ctx, data }: PageProps<Awaited<ReturnType<typeof readLog>>>)
             label: 'By',
             options: [
               ['system', 'the service'],
-              ['guest', 'someone with a booking link'],
+              ['guest', 'someone with a manage link'],
               ...staff.map(({ id, name }) => [id, name] as const),
               ...liveKeys.map(({ id, name }) => [id, `${name} (API key)`] as const),
             ],

@@ -17,7 +17,7 @@ export interface Closed {
 
 export type MovePlan = BookingPlan & { do: 'move' };
 
-/** A place in UTC milliseconds. */
+/** A room and a time, in UTC milliseconds. */
 interface RoomSlot {
   room: Room;
   start_at: number;
@@ -38,9 +38,9 @@ const MAX_LOOKED_AT = 8;
 const DAYS_AFTER = 7;
 
 /**
- * Free places for a booking that is in the way, one at a time: other rooms at its time, then its room before
- * and after the blackout, the nearer one first. `isTaken`: whether another booking is offered a place that
- * overlaps, which may change between two of them.
+ * Yields free slots for a booking in the way: other rooms at its time, then its own room before and after the
+ * blackout, the nearer one first. `isTaken`: whether another booking is already offered an overlapping slot;
+ * its result can change between two slots.
  */
 export async function* findAlternatives(
   deps: ApiDependencies,
@@ -79,9 +79,7 @@ export async function* findAlternatives(
     nearest ? Math.abs(nearest.start_at - start) : Number.POSITIVE_INFINITY;
   for (const side of [earlier, later].toSorted((a, b) => distance(a) - distance(b))) yield* cheap(side, 1);
 
-  /**
-   * The first places at which the booking may be, by all rules of a change, and costs its payer nothing more.
-   */
+  /** The first slots that the rules for changes allow and that cost the payer nothing more. */
   async function* cheap(places: RoomSlot[], most: number): AsyncGenerator<AlternativeSlot> {
     let [found, looked_at] = [0, 0];
     for (const { room: to, ...times } of places) {
@@ -102,8 +100,7 @@ export async function* findAlternatives(
 }
 
 /**
- * Whether two moves lead to places that overlap, turnaround included, in one room or in
- * rooms that share a part.
+ * Whether two moves end in overlapping slots, turnaround included, of one room or of rooms that share a part.
  */
 export function overlapIn(rooms: Room[]): (a: MovePlan, b: MovePlan) => boolean {
   const leaves = findLeaves(rooms);

@@ -48,7 +48,7 @@ async function findOne(
   const room = await roomIn(db.manager, caller, params.id!);
   const id = params.blackout_id!;
   const blackout = isId('bo', id) ? await findBlackout(db.manager, room.id, id) : null;
-  if (!blackout) throw new ApiError('not_found', 'This blackout does not exist, or has been removed.');
+  if (!blackout) throw new ApiError('not_found', 'This blackout does not exist, or has been deleted.');
   return { room, blackout: { ...blackout, room_id: room.id } };
 }
 
@@ -121,10 +121,10 @@ const remove = form(
   { day: hidden(firstDay) },
   {
     path: '/delete',
-    button: 'Remove blackout',
+    button: 'Delete blackout',
     rare: true,
     explains: 'The room can be booked at this time again. Moved and cancelled bookings are not restored.',
-    notice: () => 'Blackout removed.',
+    notice: () => 'Blackout deleted.',
     to: (_, { params, submitted: { day } }) =>
       DAY.test(String(day)) ? `/calendar?day=${String(day)}` : `/rooms/${params.id}`,
   },

@@ -2,8 +2,8 @@ import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { ApiError } from '../../../domain/errors.js';
 
 /**
- * Encodes a decision with the amounts that its label shows. It is carried out with exactly these amounts or
- * not at all.
+ * Encodes a decision with the amounts in its label. It is carried out with exactly these amounts, or not at
+ * all.
  */
 export function encodeChoice(plan: BookingPlan): string {
   if (plan.do === 'move')

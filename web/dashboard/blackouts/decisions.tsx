@@ -25,7 +25,7 @@ export interface WithDecisions {
   optional?: string[];
 }
 
-/** Two lists in the same order, and the button that chooses for all bookings. */
+/** The booking ids and their choices, in the same order, and the button that chooses for all bookings. */
 export interface DecisionForm {
   booking: string[];
   choice: string[];
@@ -39,7 +39,7 @@ function plannedIn({ booking, choice, note }: DecisionForm): PlannedBooking[] {
     choice[index] ? [{ booking_id, plan: parseChoice(choice[index]), note: note?.trim() || null }] : [],
   );
   if (!note?.trim() && planned.some(({ plan }) => plan.do === 'tell')) {
-    const message = 'Enter a note for the payers of bookings that you keep.';
+    const message = 'Enter a note for the bookers of bookings that you keep.';
     throw new ApiError('validation_failed', message, { param: 'note' });
   }
   if (new Set(booking).size < booking.length) throw invalidField('booking', 'is listed twice');
@@ -55,7 +55,7 @@ export const decisions = <Data extends WithDecisions>(): Input<Data> => ({
     all: joi.valid(...FOR_ALL),
   }),
   read(name, form) {
-    // The page is shown again with what the button chooses.
+    // A button for all bookings shows the page again with its choices selected.
     if (form.all) throw new ReturnedToForm();
     return { [name]: plannedIn(form as unknown as DecisionForm) };
   },
@@ -72,7 +72,7 @@ const ALL_WORDS: Record<ForAll, string> = {
   move: 'Move all',
   full: 'Cancel all with full refund',
   standard: 'Cancel all on room terms',
-  tell: 'Keep all and email payers',
+  tell: 'Keep all and email bookers',
   keep: 'Keep all',
 };
 
@@ -106,7 +106,7 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
               <code>{booking.reference}</code>
             </div>
             <div>
-              {who.name ?? 'a former customer'} <span class="soft">{who.email}</span>
+              {who.name ?? 'an erased booker'} <span class="soft">{who.email}</span>
             </div>
             <div>
               {amount(booking.price_minor, booking.currency)}, {paid}
@@ -132,12 +132,12 @@ export function Decisions(props: { ctx: ApiContext; inTheWay: BookingInTheWay[];
           </li>
         ))}
       </ul>
-      <TextArea name="note" label="Note to payers (optional)" rows={3} maxLength={1000} />
+      <TextArea name="note" label="Note to bookers" rows={3} maxLength={1000} />
     </>
   );
 }
 
-/** The selected option of each booking: from the button for all, else as submitted. */
+/** The selected option of each booking: that of the button for all bookings, otherwise the submitted one. */
 function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, string> {
   const { booking = [], choice = [], all } = ctx.state.submitted ?? {};
   const [ids, choices] = [[booking].flat(), [choice].flat()];
@@ -150,7 +150,7 @@ function chosenIn(ctx: ApiContext, inTheWay: BookingInTheWay[]): Map<string, str
   );
 }
 
-/** Lists what is about to happen, with the amounts. */
+/** Lists the effects of the decisions, with amounts. */
 export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, planned: PlannedBooking[]) {
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;
@@ -174,7 +174,7 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
         time_zone: room?.time_zone ?? booking.time_zone,
       };
       const refund = plan.difference_minor < 0 ? `, ${money(-plan.difference_minor)} is refunded` : '';
-      return `is moved to ${room?.name ?? 'another room'}, ${span(time)}${refund}. The payer gets an email.`;
+      return `is moved to ${room?.name ?? 'another room'}, ${span(time)}${refund}. The booker gets an email.`;
     }
     if (plan.do === 'cancel') {
       const { refund_minor } = plan;
@@ -184,17 +184,17 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
         : refund_minor > 0
           ? `, ${money(refund_minor)} is refunded or no longer due`
           : ', without a refund';
-      return `is cancelled${effect}. The payer gets an email.`;
+      return `is cancelled${effect}. The booker gets an email.`;
     }
     return plan.do === 'tell'
-      ? 'is kept. The payer gets an email with the note.'
-      : 'is kept. The payer gets no email.';
+      ? 'is kept. The booker gets an email with the note.'
+      : 'is kept. The booker gets no email.';
   };
   return (
     <ul>
       {bookings.map((booking) => (
         <li key={booking.id}>
-          <code>{booking.reference}</code>, {toBooker(booking, members).name ?? 'a former customer'},{' '}
+          <code>{booking.reference}</code>, {toBooker(booking, members).name ?? 'an erased booker'},{' '}
           {span(booking)}, {describeDecision(booking)}
         </li>
       ))}

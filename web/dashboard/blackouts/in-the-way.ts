@@ -63,7 +63,7 @@ export async function choicesFor(
     const cancels = await quoteCancellations(ctx, deps, booking);
     const stays: Option[] = [
       ...(who.email && !told.includes(booking.id)
-        ? [option({ do: 'tell' }, 'Keep, and email the note to the payer', 'tell')]
+        ? [option({ do: 'tell' }, 'Keep, and email the note to the booker', 'tell')]
         : []),
       option({ do: 'keep' }, 'Keep, without an email', 'keep'),
     ];

@@ -43,7 +43,7 @@ interface Entered {
 const inputs = <Data,>(day?: (data: Data) => string): Inputs<Data> => ({
   start_at: { label: 'From', initial: day && ((data) => `${day(data)}T09:00`) },
   end_at: { label: 'Until', initial: day && ((data) => `${day(data)}T17:00`) },
-  reason: 'Reason (optional)',
+  reason: 'Reason',
   next: note(() => <p class="hint">For bookings that overlap, you choose next.</p>),
 });
 
@@ -153,8 +153,9 @@ interface NewPage {
 }
 
 /**
- * Adds a blackout with what happens to the bookings in its way, after a confirmation with the amounts, and
- * carries it out (docs/rules/rooms.md#bookings-in-the-way). A repeat of the form goes on with what is left.
+ * Adds a blackout with the decisions about the bookings in its way, after a confirmation with the amounts,
+ * and carries them out (docs/rules/rooms.md#bookings-in-the-way). If the form is sent again, it continues
+ * with the remaining bookings.
  */
 const newBlackout = form(
   action({
@@ -241,7 +242,7 @@ export const newBlackoutPage = page({
   title: ({ room, inTheWay }) => (inTheWay ? bookingsTitle(inTheWay) : `Add blackout to ${room.name}`),
   async load({ ctx, caller, params }, deps): Promise<NewPage> {
     const room = await roomIn(deps.db.manager, caller, params.id!);
-    // A form that was rejected, or that its user has returned to.
+    // A rejected form, or one to which the user has returned from the confirmation.
     const entered = (ctx.state.rejection?.submitted as Entered | undefined) ?? null;
     const closed = entered && closedIn(entered, room);
     return { room, entered, closed, inTheWay: closed && (await readInTheWay(ctx, deps, closed)) };

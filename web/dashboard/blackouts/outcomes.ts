@@ -60,7 +60,7 @@ export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): stri
     const { code, message, context } = planned.problem!;
     return `Failed: ${problemsIn(new ApiError(code, message, context))[0]!.message}`;
   }
-  return planned.told_at ? `Kept. The payer was emailed on ${moment(planned.told_at)}.` : 'Kept.';
+  return planned.told_at ? `Kept. The booker was emailed on ${moment(planned.told_at)}.` : 'Kept.';
 }
 
 /** For the banner: ` Bookings: 2 moved, 1 cancelled.` */

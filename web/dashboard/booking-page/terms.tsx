@@ -13,7 +13,7 @@ import { pathIn } from '../shared/paths.js';
 
 export interface WithTerms {
   page: ShownPage;
-  /** The text of terms that are one. */
+  /** The text, if the terms are a text. */
   termsText: string | null;
   hasUploads: boolean;
 }
@@ -58,6 +58,7 @@ export const terms: Input<WithTerms> = {
           <TextField
             name={FIELDS.url}
             label="Terms URL"
+            optional={false}
             type="url"
             value={now?.kind === 'url' ? now.url : ''}
           />
@@ -66,6 +67,7 @@ export const terms: Input<WithTerms> = {
           <TextArea
             name={FIELDS.text}
             label="Text of the terms"
+            optional={false}
             rows={6}
             maxLength={MAX_TERMS_TEXT}
             value={data.termsText ?? ''}
@@ -74,6 +76,7 @@ export const terms: Input<WithTerms> = {
         <TextField
           name={FIELDS.version}
           label="Terms version, such as 2026-05"
+          optional={false}
           maxLength={50}
           value={now?.version ?? ''}
         />

@@ -13,7 +13,7 @@ import type { PageProps } from '../forms/page.js';
 import { MAIL_NAMES } from '../shared/causes.js';
 import { type OneBooking } from './booking-in-path.js';
 
-/** A booking with its payer: their address, none after an erasure, and their link. */
+/** A booking with its booker's address (null after an erasure) and manage link. */
 interface WithPayer extends OneBooking {
   email?: string;
   link?: string | null;
@@ -107,8 +107,8 @@ const replaceLink = form(
 );
 
 /**
- * What is needed less often: edits the guest (not a member or an erased one), resends the payer's email,
- * writes to them, and copies or replaces their link.
+ * The less frequent actions: edit the guest (not a member or an erased guest), resend the email, write to the
+ * booker, and copy or replace the manage link.
  */
 export function bookerActions(page: PageProps<WithPayer>): ComponentChildren[] {
   const { booking, email, link, is_unproven = false } = page.data;

@@ -66,7 +66,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
       booking.invoice_id ? findInvoice(manager, workspace_id, booking.invoice_id) : null,
       isUnproven(manager, booking_id),
     ]);
-  // The booking's own run has a part of the page for itself.
+  // Only runs of refunds: the booking's own run has its own section on the page.
   const states = seesAll
     ? await readStates(
         deps,
@@ -75,7 +75,7 @@ async function findBookingPage(request: PageRequest, deps: ApiDependencies) {
     : undefined;
   const now = new Date();
   const lengthens = seesAll && isRunning(booking, now.getTime());
-  // With `moves`, the reason of an unpaid booking is that it is unpaid.
+  // With `moves`, the reason given for an unpaid booking is that it is unpaid.
   const whyNot = (moves: boolean) => whyNotChange(booking, room!, now.getTime(), { moves, lengthens });
   return {
     booking,

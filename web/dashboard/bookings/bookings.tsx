@@ -45,7 +45,7 @@ async function findList(
   const query = ctx.state.query as BookingQuery;
   const q = query.q?.trim() || undefined;
   if (q && isBookingId(q)) throw new Elsewhere(`/bookings/${q}`);
-  const { isLatestFirst, ...starts } = readStarts(query, time_zone);
+  const { isLatestFirst, ...starts } = await readStarts(manager, query, { workspace_id, time_zone });
   const list = isLatestFirst ? listLatestBookings : listBookings;
   const { rows, next } = await readPage(ctx, isBookingId, 'start_at', (one) =>
     list(manager, {
@@ -102,8 +102,8 @@ function Bookings({ ctx, data }: PageProps<BookingList>) {
 }
 
 /**
- * Bookings from today on, earlier ones or all, and those of a search or a filter at any time. Searching for
- * an id opens the booking.
+ * Bookings that are running or start from today on, earlier ones or all, and those of a search or a filter at
+ * any time. Searching for an id opens the booking.
  */
 const listPage = page({
   path: '/bookings',

@@ -31,7 +31,7 @@ import { Choices, TextField } from '../shared/fields.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { OneBooking } from './booking-in-path.js';
 
-/** The choice of an amount in place of a policy. */
+/** The option to enter an amount instead of a policy. */
 const AMOUNT = 'amount';
 const AMOUNT_FIELD = 'refund_amount_minor';
 
@@ -88,7 +88,7 @@ const refund: Input<Cancelling> = {
         />
         {choice.amount && (
           <div data-chooses={`[name=${name}][value=${AMOUNT}]`}>
-            <TextField name={AMOUNT_FIELD} label={choice.amount} inputMode="decimal" />
+            <TextField name={AMOUNT_FIELD} label={choice.amount} optional={false} inputMode="decimal" />
           </div>
         )}
         {choice.limit && <p class="soft">{choice.limit}</p>}
@@ -103,12 +103,11 @@ export const cancelForm = form(
   cancelBooking,
   {
     reason: {
-      label: ({ cancelling }: Cancelling) =>
-        cancelling!.isBooker ? 'Reason (optional)' : 'Reason for the payer (optional)',
+      label: ({ cancelling }: Cancelling) => (cancelling!.isBooker ? 'Reason' : 'Reason for the booker'),
     },
     refund_policy: refund,
     notify_attendees: {
-      label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the payer'),
+      label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the booker'),
       initial: 'on',
     },
   },
@@ -154,8 +153,8 @@ async function confirmation(
             ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
             : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
           {body.notify_attendees
-            ? `${isBooker ? 'You get' : 'The payer gets'} an email with the amounts.`
-            : `${isBooker ? 'You get' : 'The payer gets'} no email.`}{' '}
+            ? `${isBooker ? 'You get' : 'The booker gets'} an email with the amounts.`
+            : `${isBooker ? 'You get' : 'The booker gets'} no email.`}{' '}
           This cannot be undone.
         </p>
       </>
@@ -174,7 +173,7 @@ async function readRefundTerms({ db }: ApiDependencies, booking: BookingRow): Pr
     : [];
 }
 
-/** Which booking is about to be cancelled, whose it is, and by which terms. */
+/** The booking to be cancelled, its booker and its refund terms. */
 function CancelledBooking(props: {
   ctx: ApiContext;
   booking: BookingRow;
@@ -187,7 +186,7 @@ function CancelledBooking(props: {
     <>
       <p>
         {booking.room_name}, {span(booking)}, booked by{' '}
-        {who.name ? `${who.name} (${who.email})` : 'a former customer'} for{' '}
+        {who.name ? `${who.name} (${who.email})` : 'an erased booker'} for{' '}
         {amount(booking.price_minor, booking.currency)}.
       </p>
       {terms.length > 0 && <p class="soft">Refund terms: {terms.join(' ')}</p>}

@@ -43,7 +43,7 @@ export interface Changing extends OneBooking {
     rooms: (readonly [id: string, name: string])[];
     extras: ReturnType<typeof extraRows>;
     byStaff: boolean;
-    /** Why room and start stay as they are, and the end too unless it can be later. */
+    /** Why room and start cannot be changed, nor the end, unless `lengthens`. */
     fixed: string | null;
     lengthens: boolean;
   };
@@ -204,7 +204,7 @@ async function confirmation(
       <>
         <dl class="facts">
           <dt>Booked by</dt>
-          <dd>{who.name ? `${who.name} (${who.email})` : 'a former customer'}</dd>
+          <dd>{who.name ? `${who.name} (${who.email})` : 'an erased booker'}</dd>
           {after && (
             <>
               <dt>Current</dt>
@@ -234,7 +234,7 @@ async function confirmation(
         {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
         {move && (
           <p class="soft">
-            {isBooker ? 'You get' : 'The payer gets'} an email with the change and the amounts.
+            {isBooker ? 'You get' : 'The booker gets'} an email with the change and the amounts.
           </p>
         )}
       </>

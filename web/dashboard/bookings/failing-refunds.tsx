@@ -34,7 +34,7 @@ export async function findFailingRefunds(
   return found.filter(({ failing }) => failing.length > 0);
 }
 
-/** The refunds whose request fails, with what fails. */
+/** The refunds whose request fails, with the failing step. */
 export function FailingRefunds({ ctx, of }: { ctx: ApiContext; of: FailingRefund[] }) {
   const formats = createFormats(ctx);
   return (

@@ -37,12 +37,12 @@ export function PaymentPage(props: {
   return (
     <>
       <a href={url}>Open payment page</a>
-      {mail === 'sent' && <small>Emailed to {isBooker ? 'you' : 'the payer'}.</small>}
+      {mail === 'sent' && <small>Emailed to {isBooker ? 'you' : 'the booker'}.</small>}
       {mail === 'queued' && (
         <small>
           {isBooker
             ? 'You also get it by email in about a minute, if you have not paid by then.'
-            : 'The payer gets it by email in about a minute, if they have not paid by then.'}
+            : 'The booker gets it by email in about a minute, if they have not paid by then.'}
         </small>
       )}
       <CopyLink id="payment_url" label="Payment page" url={url} />

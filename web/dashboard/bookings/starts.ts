@@ -1,4 +1,5 @@
-import { EVER, NEVER } from '../../../db/queries/bookings/booking.js';
+import { EVER, listRunning, NEVER, type BookingFilter } from '../../../db/queries/bookings/booking.js';
+import type { Tx } from '../../../db/transaction.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
 import type { BookingOutcome } from '../../../domain/bookings/state.js';
 import { readRange, type ListQuery } from '../shared/list.js';
@@ -15,21 +16,30 @@ export interface BookingQuery extends ListQuery {
   view?: View;
 }
 
-/** The view that is chosen. A search or a filter finds all bookings; null for days of its own. */
+/** The selected view; null if the query has days of its own. With a search or a filter: all bookings. */
 export function chosenView({ from, to, view, q, status, company_id }: BookingQuery): View | null {
   if (from || to) return null;
   return view ?? (q || status || company_id ? 'all' : 'upcoming');
 }
 
-/** When bookings of a query start. They are listed from a day on, or else beginning with the latest. */
-export function readStarts(
+/**
+ * Which bookings a query selects by their time. They are listed from a day on, or else beginning with the
+ * latest. One that began before today and is still running is upcoming.
+ */
+export async function readStarts(
+  tx: Tx,
   query: BookingQuery,
-  time_zone: string,
-): { from: Date; to: Date; isLatestFirst: boolean } {
+  { workspace_id, time_zone }: { workspace_id: string; time_zone: string },
+): Promise<Pick<BookingFilter, 'from' | 'to' | 'divided'> & { isLatestFirst: boolean }> {
   const view = chosenView(query);
-  const { from, to } = readRange(query, time_zone);
-  const today = startOfDay(dayIn(time_zone, new Date()), time_zone);
-  if (view === 'upcoming') return { from: today, to: NEVER, isLatestFirst: false };
-  if (view === 'earlier') return { from: EVER, to: today, isLatestFirst: true };
-  return { from: from ?? EVER, to: to ?? NEVER, isLatestFirst: !from };
+  if (view !== 'upcoming' && view !== 'earlier') {
+    const { from, to } = readRange(query, time_zone);
+    return { from: from ?? EVER, to: to ?? NEVER, isLatestFirst: !from };
+  }
+  const at = startOfDay(dayIn(time_zone, new Date()), time_zone);
+  const running = await listRunning(tx, workspace_id, at);
+  const divided = { at, running: running.map(({ id }) => id), upcoming: view === 'upcoming' };
+  return view === 'upcoming'
+    ? { from: running[0]?.start_at ?? at, to: NEVER, divided, isLatestFirst: false }
+    : { from: EVER, to: at, divided, isLatestFirst: true };
 }

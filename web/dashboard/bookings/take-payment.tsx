@@ -58,7 +58,7 @@ export const takePaymentForm = form(
       radio: true,
       options: Object.entries(METHOD_NAMES),
     },
-    reference: 'Reference (optional)',
+    reference: 'Reference',
   },
   {
     path: '/payments',
@@ -122,7 +122,7 @@ export const differenceInput = <Data,>(bookingToAsk: (data: Data) => BookingRow 
           options={usable.map((each) => [each, WORDS[each]])}
           chosen={[usable[0]!]}
         />
-        <TextField {...inputAttributes(reference)} label="Payment reference (optional)" />
+        <TextField {...inputAttributes(reference)} label="Payment reference" />
       </>
     );
   },

@@ -86,7 +86,7 @@ function differences(
 /** The person who acted: a member, with or without a key, or whoever has the manage link. */
 export const describePerson = ({ by, with_key, by_link }: Person): string =>
   by_link
-    ? 'someone with the booking link'
+    ? 'someone with the manage link'
     : `${by ?? 'a former member'}${with_key ? ' with an API key' : ''}`;
 
 const POLICIES: Record<NonNullable<Act['refund_policy']>, string> = {
@@ -120,7 +120,7 @@ function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   return 'was not paid in time; the booking stays as it is';
 }
 
-/** The end of a time that began then: its clock, with its day if that is another. */
+/** The end of a range: the time of day, with the day if it is not the day of the start. */
 function deadline({ clock, day, moment }: Formats, end: string, start: string | undefined): string {
   return start === undefined || day(start) === day(end) ? clock(new Date(end)) : moment(end);
 }

@@ -127,7 +127,7 @@ function showMail(
 ): Shown | null {
   if (isBooker && OWN_MAILS.includes(kind)) return null;
   const name = MAIL_NAMES[kind];
-  if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the payer'}` };
+  if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the booker'}` };
   if (status === 'skipped' && CAN_LOSE_PURPOSE.includes(kind))
     return { what: `${name} not emailed: no longer needed` };
   if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };

@@ -6,7 +6,7 @@ import { PartLabel } from './part-label.js';
 import { createFormats } from '../../ui/formats.js';
 import type { Range } from '../../../domain/bookings/slots.js';
 
-/** The same as a list, for phones: what is in a room or on a day. */
+/** The entries of a room or a day as a list, for phones. */
 export function AgendaColumn(props: GridProps & { column: HeadedColumn; index: number }) {
   const { column, index } = props;
   return (

@@ -3,7 +3,7 @@ import type { Range } from '../../../domain/bookings/slots.js';
 import { toInstant } from '../../../domain/time-zone.js';
 import { spanAt } from '../../../domain/utc-offsets.js';
 
-/** A day of a room's clock. */
+/** A day in the local time of a room. */
 export interface AxisDay {
   /** Its midnight, as if it were UTC. */
   midnight: number;
@@ -24,8 +24,8 @@ export interface Place {
 }
 
 /**
- * A range of the axis without a time on this day. `skipped`: clocks jump over it; otherwise it is repeated on
- * another day.
+ * A range of the axis that has no time on this day. `skipped`: clocks skip it; otherwise it is there because
+ * another day repeats it.
  */
 export type Gap = Place & { skipped: boolean };
 
@@ -37,7 +37,7 @@ export interface Axis {
   gaps: Gap[][];
 }
 
-/** At the minute `at` of the day, clocks go back by some minutes. */
+/** At minute `at` of the day, clocks go back by `minutes`. */
 interface Repeat {
   at: number;
   minutes: number;
@@ -77,7 +77,9 @@ const isSame = (a: Repeat, b: Repeat): boolean => a.at === b.at && a.minutes ===
 
 const sum = (repeats: Repeat[]): number => repeats.reduce((total, { minutes }) => total + minutes, 0);
 
-/** The axis of days that are shown side by side. Time that clocks repeat on one of them is added for all. */
+/**
+ * The axis of days that are shown side by side. An hour that clocks repeat on one of them is added to all.
+ */
 export function buildAxis(days: AxisDay[]): Axis {
   const clocks = days.map(clockStretches);
   const repeats: Repeat[] = [];

@@ -70,7 +70,7 @@ function Block(props: { shown: Shown; entry: Entry; short: boolean; room?: strin
       data-booking={booking.id}
     >
       <span aria-hidden="true">{sign} </span>
-      {time} <b>{booker}</b>
+      <bdi>{time}</bdi> <b>{booker}</b>
       {word && <span class="hidden"> {word}</span>}
       {where}
     </a>

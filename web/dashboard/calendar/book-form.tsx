@@ -2,6 +2,7 @@ import joi from 'joi';
 import type { Room } from '../../../db/entities/rooms.js';
 import { hasDiscounts } from '../../../db/queries/discounts/discount.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
+import { listGuestNames } from '../../../db/queries/guests/guest.js';
 import { listPeople } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -88,7 +89,9 @@ async function findBookPage(
   const hasTerms = payer !== null && payer.payment_terms !== null;
   // As in other searches: no more words than a search may have.
   const q = searchText.validate(query.email).error ? undefined : query.email;
-  const people = seesAll ? await listPeople(manager, workspace_id, { q, limit: MAX_SUGGESTED }) : [];
+  const found = { q, limit: MAX_SUGGESTED };
+  const guests = seesAll ? await listGuestNames(manager, workspace_id, found) : [];
+  const members = seesAll ? await listPeople(manager, workspace_id, found) : [];
   const room = roomAsked(rooms, asked);
   const extras = await offeredExtras(manager, room ?? { workspace_id }, { by_staff: seesAll });
   return {
@@ -103,7 +106,10 @@ async function findBookPage(
         amount: createFormats(ctx).amount,
       }),
       seesAll,
-      people: people.map(({ email, name }) => [email, name ?? email] as const),
+      people: [
+        ...members.map(({ email, name }) => [email, name ?? email] as const),
+        ...guests.map(({ email, name }) => [email, `${name} (guest)`] as const),
+      ],
       price: seesAll ? await previewPrice(ctx, deps, asked) : null,
       credits: seesAll ? null : await creditsChoice(ctx, deps, rooms, asked),
       takesCodes: await hasDiscounts(manager, workspace_id),

@@ -9,6 +9,7 @@ import { createSchema } from '../../../api/resources/bookings/request.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Infer } from '../../../api/http/typed.js';
 import type { Room } from '../../../db/entities/rooms.js';
+import { listGuestNames } from '../../../db/queries/guests/guest.js';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
 import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { formatHourCredits } from '../../../domain/display.js';
@@ -44,7 +45,7 @@ export interface Booking {
     times: Partial<EnteredTimes>;
     extras: ReturnType<typeof extraRows>;
     seesAll: boolean;
-    /** Members to choose the booker from; nobody is suggested to a member. */
+    /** Members and guests to choose the booker from; nobody is suggested to a member. */
     people: Suggestion[];
     price: ComponentChildren;
     /** The choice to pay with hour credits, of a member who has any. */
@@ -93,7 +94,8 @@ const booker: Input<Booking> = {
           <TextField
             {...inputAttributes(guestField('name'))}
             name="name"
-            label="Name (guests only)"
+            label="Name (new guests)"
+            optional={false}
             autocomplete="off"
           />
         </div>
@@ -168,7 +170,7 @@ export const bookForm = form(
     ...detailsInputs,
     extras: extrasInput<Booking>(({ shown }) => shown!.extras),
     discount_code: {
-      label: 'Discount code (optional)',
+      label: 'Discount code',
       autocomplete: 'off',
       when: ({ shown }) => shown!.takesCodes,
     },
@@ -201,8 +203,8 @@ export const bookForm = form(
 );
 
 /**
- * The booker: the member with the address, else a guest; a person who cannot book for others books as
- * themselves.
+ * The booker: the member with the address, else a guest, by default with the name of their latest booking; a
+ * person who cannot book for others books as themselves.
  */
 async function resolveBooker(
   ctx: ApiContext,
@@ -217,13 +219,14 @@ async function resolveBooker(
   }
   const member = await findMemberByEmail(db.manager, workspace_id, email);
   if (member && member.status !== 'archived') return { member_id: member.id };
-  if (!name)
-    throw new ApiError(
-      'validation_failed',
-      'No member has this email address. To book for a guest, enter a name as well.',
-      { param: 'name' },
-    );
-  return { guest: { email, name } };
+  if (name) return { guest: { email, name } };
+  const [guest] = await listGuestNames(db.manager, workspace_id, { email, limit: 1 });
+  if (guest) return { guest };
+  throw new ApiError(
+    'validation_failed',
+    'No member or guest has this email address. To book for a new guest, enter a name as well.',
+    { param: 'name' },
+  );
 }
 
 async function confirmation(

@@ -66,7 +66,7 @@ export function BookingLink(props: {
   booking: CalendarBooking;
   members: Map<string, BookingMember>;
   now: number;
-  /** Its start without its end, in one line. */
+  /** Shows only the start, in one line. */
   isBrief?: boolean;
   class?: string;
   attributes?: Record<string, string | number>;

@@ -40,7 +40,7 @@ interface CalendarPage {
 
 interface ClosedPage {
   rooms: Room[];
-  /** Those to choose from. */
+  /** The rooms to choose from. */
   shownRooms: { id: string; name: string }[];
   /** The default day: midnight in UTC milliseconds. */
   day: number;
@@ -54,7 +54,7 @@ const closeRoom = addBlackout<ClosedPage>({
   more: {
     room_id: {
       ...hidden<ClosedPage>(() => undefined),
-      // It is an id of the path.
+      // The room's id is in the path, not in the body.
       read: () => ({}),
       Show: ({ shown: { data } }) => (
         <Select

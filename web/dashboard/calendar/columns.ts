@@ -43,8 +43,8 @@ const toRange = ({ start_at, end_at }: { start_at: Date; end_at: Date }): Range 
 const overlaps = (a: Range, b: Range): boolean => a.start < b.end && b.start < a.end;
 
 /**
- * A room's day with its bookings, and what the rest of the time is. `now` in UTC
- * milliseconds; staff look at it.
+ * A room's day with its bookings, and the state of the time between them, as staff see it. `now` is in UTC
+ * milliseconds.
  */
 export function buildDayColumn(
   calendar: RoomCalendar & { room: Column['room'] },
@@ -114,7 +114,7 @@ export function buildDayColumn(
   return { room, midnight, day, bookings: mine, parts, starts: startsIn(parts, free, room) };
 }
 
-/** The suggested length: an hour or what is free of it, within the room's limits. */
+/** The suggested length: an hour, or less if less is free, within the room's limits. */
 const USUAL_MINUTES = 60;
 /** Starts on a finer grid are chosen in the form. */
 const MIN_STEP = 15;
@@ -141,7 +141,7 @@ function startsIn(parts: Part[], free: Range[], room: Column['room']): Range[] {
   return starts;
 }
 
-/** What is shown of days whose rooms have no opening hours. */
+/** The visible hours of days whose rooms have no opening hours. */
 const USUAL_HOURS = [8 * 60, 20 * 60] as const;
 
 /** The visible part of an axis: the opening hours of the rooms, and the time of each booking outside them. */

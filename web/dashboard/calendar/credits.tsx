@@ -35,7 +35,7 @@ async function quoteWithCredits(ctx: ApiContext, deps: ApiDependencies, room: Ro
 
 /**
  * The option to pay with hour credits, with the balance and, once room and time are known, the price. Null
- * for a member who has and gets none.
+ * for a member who has no hour credits and gets none from their plan.
  */
 export async function creditsChoice(
   ctx: ApiContext,

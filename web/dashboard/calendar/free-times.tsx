@@ -21,8 +21,8 @@ import { DayInput, formatFreeDay, NothingFree } from '../../ui/free-days.js';
 import { wordsIn } from '../../ui/language.js';
 
 /**
- * The address of free times; what is missing or impossible is the first room, the first day that has
- * a free time, and an hour.
+ * The query of the free times. Missing or invalid values default to the first room, the first day with a free
+ * time, and one hour.
  */
 export const timesQuery = {
   day: joi.string().max(10).allow(''),
@@ -52,7 +52,7 @@ async function readPrices(ctx: ApiContext, { db }: ApiDependencies, room: Room, 
 
 /**
  * The free times of a room on a day, each a link that fills in the form below; null without a room. `moved`:
- * the booking that the form moves, whose page is `at`.
+ * the booking that the form moves. `at`: the path of its page.
  */
 export async function freeTimes(
   ctx: ApiContext,
@@ -68,7 +68,7 @@ export async function freeTimes(
   const own = moved && toEnteredTimes(moved);
   const current =
     moved && countedMinutes({ start: moved.start_at.getTime(), end: moved.end_at.getTime() }, room);
-  // The booking's own time is not a choice for its move.
+  // A booking is not offered its own time.
   const timed = query.start_at === own?.start_at ? undefined : query.start_at?.slice(0, 10);
   const asked = query.day ? query : { day: timed };
   const lengths = offeredLengths(room, current);

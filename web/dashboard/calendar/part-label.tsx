@@ -7,7 +7,7 @@ import { wallClock } from '../../../domain/time-zone.js';
 import { createFormats } from '../../ui/formats.js';
 import type { Column, Part, PartKind } from './columns.js';
 
-/** Signs distinguish the reasons without colours. */
+/** The signs distinguish the reasons for people who cannot tell the colours apart. */
 const SIGNS: Record<Exclude<PartKind, 'free'>, string> = {
   closed: '⊘',
   blackout: '✕',

@@ -24,7 +24,7 @@ type ToolbarProps = Pick<Shown, 'home' | 'query' | 'period' | 'today' | 'rooms'>
   children?: ComponentChildren;
 };
 
-/** Other periods, views and rooms. */
+/** Links to other periods, views and rooms. */
 export function Toolbar(props: ToolbarProps) {
   const { home, query, period, today, page, rooms, only, setsRooms, closesRooms, children } = props;
   const view = chosenView(query);
@@ -112,7 +112,7 @@ function RoomChosen({ rooms, query, only }: Pick<ToolbarProps, 'rooms' | 'query'
   );
 }
 
-/** What a form keeps of the address. */
+/** Hidden fields for the query parameters that a form keeps. */
 function Kept({ of }: { of: Record<string, string | number | undefined> }) {
   return (
     <>

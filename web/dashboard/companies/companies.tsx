@@ -74,7 +74,7 @@ const editCompany = form(changeCompany, inputs, {
   button: 'Save',
   of: ({ company }: Found) => company,
   hint,
-  // Invoices and the links to pay them go to the billing address.
+  // Invoices and their payment links go to the billing address.
   proof: ({ body, data: { company } }) =>
     BILLING_ADDRESS.some((field) => lines(body[field]) !== lines(company[field])),
   notice: ({ name }) => `${name} has been saved.`,

@@ -28,15 +28,16 @@ interface OnePage extends Choices {
 }
 
 const terms = {
-  valid_from: 'Valid from (optional)',
-  valid_until: 'Valid until (optional)',
-  max_uses: 'Maximum uses (optional)',
-  max_uses_per_payer: 'Uses per person (optional)',
+  valid_from: 'Valid from',
+  valid_until: 'Valid until',
+  max_uses: 'Maximum uses',
+  max_uses_per_payer: 'Uses per person',
   audience: audience<Choices>(),
   rooms: roomBoxes() as Input<Choices>,
 };
 
-// An amount is entered without tax in all workspaces: it is taken off rooms with different rates of tax.
+// Amounts are entered without tax in every workspace, because a code can apply to rooms with different tax
+// rates.
 const newDiscount = form(
   createDiscount,
   {

@@ -141,7 +141,9 @@ interface ListPage {
 
 /** The most events that one form redelivers. */
 const MAX_EVENTS = 100;
-/** A form has to respond in time; an attempt takes up to 15 s more. */
+/**
+ * The form has to respond within the request's time limit, and one delivery attempt can take another 15 s.
+ */
 const WITHIN_MS = 10_000;
 
 /** The filter of the list, which the form repeats. */

@@ -34,18 +34,19 @@ export const bookingsCsvQuery = joi.object({
 });
 
 /**
- * `GET /dashboard/:workspace/bookings.csv`: the bookings of a filter by start, with the answers to the
- * questions of the booking page; those of the person, or all for admins and owners. By default at any time.
+ * `GET /dashboard/:workspace/bookings.csv`: the bookings that match a filter, by start, with the answers to
+ * the booking page's questions. Admins and owners get all bookings, others their own. By default of any date.
  */
 export async function exportBookings({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone, role, member_id } = ctx.state.membership!;
   const query: BookingQuery = { view: 'all', ...(ctx.state.query as BookingQuery) };
   const { q, status, company_id } = query;
-  const { from, to } = readStarts(query, time_zone);
+  const { from, to, divided } = await readStarts(db.manager, query, { workspace_id, time_zone });
   const filter = {
     workspace_id,
     from,
     to,
+    divided,
     q: q || undefined,
     ...withOutcome(status),
     company_id,

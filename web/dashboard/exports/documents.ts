@@ -53,9 +53,9 @@ function describeDocumentReason(
 }
 
 /**
- * `GET /dashboard/:workspace/documents.csv`: what was issued, by the day of issue, newest first, and the
- * numbers that are void without a document, by the day on which they became so. Credit notes are negative and
- * void documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
+ * `GET /dashboard/:workspace/documents.csv`: the issued documents by day of issue, newest first, and void
+ * numbers without a document by the day on which they became void. Credit notes are negative and void
+ * documents zero, so that the tax of a period is the sum of a column (docs/rules/billing.md#exports).
  */
 export async function exportDocuments({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { time_zone } = ctx.state.membership!;

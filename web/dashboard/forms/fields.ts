@@ -40,9 +40,12 @@ export interface Field {
   path: string;
   schema: joi.Schema;
   kind: Kind;
-  /** Whether an object has it already: then it can be emptied only where the body can have null. */
+  /**
+   * Whether the form changes an object that has the field already. It can then be emptied only if the body
+   * can have null.
+   */
   isChange: boolean;
-  /** In place of what follows from the schema. */
+  /** Overrides whether the schema requires it. */
   required?: boolean;
 }
 
@@ -95,7 +98,8 @@ const accepts = (schema: joi.Schema, value: unknown): boolean => allowedBy(schem
 
 export function isRequired({ schema, isChange, kind, required }: Field): boolean {
   if (required !== undefined) return required;
-  if (kind === 'flag' || kind === 'choices' || kind === 'lines' || kind === 'words') return false;
+  if (kind === 'flag' || kind === 'choices') return false;
+  if (schema.type === 'array' && !schema.$_getRule('min')) return false;
   if (!isChange) return schema.$_getFlag('presence') === 'required';
   return !accepts(schema, null) && !accepts(schema, '');
 }
@@ -118,7 +122,7 @@ export function submittedFields({ path, schema, kind }: Field): Record<string, j
     case 'moment':
       return { [path]: joi.string().trim().allow(''), [`${path}.exact`]: joi.string().allow('') };
     case 'day':
-      // It becomes a time of that day in UTC.
+      // Joi converts the day to a time in UTC.
       return { [path]: joi.string().isoDate().allow('') };
     default:
       // Fields that may be empty are free text, which is kept as written.
@@ -195,7 +199,7 @@ export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   return isRequired(field) || Array.isArray(value) ? value : undefined;
 }
 
-/** The value of a field as its input has it. */
+/** The text of a field's input for a value. */
 export function written({ kind }: Field, value: unknown, entry: Entry): string {
   const { currency, time_zone, tax_bps } = entry;
   if (value === null || value === undefined) return '';
@@ -214,7 +218,7 @@ export function written({ kind }: Field, value: unknown, entry: Entry): string {
 export const valueAt = (of: unknown, path: string): unknown =>
   path.split('.').reduce((value, name) => (value as Record<string, unknown> | null | undefined)?.[name], of);
 
-/** The value of a field as an object has it, as its form would submit it. */
+/** The body's value of a field if its form were submitted unchanged. */
 export const enteredValue = (field: Field, of: unknown, entry: Entry): unknown => {
   const value = valueAt(of, field.path);
   const exact = field.kind === 'moment' ? { [`${field.path}.exact`]: value as string } : {};

@@ -82,7 +82,7 @@ export interface FormOptions<Body, Result, Data> {
   ) => unknown;
   /** Names in error messages of fields without an input. */
   called?: Record<string, string>;
-  /** The ids of its operation's path, if they are not those of the page's. */
+  /** The ids of its operation's path, if they are not those of the page's path. */
   params?: (submitted: Submitted, ctx: ApiContext) => Record<string, string>;
   /** The version that it changes, for `If-Match`. */
   version?: (data: Data) => number;
@@ -102,7 +102,7 @@ export interface FormOptions<Body, Result, Data> {
   notice?: (result: Result, sent: Sent<Body, Data>) => string;
   /** Shown once in place of the next page: a secret. Null for nothing. */
   show?: (result: Result, sent: Sent<Body, Data>) => { title: string; children: ComponentChildren } | null;
-  /** Sends a page outside of the dashboard in place of the next one. */
+  /** Responds with a page outside of the dashboard instead of the next one. */
   leave?: (result: Result, sent: Sent<Body, Data>, deps: ApiDependencies) => void | Promise<void>;
   /** The next page, as a path after the workspace's; by default this one. */
   to?: (result: Result, request: { params: Record<string, string>; submitted: Submitted }) => string;
@@ -164,10 +164,10 @@ const versionField = joi
   .pattern(/^\d{1,9}$/)
   .required();
 
-/** The hidden field of whether the form was shown for prices with tax. */
+/** The hidden field that says whether the form was shown for prices with tax. */
 const PRICES_ENTERED_AS = 'entered_as';
 
-/** Errors: 422 if the workspace prefers prices with tax, or without it, only since the form was shown. */
+/** Errors: 422 if the workspace has switched between prices with and without tax since the form was shown. */
 function assertEnteredAs(ctx: ApiContext, submitted: Submitted): void {
   const { prices_entered } = ctx.state.membership!;
   if ((submitted[PRICES_ENTERED_AS] ?? prices_entered) === prices_entered) return;

@@ -119,6 +119,8 @@ export interface FieldOptions<Data> {
   /** A colour: its text, and a field to pick it. */
   isColour?: true;
   placeholder?: string | ((data: Data) => string);
+  /** False: it can be empty, but its label does not say so, because another field makes it required. */
+  optional?: false;
   /** The message if no box is selected: `Choose at least one resource`. */
   atLeastOne?: string;
   /** Overrides whether the field is required. */
@@ -189,7 +191,16 @@ function OneField<Data>({
   const { autocomplete, autocapitalize } = options;
   const placeholder =
     typeof options.placeholder === 'function' ? options.placeholder(data) : options.placeholder;
-  const common = { ...inputAttributes(field), label, required, placeholder, autocomplete, autocapitalize };
+  const optional = options.optional ?? (options.initial === undefined ? undefined : false);
+  const common = {
+    ...inputAttributes(field),
+    label,
+    required,
+    optional,
+    placeholder,
+    autocomplete,
+    autocapitalize,
+  };
   if (kind === 'flag')
     return (
       <Choice name={path} checked={of ? value === true : initial === 'on'}>
@@ -370,7 +381,10 @@ export function oneOfFields<Data>(
   choices: Record<string, { choice: string; label: string }>,
 ): Input<Data> {
   const paths = Object.keys(choices);
-  const inputs = paths.map((path) => [path, fieldInput<Data>(choices[path]!.label)] as const);
+  const inputs = paths.map((path) => {
+    const { label } = choices[path]!;
+    return [path, fieldInput<Data>({ label, optional: false })] as const;
+  });
   return {
     fields: (name, place) =>
       Object.assign(

@@ -15,8 +15,8 @@ const NEW_ROWS = 2;
 const cellsIn = (form: Submitted | undefined, name: string): string[] => [form?.[name] ?? []].flat();
 
 /**
- * Rows of key and value: those of the object, then empty ones. A row that is cleared removes its key; a key
- * that has come since the form was shown stays.
+ * Rows of key and value: those of the object, then empty ones. Clearing a row removes its key. A key that was
+ * added since the form was shown stays.
  */
 const metadataRows: Input<unknown> = {
   fields: () => ({ metadata_shown: repeated, metadata_key: repeated, metadata_value: repeated }),

@@ -44,7 +44,7 @@ export interface FilePage {
   file(request: PageRequest, deps: ApiDependencies): Promise<Reply>;
 }
 
-/** A page; `Found` is what its forms need of what it shows. */
+/** A page. `Found`: the part of its data that its forms need. */
 export interface Page<Data extends Found, Found = Data> {
   /** Its path after the workspace's: `/discounts/:id`. */
   path: string;
@@ -63,7 +63,7 @@ export interface Page<Data extends Found, Found = Data> {
   assets?: (data: Data) => Pick<Shown, 'css' | 'script'>;
   /** Reads what its forms need, if that is less than what it shows. Errors: 404. */
   find?(request: PageRequest, deps: ApiDependencies): Promise<Found>;
-  /** Reads what it shows. Errors: 404; throws `Elsewhere` to lead to another page. */
+  /** Reads what it shows. Errors: 404; throws `Elsewhere` to redirect to another page. */
   load(request: PageRequest, deps: ApiDependencies): Promise<Data>;
   view(page: PageProps<Data>): ComponentChildren;
   forms?: readonly Form<Found>[];
@@ -78,7 +78,7 @@ export interface Runs<R extends Route, Body, Query, Result> {
   ): Promise<Result>;
 }
 
-/** Runs an operation for the caller of a page; its path has the ids, unless `input` has others. */
+/** Runs an operation for the caller of a page, with the ids of the page's path unless `input` has others. */
 export const run = <R extends Route, Body, Query, Result>(
   operation: Runs<R, Body, Query, Result>,
   input: Partial<Input<R, Body, Query>>,

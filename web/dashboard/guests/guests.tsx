@@ -37,7 +37,7 @@ interface GuestList {
   next: string | undefined;
 }
 
-/** Guests, or one of them, whom no booking needs to have. */
+/** A list of guests, or one guest, who may have no booking. */
 interface GuestsPage {
   guest?: GuestRow;
   one?: OneGuest;
@@ -60,7 +60,7 @@ const erase = form(
   },
 );
 
-/** How many bookings a guest has had or has, without those that were cancelled or not paid. */
+/** How many bookings a guest has, past and upcoming, without cancelled and unpaid ones. */
 function formatBookingCount({ bookings, counted }: GuestRow): string {
   if (counted === MAX_COUNTED) return `${bookings} of the latest ${MAX_COUNTED}`;
   return bookings === 0 ? 'none' : String(bookings);

@@ -65,14 +65,13 @@ export function Collection({ ctx, invoice }: { ctx: ApiContext; invoice: Invoice
   );
 }
 
-/** Automatic reminders have ended. */
-const canSendAgain = ({ collection }: InvoiceRow): boolean =>
+/** Automatic reminders have ended, days after the due date. */
+const areRemindersOver = ({ collection }: InvoiceRow): boolean =>
   collection?.status === 'overdue' && collection.next_at === null;
 
-function SendAgain({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
-  if (!canSendAgain(invoice)) return null;
+function Remind({ ctx, invoice }: { ctx: ApiContext; invoice: InvoiceRow }) {
   return (
-    <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/send`)} once>
+    <Form ctx={ctx} action={pathIn(ctx, `/invoices/${invoice.id}/remind`)} once>
       <button aria-label={`Send reminder: ${nameOfInvoice(invoice)}`}>Send reminder</button>
     </Form>
   );
@@ -87,6 +86,8 @@ export function Collections(props: {
   const { ctx, invoices, payers } = props;
   if (invoices.length === 0) return null;
   const { amount } = createFormats(ctx);
+  const canRemind = (invoice: InvoiceRow): boolean =>
+    areRemindersOver(invoice) && !lacksAddress(payers.get(invoice.id));
   return (
     <>
       <h2>Invoices in collection</h2>
@@ -114,11 +115,11 @@ export function Collections(props: {
             number: true,
             show: (invoice) => amount(outstandingMinor(invoice), invoice.currency),
           },
-          ...(can(ctx.state.membership!.role, 'write_billing') && invoices.some(canSendAgain)
+          ...(can(ctx.state.membership!.role, 'write_billing') && invoices.some(canRemind)
             ? [
                 {
                   name: 'Action',
-                  show: (invoice: InvoiceRow) => <SendAgain ctx={ctx} invoice={invoice} />,
+                  show: (invoice: InvoiceRow) => canRemind(invoice) && <Remind ctx={ctx} invoice={invoice} />,
                 },
               ]
             : []),

@@ -7,6 +7,7 @@ import {
   isPayable,
   wasPaid,
   whyNotAdjust,
+  whyNotRemind,
   whyNotSend,
   whyNotVoid,
 } from '../../../domain/invoices/invoice.js';
@@ -23,6 +24,7 @@ import {
   markPaid,
   outstandingMoney,
   openPage,
+  remind,
   replaceLink,
   send,
   withdraw,
@@ -118,7 +120,7 @@ export const InvoicePrimary = ({ page }: { page: PageProps<InvoiceData> }) => (
   </>
 );
 
-/** What changes the ways to pay by link. */
+/** The actions that change how the invoice can be paid by link. */
 export const LinkActions = ({ page }: { page: PageProps<InvoiceData> }) => (
   <>
     {canBePaid(page.data) && !whyNotCharge(outstandingMoney(page.data.invoice)) && (
@@ -133,12 +135,17 @@ export function InvoiceActions(props: { page: PageProps<InvoiceData>; showsLink:
   const { page, showsLink } = props;
   const { ctx, data } = page;
   const { invoice, facts } = data;
+  const outstanding_minor = outstandingMinor(invoice);
+  const { time_zone } = ctx.state.membership!;
   return (
     <div class="actions head">
       {isIssued(invoice) && (
         <a class="button quiet" href={pathIn(ctx, `/invoices/${invoice.id}/pdf`)}>
           View PDF
         </a>
+      )}
+      {!whyNotRemind(invoice, { ...facts, outstanding_minor, time_zone }, new Date()) && (
+        <remind.Drawer page={page} quiet />
       )}
       {!whyNotSend(invoice, facts.booking, facts.email) && <send.Drawer page={page} quiet />}
       {!whyNotAdjust(invoice) && <adjust.Drawer page={page} quiet />}

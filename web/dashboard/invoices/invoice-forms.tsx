@@ -25,6 +25,7 @@ import {
   adjustInvoice,
   createInvoiceCheckout,
   markInvoicePaid,
+  remindInvoice,
   replaceInvoiceLink,
   sendInvoice,
   voidInvoice,
@@ -75,18 +76,27 @@ const inItsCurrency = ({ invoice: { currency } }: InvoiceData) => ({ currency })
 const formatInvoiceAmount = (minor: number, { invoice }: InvoiceData, ctx: ApiContext): string =>
   createFormats(ctx).amount(minor, invoice.currency);
 
-/** Whether the payer has had the invoice by email and has not paid it. */
-const isReminder = (data: InvoiceData): boolean => data.invoice.sent_at !== null && canBePaid(data);
-
 export const send: Form<InvoiceData> = form(
   sendInvoice,
   {},
   {
     path: '/send',
-    summary: (data: InvoiceData) => (isReminder(data) ? 'Send reminder' : 'Email invoice'),
-    button: (data) => (isReminder(data) ? 'Send reminder' : 'Send email'),
+    summary: 'Email invoice',
+    button: 'Send email',
     hint: 'Sent to the payer as a PDF.',
     notice: ({ sent_to }) => `The invoice is being emailed to ${sent_to}.`,
+  },
+);
+
+export const remind: Form<InvoiceData> = form(
+  remindInvoice,
+  {},
+  {
+    path: '/remind',
+    summary: 'Send reminder',
+    button: 'Send reminder',
+    hint: 'Sent to the payer with the amount due and the payment link.',
+    notice: ({ sent_to }) => `A reminder is being emailed to ${sent_to}.`,
   },
 );
 
@@ -129,7 +139,7 @@ export const replaceLink = form(
   },
 );
 
-/** The start of the day on which money was received; today counts as now. */
+/** When money was received: the start of the chosen day, or now for today. */
 function receivedAt(startOfDay: string): string {
   const start = Date.parse(startOfDay);
   return new Date(Date.now() - start < DAY_MS ? Math.max(start, Date.now() - 1_000) : start).toISOString();
@@ -175,7 +185,7 @@ export const markPaid = form(
       days: ({ time_zone }) => ({ max: dayIn(time_zone, new Date()) }),
       initial: (_, { time_zone }) => dayIn(time_zone, new Date()),
     },
-    reference: 'Reference (optional)',
+    reference: 'Reference',
   },
   {
     path: '/mark-paid',
@@ -223,7 +233,7 @@ export const withdraw = form(
         )}
       </>
     )),
-    reason: 'Reason for the payer (optional)',
+    reason: 'Reason for the payer',
   },
   {
     path: '/void',
@@ -317,4 +327,4 @@ export const adjust = form(
   },
 );
 
-export const invoiceForms = [send, replaceLink, openPage, markPaid, withdraw, adjust];
+export const invoiceForms = [send, remind, replaceLink, openPage, markPaid, withdraw, adjust];

@@ -22,8 +22,8 @@ export const KIND_NAMES: Record<InvoiceKind, string> = {
 };
 
 /**
- * The day on which an unpaid invoice is due, or since when and for how long it is
- * overdue: from the day after on.
+ * The due date of an unpaid invoice, and for how long it has been overdue: from the day after the due date
+ * on.
  */
 export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<InvoiceRow, 'due_at'> }) {
   const { day } = createFormats(ctx);
@@ -38,7 +38,7 @@ export function DueDay({ ctx, invoice }: { ctx: ApiContext; invoice: Pick<Invoic
   );
 }
 
-/** Which invoices staff do not see who see only those of bookings. */
+/** Tells staff who see only the invoices of bookings which ones are missing. */
 export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   const { role } = ctx.state.membership!;
   if (!can(role, 'read_booking_invoices') || can(role, 'read_billing')) return null;
@@ -49,7 +49,7 @@ export function UnseenInvoices({ ctx }: { ctx: ApiContext }) {
   );
 }
 
-/** Invoices, for those who see others' with their payers. */
+/** A table of invoices, with payers for people who see those of others. */
 export function InvoiceTable(props: {
   ctx: ApiContext;
   invoices: InvoiceRow[];

@@ -230,6 +230,11 @@ function InvoicePage(page: PageProps<OneInvoice>) {
               period_start && ['Period', formatDays({ start: period_start, end: period_end! })],
               adjusts && ['Adjusts', <a href={pathIn(ctx, `/invoices/${adjusts}`)}>an earlier invoice</a>],
               invoice.sent_at && ['Emailed', moment(invoice.sent_at)],
+              seesBilling &&
+                invoice.collection?.mailed_at && [
+                  'Latest reminder',
+                  moment(new Date(invoice.collection.mailed_at)),
+                ],
               invoice.paid_at && ['Paid', moment(invoice.paid_at)],
               invoice.voided_at && [
                 'Voided',

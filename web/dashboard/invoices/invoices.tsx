@@ -102,7 +102,7 @@ export function readInvoiceFilter(ctx: ApiContext): Omit<InvoiceFilter, 'after' 
   };
 }
 
-/** The documents that the current address is about: those of its invoices, by the day of their issue. */
+/** The documents of the invoices that the query matches, by day of issue. */
 export function readDocumentFilter(ctx: ApiContext) {
   const { from, to, ...invoices } = readInvoiceFilter(ctx);
   return { filter: { ...invoices, issued_only: false }, period: { from, to } };

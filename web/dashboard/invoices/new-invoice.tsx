@@ -134,7 +134,7 @@ const newInvoice = form(
       days: ({ time_zone }) => ({ min: dayIn(time_zone, new Date()) }),
       initial: (_, { time_zone }) => dayIn(time_zone, new Date(Date.now() + DUE_DAYS * DAY_MS)),
     },
-    reference: { label: 'Reference (optional)', wide: false },
+    reference: { label: 'Reference', wide: false },
     lines: rows<NewInvoicePage>(ROWS, 'Lines ({currency})', {
       description: { label: 'Description', counts: true },
       quantity: { label: 'Quantity', initial: '1' },

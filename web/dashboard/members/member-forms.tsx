@@ -81,7 +81,7 @@ const details = form(
     },
     // Whoever receives mail at the address can sign in as the member.
     proof: ({ body }) => body.email !== undefined,
-    // When members change their own address, the provider's word alone must not make it their sign-in.
+    // A provider's assertion alone must not let members change the address that they sign in with.
     ownSignIn: ({ data }) => data.row.id === data.caller.member_id,
     notice: ({ name }) => `${name} has been saved.`,
   },
@@ -141,7 +141,7 @@ const changeTier = form(
   changeMember,
   {
     tier: { label: 'Plan', options: ({ tiers }: Found) => tiers, wide: true },
-    tier_change_reason: 'Reason for the audit log (optional)',
+    tier_change_reason: 'Reason for the audit log',
   },
   {
     path: '/tier',

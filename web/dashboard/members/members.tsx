@@ -37,7 +37,7 @@ export function MemberTable(props: {
   ctx: ApiContext;
   members: MemberRow[];
   empty?: ComponentChildren;
-  /** They are those of one company. */
+  /** Set if the members are those of one company. */
   ofCompany?: true;
 }) {
   const { ctx, members, empty = 'No members.', ofCompany } = props;
@@ -96,7 +96,7 @@ interface ListPage {
   rows: MemberRow[];
   next: string | undefined;
   plans: Plans;
-  /** For those who may filter by them. */
+  /** Companies to filter by, for roles that may see them. */
   companies: Company[] | null;
 }
 

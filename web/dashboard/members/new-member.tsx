@@ -48,7 +48,7 @@ const trialEnd: Input<NewMember> = {
   read: (name, form, { entry }) => ({
     [name]: form[name] ? startOfDay(form[name] as string, entry.time_zone).toISOString() : null,
   }),
-  Show: ({ name }) => <TextField name={name} label="Trial ends (optional)" type="date" />,
+  Show: ({ name }) => <TextField name={name} label="Trial ends" type="date" />,
   wide: () => true,
   called: () => ({}),
 };
@@ -60,7 +60,7 @@ const addMember = form(
   {
     role,
     email: 'Email',
-    name: 'Name (optional)',
+    name: 'Name',
     tier: fieldInput<NewMember>({
       label: 'Plan',
       options: ({ tiers }) => tiers,

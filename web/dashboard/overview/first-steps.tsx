@@ -1,6 +1,7 @@
 import { missingOfSeller, SELLER_FIELDS } from '../../../domain/invoices/parties.js';
 import { hasForeignTaxes } from '../../../domain/rates/price.js';
 import { Icon } from '../../ui/icons.js';
+import { Optional } from '../shared/fields.js';
 import { listed } from '../../ui/formats.js';
 import type { FirstSteps as Steps } from '../../../db/queries/workspaces/dashboard.js';
 
@@ -8,7 +9,7 @@ interface Step {
   done: boolean;
   todo: string;
   at: string;
-  /** What it is for, or what is missing. */
+  /** Why the step matters, or what is missing. */
   hint?: string;
   isOptional?: boolean;
 }
@@ -76,7 +77,7 @@ export function FirstSteps({ steps, home }: { steps: Steps; home: string }) {
             <div>
               {step.done ? step.todo : <a href={home + step.at}>{step.todo}</a>}
               {step.done && <span class="hidden">: done</span>}
-              {step.isOptional && <span class="soft"> (optional)</span>}
+              {step.isOptional && <Optional />}
               {!step.done && step.hint && <small>{step.hint}</small>}
             </div>
             {step === next && (

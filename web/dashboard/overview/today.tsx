@@ -10,8 +10,7 @@ import { pathIn } from '../shared/paths.js';
 const UNPAID_SHOWN = 5;
 
 /**
- * Today's bookings by what happens next: who is here, by when they leave, who arrives,
- * and what is not paid yet.
+ * Today's bookings by what happens next: who is here and until when, who arrives, and what is not paid yet.
  */
 export function Today(props: {
   ctx: ApiContext;

@@ -42,29 +42,29 @@ export const whenInputs: Inputs<unknown> = {
     },
     ({ children }) => <div class="chips">{children}</div>,
   ),
-  from: { label: 'From (optional)', type: 'time', called: 'start of the window' },
-  to: { label: 'Until (optional)', type: 'time', called: 'end of the window' },
-  'dates.from': { label: 'First date (optional)', type: 'date', called: 'first date' },
-  'dates.to': { label: 'Last date (optional)', type: 'date', called: 'last date' },
+  from: { label: 'From', type: 'time', called: 'start of the window' },
+  to: { label: 'Until', type: 'time', called: 'end of the window' },
+  'dates.from': { label: 'First date', type: 'date', called: 'first date' },
+  'dates.to': { label: 'Last date', type: 'date', called: 'last date' },
 };
 
 const limits: Inputs<WithCompanies> = {
-  minimum_minor: { label: 'Minimum per booking {tax} (optional)', called: 'minimum' },
-  day_cap_minor: { label: 'Maximum per day {tax} (optional)', called: 'maximum per day' },
-  cap_minor: { label: 'Maximum per booking {tax} (optional)', called: 'maximum per booking' },
+  minimum_minor: { label: 'Minimum per booking {tax}', called: 'minimum' },
+  day_cap_minor: { label: 'Maximum per day {tax}', called: 'maximum per day' },
+  cap_minor: { label: 'Maximum per booking {tax}', called: 'maximum per booking' },
   min_minutes: {
-    label: 'Minimum length (minutes, optional)',
+    label: 'Minimum length in minutes',
     called: 'minimum length',
   },
   'notice.min_minutes': {
-    label: 'Minimum notice (minutes, optional)',
+    label: 'Minimum notice in minutes',
     called: 'minimum notice',
   },
   'notice.max_days': {
-    label: 'Maximum notice (days, optional)',
+    label: 'Maximum notice in days',
     called: 'maximum notice',
   },
-  accounting_account: 'Sales account (optional)',
+  accounting_account: 'Sales account',
   always: {
     label: 'Always charge the flat or day price, even if hourly costs less',
     called: 'option to always charge it',
@@ -75,6 +75,6 @@ const limits: Inputs<WithCompanies> = {
 export const priceInputs: Inputs<WithCompanies> = {
   audience: audience(),
   unit,
-  amount_minor: { label: 'Amount {tax} ({currency})', required: false },
+  amount_minor: { label: 'Amount {tax} ({currency})', required: false, optional: false },
   ...limits,
 };

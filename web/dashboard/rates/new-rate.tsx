@@ -19,7 +19,9 @@ import { RateWeek } from './week.js';
 const title = ({ room }: RoomPage): string => `New rate of ${room.name}`;
 const at = ({ room }: RoomPage): string => `/rooms/${room.id}/rates/new`;
 
-/** The rates with a new one after them, whose price is not known yet: as closed, it needs none. */
+/**
+ * The rates followed by the new one. Its price is not known yet, so it is marked as closed, which needs none.
+ */
 const withDraft = ({ room }: RoomPage, entered: Record<string, unknown>) =>
   checked([...room.rates, { ...entered, closed: true }], room);
 
@@ -114,7 +116,7 @@ export const newRatePage = page<RoomPage>({
     const { rejection } = request.ctx.state;
     const data = await readRoom(request, deps);
     const first = pathIn(request.ctx, at(data));
-    // What is wrong with the first step is shown there, whatever step it came with.
+    // A problem with a field of the first step is shown on the first step, even if the second was submitted.
     if (rejection?.problems.some(({ field }) => field !== null && field in chooseTimes.fields))
       request.ctx.state.rejection = { ...rejection, action: first };
     return data;

@@ -26,7 +26,7 @@ import { Examples } from './examples.js';
 import { priceInputs, whenInputs } from './inputs.js';
 import { RateWeek } from './week.js';
 
-/** A room of which the rates change, and what their taxes are. */
+/** The room whose rates change, and its tax rates. */
 export interface RoomPage extends WithCompanies {
   room: Room;
   taxCodes: TaxCode[];
@@ -76,8 +76,8 @@ function showExamples(ctx: ApiContext, { room, taxCodes }: RoomPage, rates: Room
 type SentRates = Parameters<(typeof replaceRates)['run']>[0]['body'];
 
 /**
- * The rates as their operation takes them. Errors: 422 on fields of the rate that was entered; what is wrong
- * with another one of the room, stored when the rules were others, names that one and no field.
+ * The rates as the operation's body. Errors: 422 on the fields of the rate that was entered. If another rate
+ * of the room, stored under earlier rules, is now invalid, the 422 names that rate and no field.
  */
 export function checked(rates: unknown[], room: Room): SentRates {
   try {

@@ -53,8 +53,8 @@ function Stretch({ of, props }: { of: WeekStretch; props: Props }) {
 }
 
 /**
- * Seven days of a room with the rate that each time has, for everyone: a table, and on phones a list of each
- * day. Rates that some bookings only have are named below it.
+ * Seven days of a room with the rate that applies to everyone at each time: a table, on phones a list per
+ * day. Rates that apply only to some bookings are named below it.
  */
 export function RateWeek(props: Props) {
   const { ctx, room, first } = props;

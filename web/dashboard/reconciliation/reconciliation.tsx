@@ -120,7 +120,7 @@ function LastComparison({
   report: ReconciliationReport;
 }) {
   const { day, moment } = createFormats(ctx);
-  // The report ends before its last moment.
+  // `to` is exclusive.
   const until = new Date(new Date(report.to).getTime() - 1);
   return (
     <>

@@ -43,10 +43,10 @@ export const sameHours: Input = {
     <>
       <div class="grid">
         <div>
-          <TextField name="opens" label="Opens" type="time" value="09:00" />
+          <TextField name="opens" label="Opens" optional={false} type="time" value="09:00" />
         </div>
         <div>
-          <TextField name="closes" label="Closes" type="time" value="18:00" />
+          <TextField name="closes" label="Closes" optional={false} type="time" value="18:00" />
         </div>
       </div>
       <div class="chips">

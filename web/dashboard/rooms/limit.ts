@@ -10,8 +10,8 @@ export interface WithRooms {
 const MAX_ROOMS = 500;
 
 /**
- * The rooms that something can be limited to: those that are not archived, and those that it is limited to.
- * Left out, an archived one would be dropped by the next change, and with the last one the limit.
+ * The rooms that something can be limited to: those that are not archived, and those already chosen. Without
+ * the latter, the next change would drop an archived room, and with the last room the limit itself.
  */
 export async function readRooms(
   { caller: { workspace_id } }: PageRequest,

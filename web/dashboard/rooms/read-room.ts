@@ -42,7 +42,7 @@ export interface RoomPage {
 
 const MAX_BLACKOUTS = 50;
 
-/** Reads the rooms that have to do with a room's parts. */
+/** Reads the rooms that the form for a room's parts shows. */
 async function readFamily({ db }: ApiDependencies, { id, workspace_id }: Room): Promise<Family> {
   const rooms = await listRoomsOfParts(db.manager, workspace_id);
   const room = rooms.find((each) => each.id === id)!;

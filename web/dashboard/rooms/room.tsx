@@ -138,7 +138,7 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
             {moment(start_at)} – {moment(end_at)}
           </a>{' '}
           <span class="soft">{reason}</span>
-          <Confirm ctx={ctx} summary="Remove" action={`${at}/${id}/delete`} button="Remove blackout">
+          <Confirm ctx={ctx} summary="Delete" action={`${at}/${id}/delete`} button="Delete blackout">
             The room can be booked at this time again.
           </Confirm>
         </article>
@@ -184,7 +184,7 @@ function OneRoom(props: PageProps<RoomPage>) {
   );
 }
 
-/** A room's next week and its blackouts. Its other pages are for who may change it. */
+/** A room's next week and its blackouts. Its other pages are for roles that may change it. */
 export const roomPage = page<RoomPage>({
   path: '/rooms/:id',
   capability: 'write_blackouts',

@@ -32,7 +32,7 @@ export const price = form(
       TIERS.map((tier) => [
         `tier_discounts.${tier}`,
         {
-          label: ({ workspace }: RoomPage) => `${planName(workspace.plans, tier)} discount (%)`,
+          label: ({ workspace }: RoomPage) => `${planName(workspace.plans, tier)} discount in %`,
           required: false,
         },
       ]),
@@ -58,13 +58,13 @@ export const details = form(
   changeRoom,
   {
     name: 'Name',
-    description: { label: 'Description (optional)', rows: 3 },
+    description: { label: 'Description', rows: 3 },
     time_zone: { label: 'Time zone', suggested: () => TIME_ZONES },
     capacity: 'Capacity',
-    slot_minutes: 'Booking interval (minutes)',
-    min_minutes: 'Minimum booking (minutes)',
-    max_minutes: 'Maximum booking (minutes)',
-    turnaround_minutes: 'Buffer after each booking (minutes)',
+    slot_minutes: 'Booking interval in minutes',
+    min_minutes: 'Minimum booking in minutes',
+    max_minutes: 'Maximum booking in minutes',
+    turnaround_minutes: 'Buffer after each booking in minutes',
     edit_window_minutes: 'Change deadline (minutes before the start)',
   },
   { path: '/details', summary: 'Name, capacity and times', button: 'Save', of, notice: saved },
@@ -112,10 +112,10 @@ export const appearance = form(
   changeRoom,
   {
     intro: note(() => <p>Shown to everyone on the booking page.</p>),
-    image_urls: { label: 'Picture URLs (https, one per line, best first)', rows: 4 },
-    features: { label: 'Features (one per line, such as Projector)', rows: 4 },
-    floor: 'Floor (optional)',
-    size_m2: { label: 'Size in m² (optional)', wide: true },
+    image_urls: { label: 'Picture URLs, one per line, best first', rows: 4 },
+    features: { label: 'Features, one per line, such as Projector', rows: 4 },
+    floor: 'Floor',
+    size_m2: { label: 'Size in m²', wide: true },
   },
   {
     path: '/appearance',
@@ -158,8 +158,8 @@ export const arrival = form(
     )),
     address: { label: 'Address', rows: 3 },
     directions: { label: 'Directions', rows: 3 },
-    access_notes: { label: 'Access instructions (door code, reception)', rows: 3 },
-    reminder_hours: { label: 'Reminder email (hours before the start, optional)', wide: true },
+    access_notes: { label: 'Access instructions, such as a door code', rows: 3 },
+    reminder_hours: { label: 'Reminder email, hours before the start', wide: true },
   },
   {
     path: '/arrival',
@@ -203,9 +203,9 @@ export const refunds = form(
               {existing === 0
                 ? 'there are none at the moment'
                 : existing === 1
-                  ? 'one is confirmed, and its payer sees the new terms'
+                  ? 'one is confirmed, and its booker sees the new terms'
                   : `${existing === MAX_CHECKED ? 'at least ' : ''}${existing} are confirmed, and their ` +
-                    'payers see the new terms'}
+                    'bookers see the new terms'}
               .
             </p>
           </>
@@ -225,10 +225,10 @@ export const selfServiceOff = form(
     summary: 'Self-service',
     button: 'Turn off self-service',
     explains:
-      'Payers can move and cancel their bookings with the link in their email, under the refund terms.',
+      'Bookers can move and cancel their bookings with the link in their email, under the refund terms.',
     body: () => ({ self_service: false }),
     notice: ({ name }) =>
-      `Payers can no longer move or cancel their bookings of ${name}. They can still view them.`,
+      `Bookers can no longer move or cancel their bookings of ${name}. They can still view them.`,
   },
 );
 
@@ -239,9 +239,9 @@ export const selfServiceOn = form(
     path: '/self-service/on',
     summary: 'Self-service',
     button: 'Turn on self-service',
-    explains: 'Payers can only view their bookings with the link in their email.',
+    explains: 'Bookers can only view their bookings with the link in their email.',
     body: () => ({ self_service: true }),
-    notice: ({ name }) => `Payers can move and cancel their bookings of ${name}.`,
+    notice: ({ name }) => `Bookers can move and cancel their bookings of ${name}.`,
   },
 );
 

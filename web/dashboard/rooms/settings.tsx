@@ -83,7 +83,7 @@ const SECTIONS: Section[] = [
 function Settings(props: PageProps<RoomPage>) {
   return (
     <>
-      <nav class="index" aria-label="On this page">
+      <nav class="links" aria-label="On this page">
         {SECTIONS.map(({ id, title }) => (
           <a key={id} href={`#${id}`}>
             {title}

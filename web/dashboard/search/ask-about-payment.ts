@@ -11,7 +11,7 @@ import { hidden } from '../forms/inputs.js';
 
 const ASK_WITHIN_MS = 8_000;
 
-/** Verifies a payment on the account of a workspace. One of another workspace is unknown to it. */
+/** Verifies a payment on a workspace's account. The account does not know payments of other workspaces. */
 async function verifyOwn(
   deps: ApiDependencies,
   workspaceId: string,
@@ -28,7 +28,10 @@ async function verifyOwn(
   );
 }
 
-/** Asks the processor about a payment intent that is not known here. A payment of ours is then recorded. */
+/**
+ * Looks up an unknown payment intent at the processor, and records the payment if it belongs to the
+ * workspace.
+ */
 export const askAboutPayment = action({
   capability: 'write_billing',
   body: object({ payment_intent_id: text(255).pattern(/^pi_\w+$/) }, 'payment_intent_id'),

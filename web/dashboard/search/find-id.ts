@@ -6,7 +6,7 @@ import { findById, findIdStartingWith, type Found } from '../../../db/queries/wo
 import { can, type Principal, type Role } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 
-/** An id of ours or of the processor. */
+/** An id of this service or of the processor. */
 export const ID = /^[a-z]{2,4}_\w{6,}$/i;
 
 const STATEMENT_NUMBER = /^[A-Z0-9]{1,8}-S\d{1,9}$/i;

@@ -165,7 +165,7 @@ function Names(props: {
 }
 
 /**
- * Leads to what has an id of ours or of the processor, and lists bookings, guests, companies, members and
+ * Finds an object by an id of this service or of the processor, bookings, guests, companies, members and
  * rooms by name or address, and invoices by reference.
  */
 export const search = [

@@ -30,7 +30,7 @@ export function Action({ ctx, action, summary, button, rare, children }: ActionP
 
 interface DrawerProps {
   ctx: ApiContext;
-  /** Its form's address. Shown open, in the page, if the form was rejected. */
+  /** The address of its form. If the form was rejected, it is shown open in the page. */
   action: string;
   /** The label of the button that opens it, and its title. */
   label: string;
@@ -118,7 +118,7 @@ export function PrimaryLink({
   );
 }
 
-/** What few people need: ids, links to Temporal and to other systems. */
+/** What few people need, closed at first: ids, and links to Temporal and other systems. */
 export function Details({ of }: { of: Fact[] }) {
   return (
     <details class="more">
@@ -149,7 +149,7 @@ export function Facts({ of, card }: { of: Fact[]; card?: true }) {
 
 export const FactCard = ({ of }: { of: Fact[] }) => <Facts of={of} card />;
 
-/** What is known of a part of an object, under its name, with the actions that change it. */
+/** Facts about a part of an object, under its name, with the actions that change it. */
 export function About({ title, of, children }: { title: string; of: Fact[]; children?: ComponentChildren }) {
   return (
     <section class="about">

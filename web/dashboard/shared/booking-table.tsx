@@ -43,7 +43,7 @@ export function BookingStateBadge({ of, changing }: { of: BookingRow; changing?:
   );
 }
 
-/** On a phone it has one line. */
+/** One line on a phone. */
 const BookerCell = ({ of: { name = 'erased' } }: { of: Partial<BookingMember> }) => (
   <td title={name}>{name}</td>
 );

@@ -14,7 +14,7 @@ interface LinkProps {
   others?: ComponentChildren;
 }
 
-/** Words that lead to where Stripe is connected, for roles that can do it. */
+/** A link to the page where Stripe is connected, for roles that can connect it. */
 export function CardPaymentsLink({ ctx, children, others = children }: LinkProps) {
   const { membership } = ctx.state;
   if (!membership || !can(membership.role, 'write_workspace')) return <>{others}</>;

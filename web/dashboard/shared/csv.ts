@@ -7,9 +7,9 @@ import type { Money } from '../../../domain/money.js';
 import { amountInput } from './money-field.js';
 import { ApiError } from '../../../domain/errors.js';
 
-/** Characters that are searched for the separator. */
+/** How many characters are searched for the separator. */
 const MAX_FIRST_LINE = 1_000;
-/** The most columns of a row, and characters of a row: no list of people or bookings comes near. */
+/** The most columns and characters of a row, far more than any list of people or bookings needs. */
 const MAX_COLUMNS = 100;
 const MAX_ROW = 10_000;
 /** The parser takes 1 to 3 µs per byte. */
@@ -59,7 +59,10 @@ function assertFewColumns(text: string, delimiter: string, limit: number): void 
     if (++separators > limit * MAX_COLUMNS) throw tooWide();
 }
 
-/** A text in parts that are parsed in some milliseconds each; other requests are served in between. */
+/**
+ * Splits a text into parts that take a few milliseconds each to parse, so that other requests are served in
+ * between.
+ */
 async function* splitText(text: string): AsyncGenerator<Buffer> {
   const bytes = Buffer.from(text);
   for (let at = 0; at < bytes.length; at += PART_BYTES) {

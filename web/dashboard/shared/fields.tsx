@@ -1,5 +1,6 @@
 import type { ComponentChildren, InputHTMLAttributes, TextareaHTMLAttributes } from 'preact';
 import { useContext } from 'preact/hooks';
+import { useWords } from '../../ui/language.js';
 import { FormRejectionContext } from './form.js';
 
 /** The submitted value and the problems of a field whose form was rejected. */
@@ -26,22 +27,38 @@ interface Named {
   label: string;
 }
 
-export function TextField({ name, label, value, ...rest }: Named & InputHTMLAttributes) {
+/** What follows the name of something that can be left out. */
+export function Optional() {
+  const words = useWords();
+  return <span class="soft"> {words.say('page.optional')}</span>;
+}
+
+const Label = ({ name, label, optional }: Named & { optional?: boolean }) => (
+  <label for={name}>
+    {label}
+    {optional && <Optional />}
+  </label>
+);
+
+/** `optional`: false for a field that another one makes required. */
+type Text = Named & { required?: boolean; optional?: false };
+
+export function TextField({ name, label, optional, value, ...rest }: Text & InputHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
     <>
-      <label for={name}>{label}</label>
+      <Label name={name} label={label} optional={optional ?? !rest.required} />
       <input {...rest} {...marks} id={name} name={name} value={submitted ? submitted[0] : value} />
       <Problems name={name} />
     </>
   );
 }
 
-export function TextArea({ name, label, value, ...rest }: Named & TextareaHTMLAttributes) {
+export function TextArea({ name, label, optional, value, ...rest }: Text & TextareaHTMLAttributes) {
   const { submitted, marks } = useField(name);
   return (
     <>
-      <label for={name}>{label}</label>
+      <Label name={name} label={label} optional={optional ?? !rest.required} />
       <textarea {...rest} {...marks} id={name} name={name} value={submitted ? submitted[0] : value} />
       <Problems name={name} />
     </>
@@ -97,9 +114,10 @@ export function Select(props: Choosing & { size?: number; optional?: boolean }) 
   const { name, label, options, chosen, size, optional } = props;
   const { submitted, marks } = useField(name);
   const isPreset = optional || size || options.some(([value]) => chosen.includes(value));
+  const canBeEmpty = optional && options.some(([value]) => value === '');
   return (
     <>
-      <label for={name}>{label}</label>
+      <Label name={name} label={label} optional={canBeEmpty} />
       <select id={name} name={name} required={!isPreset} multiple={Boolean(size)} size={size} {...marks}>
         {!isPreset && <option value="">Choose</option>}
         {options.map(([value, label]) => (

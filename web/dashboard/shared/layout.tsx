@@ -17,9 +17,13 @@ import { pathIn } from './paths.js';
 const readOwn = (...names: string[]): string =>
   readStyles(...names.map((name) => `dashboard/styles/${name}`));
 
-/** Tables fold where they are narrow, and sooner with more than five columns, except those of weeks. */
+/**
+ * Tables fold where they are narrow, and sooner with more than five columns (four, if they have the
+ * width of the page), except those of weeks.
+ */
 const FOLDED = readOwn('folded-tables');
-const WIDE = '.scroll:has(th:nth-child(6)):not(:has(.whole, .board))';
+const WIDE =
+  '.scroll:is(:has(th:nth-child(6)), :not(.columns *):has(th:nth-child(5))):not(:has(.whole, .board))';
 const foldBelow = (width: string, css: string): string => `@container (max-width: ${width}) {${css}}`;
 const FOLDING = foldBelow('36rem', FOLDED) + foldBelow('52rem', `:where(${WIDE}) {${FOLDED}}`);
 /** In the order in which they are applied. */
@@ -53,7 +57,7 @@ interface DashboardProps {
   /** The page's main action, beside its title. */
   primary?: ComponentChildren;
   tabs?: readonly Tab[];
-  /** It has forms for passkeys. */
+  /** The page has forms for passkeys. */
   passkeys?: boolean;
   css?: string;
   /** A script of this page, which may fetch pages of this origin. */
@@ -95,7 +99,7 @@ export function Recovering({ membership }: { membership: Membership }) {
   );
 }
 
-/** The way back to the page of the navigation, above the pages below it. */
+/** The breadcrumb of a page below an entry of the navigation. */
 function Crumb(props: Pick<DashboardProps, 'navigation' | 'at' | 'tabs'> & { ctx: ApiContext }) {
   const { ctx, navigation, at, tabs } = props;
   const entry = navigation?.flatMap(({ entries }) => entries).find((each) => each.at === at);
@@ -125,7 +129,10 @@ function Tabs({ ctx, of }: { ctx: ApiContext; of: readonly Tab[] }) {
   );
 }
 
-/** The zone of the page's times, if it shows any. They are written before it. */
+/**
+ * The zone of the page's times, if it shows any. Rendered after them, so that it is known whether there are
+ * any.
+ */
 function Zone({ ctx: { state } }: { ctx: ApiContext }) {
   if (!state.showsTimes) return null;
   return <footer>Times are in {state.membership!.time_zone}, unless another zone is shown.</footer>;
@@ -148,7 +155,7 @@ export function showDashboard(ctx: ApiContext, props: DashboardProps, status = 2
     title: documentTitle(ctx, props),
     css: CSS + css,
     script: SCRIPT + (passkeys ? PASSKEY_SCRIPT : '') + (script ?? ''),
-    // The script of all pages fetches prices.
+    // The script of all pages fetches pages to update prices.
     fetches: true,
     children: (
       <>

@@ -10,7 +10,7 @@ const LEGENDS = {
     running: 'Confirmed and in progress.',
     completed: 'The booked time has ended.',
     no_show: 'Nobody showed up.',
-    cancelled: 'Cancelled by the payer or by you; the slot is free.',
+    cancelled: 'Cancelled by the booker or by you; the slot is free.',
     expired: 'Not paid in time; the slot is free.',
   } satisfies Record<BookingState, string>,
   invoice: {

@@ -87,9 +87,9 @@ const isSearch = ({ options, type = 'search' }: Field): boolean => !options && t
 export function Filter(props: {
   ctx: ApiContext;
   fields: Field[];
-  /** Other parameters of the address that searching keeps. */
+  /** Other query parameters that a search keeps. */
   keep?: Record<string, string | undefined>;
-  /** Beside its button: exports of what it finds. */
+  /** Shown next to its button: exports of the results. */
   children?: ComponentChildren;
 }) {
   const { ctx, fields, keep = {}, children } = props;
@@ -132,13 +132,13 @@ export function ExportButton(props: { ctx: ApiContext; path: string; view?: stri
   );
 }
 
-/** Whether the address filters the list or shows a later page of it. */
+/** Whether the query filters the list or selects a later page. */
 const isNarrowed = (ctx: ApiContext): boolean =>
   Object.values((ctx.state.query ?? {}) as ListQuery).some(Boolean);
 
 /**
- * A list without rows: what would be in it, and the way to the first one (`children`); for a list that its
- * address filters, that nothing matches.
+ * A list without rows: what it is for, and how to add the first object (`children`). If the query filters the
+ * list, says that nothing matches.
  */
 export function Empty(props: { ctx: ApiContext; says: string; children?: ComponentChildren }) {
   const { ctx, says, children } = props;

@@ -3,7 +3,10 @@ import { useContext } from 'preact/hooks';
 import { Icon } from '../../ui/icons.js';
 import { MenuPart } from './action.js';
 
-/** A menu that opens without a script: links, a form or actions. `name`: of a button without words. */
+/**
+ * A menu that opens without a script: links, a form or actions. `name`: the accessible name of a button
+ * without text.
+ */
 export function Menu(props: {
   id: string;
   label: ComponentChildren;
@@ -24,8 +27,7 @@ export function Menu(props: {
 }
 
 /**
- * The actions of an object that its state does not call for: drawers, and `MenuItem`s. A single one is shown
- * without a menu.
+ * The less frequent actions of an object: drawers and `MenuItem`s. A single action is shown without a menu.
  */
 export function MoreMenu({ children }: { children: ComponentChildren }) {
   const actions = toChildArray(children);

@@ -57,7 +57,7 @@ const NOUNS: Record<string, string> = {
   choices: 'choice',
   payment_terms: 'payment terms',
   credit_limit_minor: 'limit',
-  desk_refund_limit_minor: 'front desk refund limit',
+  desk_refund_limit_minor: 'desk refund limit',
   sign_in_name: 'sign-in name',
   provider_name: 'button label',
   client_id: 'client ID',
@@ -109,10 +109,7 @@ interface FormInputs {
 }
 const NO_INPUTS: FormInputs = { fields: {}, called: {} };
 
-/**
- * The input of a form that a field of its body has: the longest part of the field's path
- * that an input is called.
- */
+/** The input for a field of a form's body: the one whose name is the longest prefix of the field's path. */
 function inputIn(names: string[], inputs: FormInputs['fields']): string | null {
   for (let length = names.length; length > 0; length--)
     for (let first = names.length - length; first >= 0; first--) {
@@ -147,9 +144,9 @@ export function problemsIn(error: ApiError, inputs?: FormInputs): Problem[] {
 }
 
 /**
- * If a later middleware rejects a form, or its user returns to it from a confirmation, shows its page again:
- * `show` finds the rejection in the state, the fields contain the submitted values and the problems are
- * listed at the top. Errors that clients must not read are rethrown.
+ * Shows a form's page again if a later middleware rejects the form, or its user returns to it from a
+ * confirmation: `show` finds the rejection in the state, the fields contain the submitted values, and the
+ * problems are listed at the top. Rethrows errors whose message people must not see.
  */
 export function redisplayOnError(
   { log }: Pick<ApiDependencies, 'log'>,

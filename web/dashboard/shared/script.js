@@ -107,16 +107,17 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
-/** Opening a drawer focuses its first field. */
+/** Opening a drawer focuses its first field, or without any the button that closes it. */
 document.addEventListener(
   'toggle',
   ({ target, newState }) => {
-    if (newState === 'open' && target.matches('.drawer'))
-      target.querySelector('input:not([type=hidden]), select, textarea')?.focus();
+    if (newState !== 'open' || !target.matches('.drawer')) return;
+    const field = target.querySelector('input:not([type=hidden]), select, textarea');
+    (field ?? target.querySelector('.close'))?.focus();
   },
   true,
 );
-/** Suggestions that are not all there are follow what is entered. */
+/** If a list of suggestions is cut off, it is loaded again for what is entered. */
 let narrowing;
 document.addEventListener('input', ({ target }) => {
   const { list, name, value } = target;
@@ -135,7 +136,7 @@ document.addEventListener('keydown', (event) => {
   event.preventDefault();
   document.querySelector('#search')?.focus();
 });
-/** A field to pick a colour is shown beside the text with it, and each follows the other. */
+/** Shows a colour picker next to the text field with the colour, and keeps both in step. */
 for (const picker of document.querySelectorAll('[data-colour-of]')) {
   const text = document.getElementById(picker.dataset.colourOf);
   const follow = () => {

@@ -45,7 +45,7 @@ export function addSection(router: Router, deps: ApiDependencies, section: Secti
   }
 }
 
-/** Adds a page and its forms. `seen`: who sees it. */
+/** Adds a page and its forms. `seen`: decides who sees the page. */
 function addPage(
   router: Router,
   deps: ApiDependencies,

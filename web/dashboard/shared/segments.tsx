@@ -8,7 +8,7 @@ interface Segment {
   current?: boolean;
 }
 
-/** Links to other parts or views of what the page shows, side by side. `label`: what they choose. */
+/** Links, side by side, to other parts or views of what the page shows. `label`: what they choose between. */
 export const Segments = ({ label, of }: { label: string; of: Segment[] }) => (
   <nav class="segments" aria-label={label}>
     {of.map(({ href, name, icon, current }) => (

@@ -11,8 +11,9 @@ import { navigationFor } from './navigation.js';
 import { toPrincipal } from '../../ui/principal.js';
 
 /**
- * Sets the principal to the person's membership of the workspace in the path, with all scopes. A workspace
- * they are not a member of is not found. Who has not accepted the membership is sent to the page for that.
+ * Sets the principal to the person's membership of the workspace in the path, with all scopes. Errors: 404
+ * for a workspace that they are not a member of. A person who has not accepted the membership is redirected
+ * to the page where they can.
  */
 export function inWorkspace({ db }: ApiDependencies): Handler {
   return async (ctx, next) => {

@@ -27,7 +27,7 @@ const MICROSOFT = /^https:\/\/login\.microsoftonline\.com\/([0-9a-f-]{36})\/v2\.
 export const microsoftIssuer = (tenant: string): string =>
   `https://login.microsoftonline.com/${tenant.toLowerCase()}/v2.0`;
 
-/** The tenant of such an issuer; null for any other one. */
+/** The tenant in a Microsoft issuer; null for other issuers. */
 export const parseTenant = (issuer: string): string | null => MICROSOFT.exec(issuer)?.[1] ?? null;
 
 /** The kind that a saved provider belongs to. */

@@ -168,6 +168,7 @@ const saveOidc = form(
       type: 'password',
       wide: true,
       autocomplete: 'new-password',
+      optional: false,
     },
     about_secret: note<Settings>(({ data: { saved } }) => (
       <p class="hint">
@@ -211,6 +212,7 @@ const saveSaml = form(
   {
     metadata_url: {
       label: 'Metadata URL',
+      optional: false,
       type: 'url',
       wide: true,
       placeholder: 'https://id.example.com/metadata',
@@ -221,12 +223,15 @@ const saveSaml = form(
         <input id="metadata-file" type="file" accept=".xml,text/xml,application/xml" data-into="metadata" />
       </>
     )),
-    as_text: together<Settings>({ metadata: { label: 'Metadata (XML)', rows: 6 } }, ({ children }) => (
-      <details>
-        <summary>Or paste metadata</summary>
-        {children}
-      </details>
-    )),
+    as_text: together<Settings>(
+      { metadata: { label: 'Metadata (XML)', rows: 6, optional: false } },
+      ({ children }) => (
+        <details>
+          <summary>Or paste metadata</summary>
+          {children}
+        </details>
+      ),
+    ),
     by_hand: together<Settings>(
       {
         entity_id: { label: 'Provider entity ID', initial: (data) => samlProvider(data)?.entity_id },

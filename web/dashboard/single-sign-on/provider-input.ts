@@ -34,13 +34,13 @@ export interface SamlForm {
 const refused = (param: string, message: string): ApiError =>
   new ApiError('validation_failed', message, { param });
 
-/** Fetches a text from a provider. Errors: 422 on `param`, with what keeps it from being read. */
+/** Fetches a text from a provider. Errors: 422 on `param`, with the reason why it could not be read. */
 async function fetchText({ providerFetch }: Deps, url: string, param: string): Promise<string> {
   let response: Response;
   try {
     response = await providerFetch(url);
   } catch (error) {
-    // The address is not allowed, also after a redirect or DNS resolution.
+    // The address is not allowed, or becomes so by a redirect or DNS resolution.
     if (error instanceof ApiError) throw invalidField(param, error.context.rule!.says);
     throw refused(param, `${url} could not be read: ${describeFetchError(error)}`);
   }
@@ -141,7 +141,7 @@ export async function readSamlForm(deps: Deps, form: SamlForm): Promise<SamlProv
     : metadata
       ? readMetadata(metadata, 'metadata')
       : byHand(form);
-  // Only browsers go there, so it may be inside a company's network.
+  // Only browsers open this URL, so it may be inside a company's network.
   const { protocol } = URL.canParse(read.sso_url) ? new URL(read.sso_url) : { protocol: '' };
   if (protocol !== 'https:' && !(deps.allowPrivateWebhooks && protocol === 'http:'))
     throw refused(

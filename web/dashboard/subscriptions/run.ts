@@ -7,7 +7,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { auditInvoiceRun } from '../../../commands/subscriptions/run.js';
 import type { Principal } from '../../../domain/policies.js';
 
-/** How long a form waits for the run that it has started, and a page for Temporal, in ms. */
+/** How long a form waits for the run that it started, and how long a page waits for Temporal, in ms. */
 const WITHIN_MS = 3_000;
 
 /** The progress of a run that staff have started. `failed`: payers that could not be invoiced. */

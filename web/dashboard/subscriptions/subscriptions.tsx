@@ -41,8 +41,8 @@ function dueToday({ workspace, upcoming }: SubscriptionsPage): number {
 }
 
 /**
- * Creates the subscription invoices that are due, as the scheduled job does; running it twice creates none
- * twice. What takes longer than people wait goes on, and the page shows how far it is.
+ * Creates the subscription invoices that are due, as the scheduled job does. A second run creates no invoice
+ * twice. A run that takes longer than the form waits continues, and the page shows its progress.
  */
 const createDue = form(
   action({ capability: 'write_billing', run: (_, caller, deps) => startRun(deps, caller) }),

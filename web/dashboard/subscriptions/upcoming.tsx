@@ -64,7 +64,10 @@ function FreePlans({ ctx, payers, plans: names }: Omit<Props, 'isAll'>) {
   );
 }
 
-/** Who is invoiced for plans next, when and how much: what the job writes if nothing changes until then. */
+/**
+ * Who is invoiced for plans next, when and for how much: what the job would create if nothing changed until
+ * then.
+ */
 export function Upcoming({ ctx, payers, plans, isAll }: Props) {
   const { amount, day } = createFormats(ctx);
   const { time_zone } = ctx.state.membership!;

@@ -8,7 +8,7 @@ import type { PageProps } from '../forms/page.js';
 import { Setting } from '../shared/setting.js';
 import type { Settings } from './settings.js';
 
-/** How long before its start maintenance has to be announced, with a margin for filling in the form. */
+/** How far ahead maintenance must be announced, with a margin for filling in the form. */
 const NOTICE_HOURS = 49;
 
 /** The local time a number of hours after the earliest start of maintenance: `2026-11-24T10:00`. */

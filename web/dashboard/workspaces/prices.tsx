@@ -124,7 +124,7 @@ const planInput = (tier: Tier): Input<Prices> =>
   together(
     {
       [`tier_prices.${tier}`]: { label: 'Monthly price {tax} ({currency})', kind: 'money' },
-      [`plans.${tier}.name`]: { label: 'Name (optional)', placeholder: sentenceCase(tier) },
+      [`plans.${tier}.name`]: { label: 'Name', placeholder: sentenceCase(tier) },
       [`plans.${tier}.monthly_hours`]: {
         label: 'Hours a month',
         placeholder: String(MONTHLY_HOUR_CREDITS[tier]),

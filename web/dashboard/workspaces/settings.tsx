@@ -97,18 +97,18 @@ const filesForm = settingsForm(
 
 const payersForm = settingsForm(
   {
-    contact_email: 'Contact email (optional)',
+    contact_email: 'Contact email',
     locale: { label: 'Default language', options: LANGUAGE_OPTIONS, wide: true },
-    logo_url: { label: 'Logo URL (optional)', type: 'url', placeholder: 'https://', wide: true },
-    accent_color: { label: 'Accent colour (optional)', placeholder: '#1e5f7f', isColour: true },
+    logo_url: { label: 'Logo URL', type: 'url', placeholder: 'https://', wide: true },
+    accent_color: { label: 'Accent colour', placeholder: '#1e5f7f', isColour: true },
     return_url: {
-      label: 'Page after payment (optional)',
+      label: 'Page after payment',
       type: 'url',
       placeholder: 'https://',
       wide: true,
     },
     booking_url: {
-      label: '“Book again” page (optional)',
+      label: '“Book again” page',
       type: 'url',
       placeholder: 'https://',
       wide: true,
@@ -164,7 +164,7 @@ const hold: Input<Settings> = {
   Show: ({ name, shown: { data } }) => (
     <TextField
       name={name}
-      label="Payment hold (minutes)"
+      label="Payment hold in minutes"
       inputMode="decimal"
       required
       value={String(data.workspace.checkout_hold_seconds / 60)}
@@ -178,8 +178,9 @@ const bookingsForm = settingsForm(
   {
     hold_minutes: hold,
     desk_refund_limit_minor: {
-      label: 'Desk refund limit ({currency})',
+      label: 'Desk refund limit in {currency}',
       required: false,
+      optional: false,
       wide: true,
     },
     refuse_overdue_payers: 'Refuse overdue payers',

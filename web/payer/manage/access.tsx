@@ -16,7 +16,7 @@ export interface Managed {
 }
 
 export interface Options extends Pick<LinkUse, 'document'> {
-  /** A file, which programs without cookies open by the link as well. A document is one. */
+  /** The request is for a file, which programs without cookies can open by the link too. */
   file?: boolean;
   /** The page is about changes, which the operator may have switched off. */
   changes?: boolean;
@@ -33,10 +33,10 @@ async function managedBy(token: string, { db, manageLinks }: ApiDependencies): P
 }
 
 /**
- * A page of a manage link (docs/rules/bookings.md#manage-link). Forged links, replaced ones and those of an
- * erased payer get the same 404, and count against the client's address, as forms do. The token leaves the
- * address of pages; files and forms also take it there. Requests that are about `changes` are refused where
- * the operator has switched self-service off.
+ * A page of a manage link (docs/rules/bookings.md#manage-link). Forged and replaced links, and links of an
+ * erased booker, all get the same 404 and count against the client's address, as forms do. Pages are
+ * redirected to an address without the token; files and forms also work with it. `changes`: the request is
+ * refused if the operator has turned self-service off.
  */
 export function withLink(
   deps: ApiDependencies,

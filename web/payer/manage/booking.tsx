@@ -35,7 +35,7 @@ const TITLES = {
   expired: 'payer.expired',
 } as const satisfies Record<Managed['booking']['status'], WordKey>;
 
-/** Outcomes that redirect here, named in the address. */
+/** The outcomes that other pages redirect here with, by their name in the query. */
 const DONE = ['withdrawn', 'moved', 'extras', 'same', 'cancelled'] as const;
 
 /** `GET /manage/:token` shows the booking and changes nothing, because mail clients open links too. */
@@ -161,7 +161,7 @@ function Choices({
   managed: Managed;
   room: Room;
   unsettled: UnsettledChange | null;
-  /** Booked on account and not paid. */
+  /** A booking on account that is not paid. */
   isUnpaid: boolean;
   hasExtras: boolean;
 }) {

@@ -93,14 +93,14 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   });
 }
 
-/** The amount that a page has shown, in minor units; null if the form has none. */
+/** The amount that the page showed, in minor units; null if the form has none. */
 export const shownMinor = joi.number().integer().failover(null).default(null);
 
 export const cancelFields = { refund_minor: shownMinor };
 
 /**
- * `POST /manage/:token/cancel` cancels like the API, on the room's terms, if the refund is still the one that
- * was shown. If a refund step has passed since, the payer has to confirm again.
+ * `POST /manage/:token/cancel` cancels like the API, under the room's refund terms, if the refund is still
+ * the one that was shown. If it has changed since, the payer has to confirm again.
  */
 export const cancel =
   (deps: ApiDependencies) =>

@@ -34,10 +34,10 @@ export const extrasFields = { ...extraFields, difference_minor: shownMinor };
 
 const entered = object({ extras: extrasSchema }, 'extras').required();
 
-/** The change that the page asks for: as a move, a higher price is paid on the hosted page. */
+/** The body of the change. As for a move, a higher price is paid on the hosted page. */
 const toExtrasRequest = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pay_by_link: true });
 
-/** The extras that a payer can choose, what staff booked included: it cannot be changed, and stays. */
+/** The extras that a payer can choose, and those that staff booked, which stay and cannot be changed. */
 const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) => {
   const { room, currency } = booking;
   const offered = await offeredExtras(db.manager, { ...room, currency }, { by_staff: false });
@@ -77,13 +77,13 @@ export const showExtras =
     });
   };
 
-/** Whether a change that waits for its payment is the one to these extras: the form was sent twice. */
+/** Whether the pending change is the one to these extras, because the form was sent twice. */
 const isTo = ({ plan }: PayableChange, extras: ExtraRequest[]): boolean =>
   sameExtras(extrasIn({ pricing: plan.move?.pricing ?? null }), extras);
 
 /**
- * `POST /manage/:token/extras` changes the extras like the API, if the difference is the one that was shown;
- * else it is shown first. Leads to the hosted page if the new price is higher.
+ * `POST /manage/:token/extras` changes the extras like the API, if the difference is still the one that was
+ * shown; otherwise it shows the new one first. Redirects to the hosted page if the new price is higher.
  */
 export const changeExtras =
   (deps: ApiDependencies) =>

@@ -16,7 +16,7 @@ import { showProblem } from './problems.js';
 /** The longest time that a form may ask for; the room's limits are checked after that. */
 const MAX_MINUTES = 527_040;
 
-/** The target of the move and the shown price difference; null for missing or invalid values. */
+/** The target of the move and the price difference that was shown; null for missing or invalid values. */
 export const moveFields = {
   start: joi.date().iso().failover(null).default(null),
   minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),
@@ -32,7 +32,7 @@ interface MoveFields {
 const isWhereItIs = ({ start_at, end_at }: Managed['booking'], { start, end }: MoveTarget): boolean =>
   start === start_at.getTime() && end === end_at.getTime();
 
-/** Whether a change that waits for its payment is the move to `target`: the form was sent twice. */
+/** Whether the pending change is the move to `target`, because the form was sent twice. */
 const isTo = ({ plan }: PayableChange, target: MoveTarget): boolean =>
   plan.move?.start_at === target.start && plan.move.end_at === target.end;
 
@@ -62,8 +62,8 @@ export function goToPayment(ctx: ApiContext, url: string, path: string): void {
 }
 
 /**
- * `POST /manage/:token/move` moves like the API, if the difference is the one that was shown. Leads to the
- * hosted page if the new price is higher.
+ * `POST /manage/:token/move` moves like the API, if the difference is still the one that was shown. Redirects
+ * to the hosted page if the new price is higher.
  */
 export const move =
   (deps: ApiDependencies) =>

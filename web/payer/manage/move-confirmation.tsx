@@ -13,7 +13,7 @@ import { FactList } from '../../ui/parts.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** The target of a move, in UTC milliseconds. `minutes`: its length as forms count it. */
+/** The target of a move, in UTC milliseconds. `minutes`: its length, in the unit that forms use. */
 export interface MoveTarget {
   start: number;
   end: number;
@@ -69,8 +69,8 @@ export function describeChangePreview(words: Words, preview: ChangePreview, { bo
 }
 
 /**
- * Shows what a move costs now, and the button that makes it. `again`: the difference is
- * not the one that was shown.
+ * Shows what a move costs now, with the button to make it. `again`: the difference has changed since it was
+ * shown.
  */
 export async function askMove(
   ctx: ApiContext,

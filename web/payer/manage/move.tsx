@@ -17,11 +17,11 @@ import { TimeChoice } from '../../ui/times.js';
 import type { Managed } from './access.js';
 import { askMove, toTarget } from './move-confirmation.js';
 
-/** The length of a booking as forms count it, in minutes. */
+/** The length of a booking in minutes, as forms count it. */
 const lengthOfBooking = ({ start_at, end_at, room }: Managed['booking']): number =>
   countedMinutes({ start: start_at.getTime(), end: end_at.getTime() }, room);
 
-/** Why a booking cannot be moved, for its payer. */
+/** Why a booking cannot be moved, in words for its booker. */
 export function describeUnmovable(words: Words, details: NotEditable['details']): string {
   switch (details.reason) {
     case 'status':
@@ -41,7 +41,7 @@ const ENDED = {
   completed: 'payer.has_ended',
 } as const satisfies Record<EndedBookingStatus, WordKey>;
 
-/** `GET /manage/:token/move`: free times of a day, or with `start` what a move to it costs. */
+/** `GET /manage/:token/move`: the free times of a day; with `start`, what a move to that time costs. */
 export const showMove =
   (deps: ApiDependencies) =>
   async (ctx: ApiContext, managed: Managed): Promise<void> => {

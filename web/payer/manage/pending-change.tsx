@@ -8,7 +8,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** A move that the payer has not paid yet: what it is, until when, and the ways to pay or withdraw it. */
+/** A move that is not paid yet: its new time, its deadline, and how to pay for or withdraw it. */
 export function PendingChange({ managed, pending }: { managed: Managed; pending: PayableChange }) {
   const { booking, path } = managed;
   const words = useWords();

@@ -70,7 +70,7 @@ export function remove({ db }: ApiDependencies): Handler {
       throw new PageError(
         409,
         'The passkey is still there',
-        'It is your only second factor. Add another passkey or set up an authenticator first.',
+        'Two-step verification needs it. Add another passkey or set up an authenticator first.',
       );
     ctx.redirect('/account');
   };

@@ -30,7 +30,7 @@ const TRANSPORTS = ['ble', 'cable', 'hybrid', 'internal', 'nfc', 'smart-card', '
 
 const timeout = CHALLENGE_MINUTES * MINUTE_MS;
 
-/** A challenge as it is stored, from what the library made. */
+/** The stored form of a challenge that the library created. */
 const stored = (challenge: string, purpose: PasskeyChallenge['purpose'], session: BrowserSession | null) => ({
   digest: hashSecret(challenge),
   purpose,
@@ -79,7 +79,10 @@ function parsed<Response>(json: string): Response | null {
   }
 }
 
-/** The new passkey of a registration; null unless it answers a challenge of the session, for this service. */
+/**
+ * The new passkey of a registration; null unless it answers a challenge that this service created for the
+ * session.
+ */
 export async function registered(
   deps: Deps,
   session: BrowserSession,

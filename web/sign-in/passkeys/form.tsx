@@ -8,8 +8,8 @@ import { Form } from '../../ui/forms.js';
 import { createRelyingParty } from './relying-party.js';
 
 /**
- * Asks the browser for a passkey when a form of a `PasskeyForm` is submitted. Pages with
- * one have it and may fetch.
+ * The script that asks the browser for a passkey when a `PasskeyForm` is submitted. Pages with such a form
+ * include it and may fetch.
  */
 export const PASSKEY_SCRIPT = readFileSync(new URL('./passkey.js', import.meta.url), 'utf8');
 
@@ -18,7 +18,7 @@ export const PASSKEY_PAGE = { script: PASSKEY_SCRIPT, fetches: true };
 /** The field with what the browser returns, as JSON. */
 export const passkeyField = { passkey: text(10_000) };
 
-/** A form that sends a passkey. It stays hidden in browsers that have none, and without the script. */
+/** A form that sends a passkey. Hidden in browsers that do not support passkeys, and without the script. */
 export function PasskeyForm(props: {
   deps: Pick<ApiDependencies, 'publicUrl'>;
   purpose: PasskeyChallenge['purpose'];

@@ -1,6 +1,6 @@
 import type { ApiDependencies } from '../../../api/dependencies.js';
 
-/** For whom passkeys are made: the host that they belong to, and the origin that may ask for them. */
+/** The relying party of passkeys: the host that they belong to, and the origin that may request them. */
 export interface RelyingParty {
   id: string;
   origin: string;
@@ -9,8 +9,8 @@ export interface RelyingParty {
 const LOOPBACK = '127.0.0.1';
 
 /**
- * The service as browsers know it, by its public URL. Passkeys belong to a name, never to an address: a
- * service on the loopback address, for development, has them as `localhost`.
+ * The relying party for the service's public URL. Passkeys need a host name, not an IP address, so a service
+ * on a loopback address, in development, uses `localhost`.
  */
 export function createRelyingParty({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>): RelyingParty {
   const url = new URL(publicUrl);

@@ -180,7 +180,7 @@ async function finishSignIn(
   if ('refusal' in outcome) {
     const { refusal } = outcome;
     if (refusal === 'login_expired') throw new SsoRefusal(refusal);
-    // The domain is enough to recognise the case and keeps personal data out of the audit log.
+    // Only the domain: it is enough to recognise the cause, and keeps personal data out of the audit log.
     throw new NotAdmittedRefusal(refusal, email && email.slice(email.lastIndexOf('@')));
   }
   setSessionCookie(ctx, deps, outcome.token);

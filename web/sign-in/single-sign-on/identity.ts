@@ -11,16 +11,13 @@ export interface Identity {
   authenticated_at: Date | null;
   /** When the provider wants the session to end; null if it does not report it. */
   ends_at: Date | null;
-  /**
-   * Everything that arrived, by name, for the page that shows a test. Values are texts
-   * of at most 500 characters.
-   */
+  /** All received values by name, for the page that shows a test. Each has at most 500 characters. */
   claims: Record<string, string>;
 }
 
 /** A rejected response of a provider. */
 export class SsoRefusal extends Error {
-  /** `detail`: what arrived in place of what was expected, for the person who sets it up. */
+  /** `detail`: what was received instead of what was expected, for the person who sets up the provider. */
   constructor(
     readonly reason: SsoRefusalReason,
     readonly detail: string | null = null,

@@ -68,7 +68,7 @@ export const samlUrls = ({ publicUrl }: Pick<ApiDependencies, 'publicUrl'>, work
 interface Beginning {
   workspace_id: string;
   provider: SsoProvider;
-  /** As people know the provider. */
+  /** The provider's name, as people know it. */
   name: string;
   purpose: SsoLogin['purpose'];
   session_hash?: Buffer;
@@ -148,7 +148,7 @@ function showWay(
   });
 }
 
-/** This service as the provider of a workspace sees it. */
+/** This service as the SAML service provider of a workspace. */
 export async function serviceProvider(deps: ApiDependencies, workspaceId: string) {
   return { ...samlUrls(deps, workspaceId), ...(await findOrCreateServiceKey(deps, workspaceId)) };
 }

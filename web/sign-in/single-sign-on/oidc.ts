@@ -9,7 +9,7 @@ const SKEW_SECONDS = 60;
 
 /** How long the addresses of a provider are used before they are read again. */
 const DISCOVERED_MS = 10 * MINUTE_MS;
-/** Providers whose addresses a process knows at once. */
+/** How many providers' addresses a process caches. */
 const MAX_KNOWN = 100;
 
 /** Values that start a sign-in, against which the response is checked. */
@@ -85,7 +85,7 @@ const USED = [
   'token_endpoint_auth_methods_supported',
   'authorization_response_iss_parameter_supported',
 ] as const;
-/** The most characters of one of them. */
+/** The maximum length of one of these fields as JSON, in characters. */
 const MAX_USED = 2_000;
 
 /** The used fields of a discovery document, which can be large. */
@@ -103,9 +103,9 @@ const toOAuthClient = ({ client_id }: OidcProvider): oauth.Client => ({
 });
 
 /**
- * The address at the provider that a browser is sent to: code flow with PKCE. `proof`: the person
- * enters their password again. `dated`: it is to say when they did. Errors: `SsoRefusal` if the
- * provider does not respond.
+ * The provider's URL to which a browser is sent: code flow with PKCE. `proof`: the person must sign in again.
+ * `dated`: the provider must report when they signed in. Errors: `SsoRefusal` if the provider does not
+ * respond.
  */
 export async function authorizationUrl(
   deps: OidcClient,
@@ -237,7 +237,7 @@ function unavailable(error: unknown): never {
   throw new SsoRefusal('provider_unavailable', cause instanceof Error ? cause.message : message);
 }
 
-/** Why the library refuses an answer. */
+/** Why the library rejected a response. */
 function toRefusal(error: unknown): SsoRefusal {
   if (error instanceof SsoRefusal) return error;
   const { message, cause } = error as Error & { cause?: Record<string, unknown> };
@@ -245,7 +245,7 @@ function toRefusal(error: unknown): SsoRefusal {
     const { error: code, error_description: description } = error;
     return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));
   }
-  // How a provider refuses a client by its name and secret in a header.
+  // How a provider rejects a wrong client id or secret in the `Authorization` header.
   if (error instanceof oauth.WWWAuthenticateChallengeError) {
     const { error: code = String(error.status), error_description: description } = error.cause[0]!.parameters;
     return new SsoRefusal('provider_error', [code, description].filter(Boolean).join(': ').slice(0, 500));

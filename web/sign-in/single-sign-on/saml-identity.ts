@@ -62,7 +62,10 @@ export function readSamlIdentity(
   };
 }
 
-/** Returns until when the conditions hold. They must be for us, and no others than we know. */
+/**
+ * Checks the conditions, which must name this service and contain only known ones. Returns until when they
+ * hold.
+ */
 function checkConditions(conditions: Element, { sp, now }: Expected): number {
   checkNotBefore(conditions, 'NotBefore', now);
   const until = checkNotOnOrAfter(conditions, 'NotOnOrAfter', now);
@@ -82,9 +85,7 @@ function checkConditions(conditions: Element, { sp, now }: Expected): number {
   return until ?? Infinity;
 }
 
-/**
- * Returns until when the bearer of the assertion is its subject. One of the confirmations has to be for us.
- */
+/** Checks that one of the subject confirmations is for this service. Returns until when it holds. */
 function checkConfirmation(subject: Element, expected: Expected): number {
   const confirmations = children(subject, ASSERTION, 'SubjectConfirmation').filter(
     (each) => readAttribute(each, 'Method') === 'urn:oasis:names:tc:SAML:2.0:cm:bearer',
@@ -187,9 +188,8 @@ function readNameId(subject: Element): NameId {
 }
 
 /**
- * The NameID as one text: `{format}|{value}`, or
- * `{format}|{NameQualifier}|{SPNameQualifier}|{value}` where a qualifier is neither absent nor what
- * it means when it is absent, the provider and us. A `|` in a part is escaped.
+ * The NameID as one text: `{format}|{value}`. If a qualifier is present and is not its default (the provider,
+ * or this service): `{format}|{NameQualifier}|{SPNameQualifier}|{value}`. A `|` in a part is escaped.
  */
 function formatSubject(nameId: NameId, { provider, sp }: Expected): string {
   const { format, value, nameQualifier, spNameQualifier } = nameId;

@@ -1,4 +1,4 @@
-// Must be loaded before the package of certificates.
+// Must be imported before the package that reads certificates.
 import 'reflect-metadata';
 import * as x509 from '@peculiar/x509';
 import {
@@ -57,9 +57,9 @@ const MIN_RSA_BITS = 2_048;
 const MAX_NAME = 1_024;
 
 /**
- * Reads the metadata of one identity provider, of at most 256 kB: all certificates that sign, and the
- * redirect binding if there is a choice. A signature on the metadata is not looked at: whoever uploads it, or
- * the address that it comes from, is trusted. Throws `malformed` with what is wrong.
+ * Reads the metadata of one identity provider, at most 256 kB: all signing certificates, and the redirect
+ * binding if there are several. A signature on the metadata is not verified, because its uploader or URL is
+ * trusted. Throws `malformed` with the reason.
  */
 export function readProviderMetadata(xml: string): SamlMetadata {
   const { root } = parseXml(xml);

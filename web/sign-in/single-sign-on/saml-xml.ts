@@ -1,6 +1,6 @@
-// XML of SAML messages: a strict parser, signatures of which only the signed text is returned, and
-// decryption. Checks of the form come before the libraries see a signature: they look its parts up by
-// name, wherever these are.
+// XML of SAML messages: a strict parser, verification of signatures, which returns only the signed text, and
+// decryption. The structure of a signature is checked before the libraries see it, because they look up its
+// parts by name anywhere in the document.
 import { constants, createDecipheriv, privateDecrypt, X509Certificate, type KeyLike } from 'node:crypto';
 import { DOMParser } from '@xmldom/xmldom';
 import { SignedXml, type SignatureAlgorithm } from 'xml-crypto';
@@ -44,7 +44,7 @@ const MAX_SIGNATURE_ELEMENTS = 50;
 
 export const malformed = (detail: string): SsoRefusal => new SsoRefusal('malformed', detail);
 
-/** A value that arrived, as a refusal shows it. */
+/** A received value, as a refusal shows it. */
 export const shown = (value: string | null): string => (value ? value.slice(0, 200) : 'none');
 
 /** A document, and the text that it was parsed from. */
@@ -70,7 +70,7 @@ export function parseXml(xml: string): XmlDocument {
 
 function parsed(text: string): Element {
   let problem: unknown = null;
-  // The parser goes on after what it calls an error or a warning, unless this throws.
+  // Throws, because the parser otherwise continues after errors and warnings.
   const fail = (message: unknown): never => {
     problem ??= message;
     throw new Error('not XML');
@@ -171,8 +171,8 @@ export function signedText({ text }: XmlDocument, element: Element, certificates
 }
 
 /**
- * Has a signature verified by any of the certificates. The library takes one, and would parse
- * and digest all for each.
+ * Verifies a signature with any of the certificates. The library accepts one certificate at a time, and would
+ * parse and digest everything again for each.
  */
 function verifyWithAny(signed: SignedXml, [first, ...others]: string[]): void {
   const name = signed.signatureAlgorithm!;

@@ -15,7 +15,7 @@ import { DayViews } from './views.js';
 import { describeSettlement } from '../timeline-event.js';
 import { findCompanyName, dayPath, dayQuery, readDay, type DayOfRooms, type DayQuery } from './read-day.js';
 
-/** How many of each extra are needed for bookings, in the order in which they are needed first. */
+/** How many of each extra the bookings need, ordered by when each is first needed. */
 function sumExtras(bookings: BookingRow[]): { name: string; quantity: number }[] {
   const byExtra = groupBy(bookings.flatMap(presentExtras), ({ extra_id }) => extra_id);
   return [...byExtra.values()].map((of) => ({
@@ -171,7 +171,7 @@ export const dayListPage = page<DayOfRooms>({
   assets: () => ({ css: '@page{size:A4;margin:14mm}' }),
   async load(request, deps) {
     const data = await readDay(request, deps);
-    // The filter shows the day that is meant without one.
+    // Without a day in the query, the filter shows today.
     request.ctx.state.query = { ...(request.query as DayQuery), day: data.day };
     return data;
   },

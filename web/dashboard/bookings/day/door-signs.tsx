@@ -28,7 +28,7 @@ interface SignQuery extends DayQuery {
   names?: 'on' | '';
 }
 
-/** A time of a room's day as its sign shows it; null for the end if the booking goes on. */
+/** A time of a room's day as its sign shows it, in UTC milliseconds. */
 interface SignLine {
   start: number;
   end: number;
@@ -52,8 +52,8 @@ interface SignsPage {
 }
 
 /**
- * What may hang on a door: the company, and otherwise only that the room is reserved. Names of people are
- * shown only on request.
+ * The text of a line that may hang on a door: the company's name, otherwise only that the room is reserved.
+ * Names of people are shown only on request.
  */
 const createSignText =
   (facts: {
@@ -125,7 +125,7 @@ async function readSigns(request: PageRequest, deps: ApiDependencies): Promise<S
   const say = createSignText({ members, companies, names: names === 'on' });
   const all = bookings.map((booking) => ({ ...booking, is_change: false }));
   const signs = calendars.map((calendar) => {
-    // As the day begins: the sign hangs all day, so time that has passed is shown like the rest.
+    // As at the beginning of the day: the sign hangs all day, so times that have passed are shown too.
     const column = buildDayColumn(
       calendar,
       midnight,
@@ -145,7 +145,7 @@ async function readSigns(request: PageRequest, deps: ApiDependencies): Promise<S
   };
 }
 
-/** A line that ends at the hour at which it begins has the whole day. */
+/** A line that starts and ends at the same time of day covers the whole day. */
 const formatTimes = (start: string, end: string): string => (start === end ? 'All day' : `${start}–${end}`);
 
 function OneSign({ ctx, sign, day }: { ctx: PageProps<SignsPage>['ctx']; sign: Sign; day: Day }) {

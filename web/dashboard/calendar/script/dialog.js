@@ -6,7 +6,7 @@
   const content = dialog.querySelector('.content');
   const said = document.querySelector('#said');
   const outcome = document.querySelector('#outcome');
-  /** The dialog asks about a drag, which has no form to return to. */
+  /** The dialog confirms a drag, so there is no form to return to. */
   let isDropped = false;
 
   const say = (text) => {
@@ -33,7 +33,7 @@
 
   const close = () => dialog.close();
 
-  /** A page, or null if the session has ended: then the browser goes to the page itself. */
+  /** Fetches a page. Null if the session has ended: the browser then navigates to the page. */
   async function load(path, options) {
     const answer = await fetchPage(path, options);
     if (new URL(answer.response.url).pathname.startsWith('/dashboard/')) return answer;
@@ -112,7 +112,7 @@
   /** Shows what a click on a booking needs. */
   const openBooking = (path) => open(`${path}/summary`, 'main > .summary');
 
-  /** Sends the form of a page as it is filled in: what it is about to do is shown, with the amounts. */
+  /** Sends the form of a page with its current values, and shows the confirmation with the amounts. */
   const drop = (path) =>
     waiting(async () => {
       isDropped = true;

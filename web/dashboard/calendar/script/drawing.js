@@ -1,4 +1,4 @@
-// The grid as the server has drawn it: times of places, and places of times. All times in minutes since 1970.
+// Converts between positions in the grid that the server rendered and times, in minutes since 1970.
 {
   const grid = document.querySelector('#grid');
   const { dialog, load } = window.desk;
@@ -18,7 +18,7 @@
     return stretches.findLast(({ start }) => (isEnd ? start < time : start <= time)) ?? stretches[0];
   };
 
-  /** The time at a height of a day, in pixels of the window. */
+  /** The time of a day at a vertical position in the window, in pixels. */
   const timeAt = (day, clientY) => {
     const box = day.getBoundingClientRect();
     const minute = ((clientY - box.top) / box.height) * Number(day.dataset.minutes);

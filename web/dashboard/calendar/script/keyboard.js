@@ -57,7 +57,7 @@
     );
   }
 
-  /** Changes the end of what is held, or of a free time that it selects. */
+  /** Moves the end of the booking that is picked up, or of the free time that is selected. */
   function lengthen(item, by) {
     const day = item.closest('.day');
     held ??= { day, start: Number(item.dataset.start), end: Number(item.dataset.end) };
@@ -74,7 +74,7 @@
     return showHeld();
   }
 
-  /** Moves what is held to the next room or day, at the same local time. */
+  /** Moves the booking that is picked up to the next room or day, at the same local time. */
   function across(by) {
     const day = beside(held.day, by);
     if (!day || held.slot.dataset.moves === 'end') return;

@@ -42,7 +42,7 @@
     held.x = event.clientX;
   });
 
-  /** The day under the pointer, for what moves to others. */
+  /** The day under the pointer, for bookings that can move to another day. */
   const dayAt = (clientX) =>
     days().find((day) => {
       const { left, right } = day.getBoundingClientRect();
@@ -101,7 +101,7 @@
   });
   grid.addEventListener('dragstart', (event) => event.preventDefault());
 
-  // The click that ends a drag opens nothing.
+  // The click at the end of a drag must not open the drawer.
   grid.addEventListener(
     'click',
     (event) => {

@@ -143,11 +143,11 @@ const removeEndpoint = form(
   {},
   {
     path: '/remove',
-    summary: 'Remove',
-    button: 'Remove endpoint',
+    summary: 'Delete',
+    button: 'Delete endpoint',
     rare: true,
     explains: 'No more events are sent, and the secret is deleted.',
-    notice: () => 'Endpoint removed. No more events are sent.',
+    notice: () => 'Endpoint deleted. No more events are sent.',
   },
 );
 

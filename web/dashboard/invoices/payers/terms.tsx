@@ -25,8 +25,8 @@ export function payerForms<R extends Route, S extends Route, D extends Route, Bo
   const terms = form(
     change,
     {
-      payment_terms: 'Payment terms (days)',
-      credit_limit_minor: 'Credit limit ({currency})',
+      payment_terms: 'Payment terms in days',
+      credit_limit_minor: 'Credit limit in {currency}',
       about: note<Data>(() => (
         <p class="hint">
           Without terms, bookings are paid when booked. Without a limit, any amount is on account.

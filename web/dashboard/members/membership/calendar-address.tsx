@@ -82,9 +82,9 @@ export function CalendarAddress<Data>(props: {
 }
 
 /**
- * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the bookings of the member whose address
- * it is, or those of a room, and of rooms that share a part with it, that they may see now. Errors: 404 for
- * an address that is forged, was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
+ * `GET /feeds/:token.ics` (docs/rules/bookings.md#calendar-address): the member's own bookings, or the
+ * bookings that they may currently see of a room and of rooms that share a part with it. Errors: 404 for an
+ * address that is forged, was replaced or has ended; 403 from outside the `ip_allowlist` of its key.
  */
 export function showFeed({ db, feedLinks, ...deps }: ApiDependencies): Handler {
   const count = linkLimiter({ db, feedLinks, ...deps });

@@ -23,8 +23,8 @@ interface FactsProps extends Props {
 }
 
 /**
- * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, on the day from which the next grant is due, or what a
- * member who has not joined gets; null for a plan without hours of a member who has none left.
+ * `8 of 10 hour credits left; 10 again on Tue 12 Dec`, the day of the next grant. For a member who has not
+ * joined, what they will get. Null if the plan has no hours and none are left.
  */
 export function describeHourCredits({ ctx, member, workspace }: Props): string | null {
   const { tier, pending_tier, pending_tier_at, hour_credit_balance: left, status, cycle_starts_on } = member;

@@ -28,7 +28,7 @@ export async function signInFacts(tx: Tx, session: BrowserSession) {
     <FactCard
       of={[
         ['Email', email],
-        ['Second factor', factors.join(', ') || 'none: you sign in with an emailed link only'],
+        ['Two-step verification', factors.join(', ') || 'not set up: you sign in with an emailed link only'],
         [
           'Signed in',
           <>

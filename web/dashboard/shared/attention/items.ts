@@ -28,7 +28,10 @@ export async function findAttention(
   return [...(await listWrongZones(db.manager, workspaceId)).map(zoneItem), ...items].slice(0, MAX_SHOWN);
 }
 
-/** An unsupported time zone. SQL alone cannot tell; the process decides together with Postgres. */
+/**
+ * An unsupported time zone. SQL alone cannot find one, because both Postgres and this process must know the
+ * zone.
+ */
 const zoneItem = ({ id, room_name, time_zone, since }: ZoneInUse): AttentionItem => ({
   kind: 'time_zone_wrong',
   object_id: id,
@@ -67,8 +70,8 @@ export function attentionFor(role: Role): AttentionAbout | null {
 }
 
 /**
- * The page of what a problem is about, as a path after the workspace's; not of a booking for a
- * role that sees its own only.
+ * The page of the object that a problem is about, as a path after the workspace's. None for a booking, for
+ * roles that see only their own bookings.
  */
 export function problemPath({ booking_id, payment_id, object_id }: AttentionItem, role: Role): string | null {
   if (booking_id && can(role, 'all_bookings')) return `/bookings/${booking_id}`;
