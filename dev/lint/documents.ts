@@ -1,4 +1,5 @@
 import { WORKFLOWS } from '../../contract/names.js';
+import { RETENTION_DAYS } from '../../domain/retention/retention.js';
 import { STEP_FAILS } from '../../web/dashboard/overview/failing-runs.js';
 import { EXPLANATIONS } from '../../web/dashboard/shared/attention/explanations.js';
 import { differences, edited, unless, type Rule, type Tree } from './rule.js';
@@ -33,6 +34,12 @@ export const tables: Rule = {
       ['Title', ...titles, STEP_FAILS],
     );
     const [header, ...threats] = tableRows(tree, SECURITY, 'Threats');
+    const kept = tree.read(SECURITY).matchAll(/^\| `(\w+)` \| (\d+) days?/gm);
+    yield* differences(
+      `${SECURITY}: how long rows are kept`,
+      [...kept].map(([, kind, days]) => [kind, Number(days)]),
+      Object.entries(RETENTION_DAYS),
+    );
     yield* unless(header !== undefined && threats.length > 10, `${SECURITY}: there are no threats`);
     for (const row of threats)
       yield* unless(
@@ -43,6 +50,7 @@ export const tables: Rule = {
   refused: [
     edited(TEMPORAL, '\n| `booking` |', '\n| `cooking` |'),
     edited(RUNBOOK, '(`hold_not_ended`) |', '(`hold`) |'),
+    edited(SECURITY, /^(\| `\w+` \| )\d+ days/m, '$15 days'),
     edited(SECURITY, /\(\.\.\/test\/web\/run-links\S+\)/, '(nowhere)'),
   ],
 };

@@ -2,12 +2,10 @@ import { RULES } from './rules.js';
 import { Tree, type Faults, type Proof, type Rule } from './rule.js';
 
 /**
- * `npm run lint:repo [-- name…]`: checks the repository by all rules, or by the named ones. Lists the
- * violations; with `--quiet` nothing else.
+ * `npm run lint:repo [-- name…]`: checks the repository by all rules, or by the named ones. Prints a line for
+ * each with ✔, ✘ or - (skipped), and below it the violations, indented.
  */
-const given = process.argv.slice(2);
-const isQuiet = given.includes('--quiet');
-const asked = given.filter((name) => name !== '--quiet');
+const asked = process.argv.slice(2);
 const rules = RULES.filter(({ name }) => asked.length === 0 || asked.includes(name));
 if (rules.length === 0) throw new Error(`The rules are: ${RULES.map(({ name }) => name).join(', ')}.`);
 
@@ -31,8 +29,8 @@ async function checkRule({ check, refused = [], accepted = [] }: Rule): Promise<
 }
 
 for (const rule of rules) {
-  const faults = await checkRule(rule).catch((error: Error) => [error.message]);
-  if (isQuiet && faults.length === 0) continue;
-  console.log([`${faults.length === 0 ? '✔' : '✘'} ${rule.name}`, ...faults].join('\n    '));
+  const faults = rule.isSkipped ? [] : await checkRule(rule).catch((error: Error) => [error.message]);
+  const mark = rule.isSkipped ? '-' : faults.length === 0 ? '✔' : '✘';
+  console.log([`${mark} ${rule.name}`, ...faults].join('\n').replaceAll('\n', '\n    '));
   if (faults.length > 0) process.exitCode = 1;
 }

@@ -19,6 +19,8 @@ export interface Rule {
   refused?: Proof[];
   /** Files that don't break it. */
   accepted?: Proof[];
+  /** True if what it needs is not installed. */
+  isSkipped?: boolean;
 }
 
 /** Generated files, or files outside of the repository. */

@@ -19,11 +19,12 @@ import { ignored, packages } from './packages.js';
 import { personalData } from './personal-data.js';
 import { sources } from './sources.js';
 import { prose } from './prose.js';
+import type { Rule } from './rule.js';
 import { width } from './width.js';
 import { statements } from './statements.js';
 import { styles } from './styles.js';
 
-export const RULES = [
+export const RULES: Rule[] = [
   citations,
   tables,
   generated,
@@ -44,7 +45,7 @@ export const RULES = [
   imports,
   deployedSettings,
   compose,
-  ...(canInstall ? [apiChanges, kubernetes, releases] : []),
+  ...[apiChanges, kubernetes, releases].map((rule) => ({ ...rule, isSkipped: !canInstall })),
   image,
   metrics,
 ];

@@ -36,12 +36,12 @@ const report = createReport(process.stdout);
 const results = new Results(report, home);
 const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted, options.match);
-const onFailure = (error: unknown): void => results.add(false, sentenceFor(error));
+const onFailure = (error: unknown): void => results.add('failed', sentenceFor(error));
 
 const isIn = (path: string, file: string): boolean => `${file}/`.startsWith(join(path, '/'));
 const files = findTestFiles();
 for (const path of asked)
-  if (!files.some((file) => isIn(path, file))) results.add(false, `no test file is ${path}`);
+  if (!files.some((file) => isIn(path, file))) results.add('failed', `no test file is ${path}`);
 const simulatorTests = new SimulatorTests();
 const groups = groupFiles(
   asked.length > 0
@@ -57,7 +57,7 @@ if (groups.some(({ needsBrowser }) => needsBrowser))
   await findChromium().then((path) => (process.env.CHROMIUM_PATH = path), onFailure);
 const pure = runner.run(of('pure'));
 if (options.running && of('outages').length > 0)
-  results.add(false, 'tests that kill processes run on a stack of their own only, without --running');
+  results.add('failed', 'tests that kill processes run on a stack of their own only, without --running');
 const [main, other] = await Promise.all([
   options.running ? undefined : start(home, of('stack')),
   options.running ? undefined : start(`${home}-outages`, of('outages')),
@@ -75,9 +75,9 @@ await runner.repeat();
 for (const stack of [main, other].filter((stack) => stack !== undefined)) {
   for (const [title, faults] of await checkStack(stack, stack === main && process.argv.length === 2))
     results.add(
-      faults.length === 0,
+      faults === null ? 'skipped' : faults.length === 0 ? 'passed' : 'failed',
       title,
-      faults.map((fault) => `      ${fault}`),
+      faults?.map((fault) => `      ${fault}`),
     );
   await stack.stop();
 }

@@ -36,8 +36,8 @@ export class Results {
   }
 
   /** Adds the result of a check, which is not repeated. */
-  add(passed: boolean, title: string, details: string[] = []): void {
-    this.record({ group: CHECKS, title, state: passed ? 'passed' : 'failed', details });
+  add(state: Result['state'], title: string, details: string[] = []): void {
+    this.record({ group: CHECKS, title, state, details });
   }
 
   /** Adds the result of a test. The result of a repetition replaces the first. */
@@ -51,9 +51,9 @@ export class Results {
 
   /** Prints the flaky and failed tests and the last line, `N passed, N failed`. Returns the exit code. */
   end(): number {
-    if (this.#flaky.length > MAX_FLAKY) this.add(false, `more than ${MAX_FLAKY} tests are flaky`);
+    if (this.#flaky.length > MAX_FLAKY) this.add('failed', `more than ${MAX_FLAKY} tests are flaky`);
     if (![...this.#results.values()].some(({ group }) => group !== CHECKS))
-      this.add(false, 'no test was found');
+      this.add('failed', 'no test was found');
     const results = [...this.#results.values()];
     const of = (state: Result['state']): Result[] => results.filter((result) => result.state === state);
     const [passed, failed, skipped] = [of('passed'), of('failed'), of('skipped')];

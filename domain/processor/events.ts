@@ -27,3 +27,6 @@ export const PROCESSOR_EVENTS = {
     'account.application.deauthorized',
   ],
 } as const;
+
+/** A type of event that one of the registrations receives. */
+export type ProcessorEventType = (typeof PROCESSOR_EVENTS)[keyof typeof PROCESSOR_EVENTS][number];

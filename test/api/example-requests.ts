@@ -46,9 +46,9 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'POST /v1/messages': bookingOfDay,
     'GET /v1/bookings/:id/pending-change': pendingChange,
     'DELETE /v1/bookings/:id/pending-change': pendingChange,
-    'POST /v1/invoices/:id/mark-paid': openInvoice,
-    'POST /v1/invoices/:id/void': openInvoice,
-    'POST /v1/invoices/:id/checkout': openInvoice,
+    'POST /v1/invoices/:id/mark-paid': payableInvoice,
+    'POST /v1/invoices/:id/void': payableInvoice,
+    'POST /v1/invoices/:id/checkout': payableInvoice,
     'GET /v1/payments/:id.pdf': refund,
     'POST /v1/payments/:id/refund': cashPayment,
     'POST /v1/members/:id/resend-invite': async ({ api }) => ({
@@ -100,7 +100,7 @@ async function newMember({ api }: TestWorkspace): Promise<ObjectIds> {
   return { member: (await createMember(api)).id };
 }
 
-async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
+async function payableInvoice({ api }: TestWorkspace, { company }: ObjectIds): Promise<ObjectIds> {
   const lines = [{ description: 'Desk', quantity: 1, unit_amount_minor: 100, tax_code: 'ZERO' }];
   const due_at = IN_A_YEAR;
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
@@ -109,7 +109,7 @@ async function openInvoice({ api }: TestWorkspace, { company }: ObjectIds): Prom
 
 /** A cash payment without refunds. */
 async function cashPayment(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
-  const { invoice } = await openInvoice(workspace, objects);
+  const { invoice } = await payableInvoice(workspace, objects);
   const paid = { amount_minor: 100, method: 'cash' };
   return { payment: (await workspace.api.post(`/v1/invoices/${invoice}/mark-paid`, paid)).body.payment.id };
 }

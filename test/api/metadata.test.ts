@@ -4,7 +4,7 @@ import type { ApiClient } from '../support/api-client.js';
 import { bookingBody, createBooking, freeHour, listEvents } from '../support/bookings.js';
 import { listEntries } from '../support/audit-log-calls.js';
 import { openOffice } from '../support/dashboard.js';
-import { body as invoiceBody, openInvoice } from '../support/invoice-calls.js';
+import { body as invoiceBody, createInvoice } from '../support/invoice-calls.js';
 import { createMember } from '../support/member-calls.js';
 import { newSite, publicBookingBody } from '../support/publishable-calls.js';
 import { db } from '../support/stack.js';
@@ -146,7 +146,7 @@ test('metadata of an ended booking or invoice can be changed, and nothing else a
   const ended = await api.patch(`/v1/bookings/${booking.id}`, { metadata: { a: '2' } });
   t.like(ended, { status: 200, body: { status: 'cancelled', metadata: { a: '2' } } });
 
-  const invoice = await openInvoice(api, { metadata: { a: '1' } });
+  const invoice = await createInvoice(api, { metadata: { a: '1' } });
   t.is((await api.post(`/v1/invoices/${invoice.id}/void`, {})).status, 200);
   const voided = await api.patch(`/v1/invoices/${invoice.id}`, { metadata: { a: null, b: '2' } });
   t.like(voided, { status: 200, body: { status: 'void', metadata: { b: '2' } } });
@@ -191,7 +191,7 @@ test('an erasure empties the metadata of a person, of their bookings and invoice
     api,
     bookingBody(room.id, { booked_by: { member_id: member.id }, metadata: secret }),
   );
-  const invoice = await openInvoice(api, { company_id: undefined, member_id: member.id, metadata: secret });
+  const invoice = await createInvoice(api, { company_id: undefined, member_id: member.id, metadata: secret });
   const changed = { lead: 'Grace of Acme, called' };
   for (const [kind, { id }] of [
     ['bookings', ofGuest],
@@ -232,7 +232,7 @@ test('exports of bookings and invoices have the metadata as JSON', async (t) => 
   const room = await newRoom(api);
   await createBooking(api, bookingBody(room.id, { metadata: { source: 'fair', b: '2' } }));
   await createBooking(api, bookingBody(room.id));
-  await openInvoice(api, { metadata: { cost_centre: '42' } });
+  await createInvoice(api, { metadata: { cost_centre: '42' } });
   const bookings = await session.getText(`${home}/bookings.csv`);
   t.regex(bookings.split('\r\n')[0]!, /,Metadata$/);
   t.regex(bookings, /,"\{""b"":""2"",""source"":""fair""\}"\r\n/);

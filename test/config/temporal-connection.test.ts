@@ -5,6 +5,7 @@ import test, { type ExecutionContext } from 'ava';
 import { loadConfig } from '../../config/config.js';
 import { followApiKey, keepFresh, readTemporalConnection } from '../../config/temporal-connection.js';
 import { REQUIRED_SETTINGS } from '../support/settings.js';
+import { until } from '../support/until.js';
 
 function fileWith(t: ExecutionContext, content: string): string {
   const folder = mkdtempSync(join(tmpdir(), 'holdfast-temporal-'));
@@ -107,15 +108,19 @@ test('an API key is read again when its file changes, and kept while the file is
 
 test('a worker’s connection gets each new key once', async (t) => {
   let key = 'key-1';
+  let reads = 0;
   const used: string[] = [];
-  const connection = { ...readTemporalConnection({}), apiKey: () => key };
+  const connection = { ...readTemporalConnection({}), apiKey: () => (reads++, key) };
   const use = async (next: string) => void used.push(next);
   const stop = followApiKey(connection, use, (error) => t.fail(String(error)), 5);
   t.teardown(stop);
-  const passed = () => new Promise((resolve) => setTimeout(resolve, 40));
-  await passed();
+  const readAgain = async () => {
+    const before = reads;
+    await until(() => reads > before + 2);
+  };
+  await readAgain();
   t.deepEqual(used, []);
   key = 'key-2';
-  await passed();
+  await readAgain();
   t.deepEqual(used, ['key-2']);
 });

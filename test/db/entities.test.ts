@@ -4,11 +4,49 @@ import { NOW } from '../../db/database-time.js';
 import { entityColumns, ENTITIES } from '../../db/entities.js';
 import { Company } from '../../db/entities/members.js';
 import { Workspace } from '../../db/entities/workspaces.js';
+import { KEY_KINDS } from '../../domain/api-keys/key-scope.js';
+import { BOOKING_SOURCES } from '../../domain/bookings/origin.js';
+import { DISPUTE_EVIDENCE } from '../../domain/payments/dispute-words.js';
+import { PRICES_ENTERED } from '../../domain/rates/entered-price.js';
+import { TIERS } from '../../domain/rates/price.js';
+import { CONFIRMATION_SOURCES } from '../../domain/states.js';
+import { LANGUAGES } from '../../domain/words/languages.js';
 import { insertIfAbsent, insertReturning } from '../../db/insert.js';
 import { readCatalog, type CatalogColumn } from './catalog.js';
 import { withScratchDatabase } from '../support/scratch-database.js';
 
 const FOLDER = 'db/entities/';
+
+/** The values of the types that text columns have by name; null if a type has no list of values. */
+const NAMED: Record<string, readonly string[] | null> = {
+  BookingSource: BOOKING_SOURCES,
+  ConfirmationSource: CONFIRMATION_SOURCES,
+  DisputeEvidence: DISPUTE_EVIDENCE,
+  EventType: null,
+  KeyKind: KEY_KINDS,
+  Language: LANGUAGES,
+  MailKind: null,
+  PricesEntered: PRICES_ENTERED,
+  RecoveryReason: null,
+  StoredKey: null,
+  SweptJob: null,
+  TermsKey: null,
+  Tier: TIERS,
+};
+
+/** Columns whose values no CHECK constraint lists, so that a release can add one without a migration. */
+const UNCHECKED = [
+  'api_keys.kind',
+  'bookings.locale',
+  'bookings.source',
+  'disputes.evidence',
+  'payments.source',
+  'tier_changes.from_tier',
+  'tier_changes.to_tier',
+  'members.locale',
+  'workspaces.locale',
+  'workspaces.prices_entered',
+];
 
 /** The TypeScript types of the columns, from the sources, by `table.column`. */
 function declaredTypes(): Record<string, string> {
@@ -32,13 +70,26 @@ function toSqlDefault(value: unknown): string | null {
   return typeof value === 'string' ? `'${value}'` : String(value);
 }
 
+/** The values of a type of a text column. Errors: a type that is not in NAMED. */
+function namedValues(type: string): string[] {
+  const name = type.split(' | ')[0]!;
+  if (name.startsWith('string')) return [];
+  const values = NAMED[name];
+  if (values === undefined) throw new Error(`NAMED does not say which values ${name} has`);
+  return [...(values ?? [])];
+}
+
 /** The columns of all entities, in the terms of the database's catalog. */
 function declaredColumns(): Record<string, CatalogColumn> {
   const types = declaredTypes();
   const columns = Object.entries(ENTITIES).flatMap(([table, entity]) =>
     Object.entries(entityColumns(entity)).map(([name, column]): [string, CatalogColumn] => {
       const type = types[`${table}.${name}`]!;
-      const values = /^'|\n?\s*\| '/.test(type) ? [...type.matchAll(/'(\w+)'/g)].map(([, v]) => v!) : [];
+      const values = /^'|\n?\s*\| '/.test(type)
+        ? [...type.matchAll(/'(\w+)'/g)].map(([, value]) => value!)
+        : column.type === 'text' && !column.array && !UNCHECKED.includes(`${table}.${name}`)
+          ? namedValues(type)
+          : [];
       return [
         `${table}.${name}`,
         {

@@ -1,4 +1,3 @@
-import { readFileSync } from 'node:fs';
 import ava from 'ava';
 import { API_VERSION, createStripeClient } from '../../activities/gateways/stripe.js';
 import { ensureWebhookEndpoints } from '../../deploy/webhook-endpoints.js';
@@ -107,15 +106,4 @@ test('a registration’s version cannot be changed, so it is reported, and repla
   const ids = (await registeredFor(url)).map(({ id }) => id);
   t.is(ids.length, 2);
   t.false(ids.includes(old.id));
-});
-
-test('every type that the service handles is registered', (t) => {
-  const source = readFileSync('commands/processor/events/handle.ts', 'utf8');
-  const handled = [...source.matchAll(/case '([\w.]+)':/g)].map(([, type]) => type!);
-  t.true(handled.length > 5);
-  const registered: string[] = Object.values(PROCESSOR_EVENTS).flat();
-  t.deepEqual(
-    handled.filter((type) => !registered.includes(type)),
-    [],
-  );
 });

@@ -1,6 +1,6 @@
 import ava from 'ava';
 import { type Books, invoice, newKey, refused, Rig } from '../support/accounting-rig.js';
-import { until } from '../support/processor-rig.js';
+import { until } from '../support/until.js';
 
 // Faults apply to the whole simulator, so the tests run one at a time.
 const test = ava.serial;
@@ -28,14 +28,12 @@ test('calls are limited per minute, and Retry-After has the time to wait', async
   t.is(status, 429);
   t.like(headers, { 'retry-after': '1', 'x-rate-limit-problem': 'minute' });
   await t.notThrowsAsync(other.api.getOrganisations(other.tenant));
-  await until(
-    () =>
-      ask().then(
-        () => true,
-        () => undefined,
-      ),
-    'a new minute',
-  );
+  const isAllowed = () =>
+    ask().then(
+      () => true,
+      () => false,
+    );
+  await until(isAllowed);
 });
 
 test('a day is a fixed window of the organisation, and calls do not move its end', async (t) => {
@@ -48,26 +46,14 @@ test('a day is a fixed window of the organisation, and calls do not move its end
   t.true(first > 0 && first <= 600);
   t.not(first, second, 'each organisation has a day of its own');
   await rig.sim('faults', { day_limit: 1, day_seconds: 1 });
-  await until(
-    () =>
-      ask(one).then(
-        () =>
-          ask(one).then(
-            () => undefined,
-            () => true,
-          ),
-        () => undefined,
-      ),
-    'the limit of a day',
-  );
-  await until(
-    () =>
-      ask(one).then(
-        () => true,
-        () => undefined,
-      ),
-    'the next day',
-  );
+  const isAllowed = () =>
+    ask(one).then(
+      () => true,
+      () => false,
+    );
+  // The limit of a day is reached, and the next day begins.
+  await until(async () => (await isAllowed()) && !(await isAllowed()));
+  await until(isAllowed);
 });
 
 test('an internal error is repeated under its key', async (t) => {

@@ -6,8 +6,7 @@ import { proxyHeaders } from '../../dev/launcher/proxy.js';
 import type { DevJson } from '../../dev/launcher/stack.js';
 import { inNewHome, launch } from '../support/launcher.js';
 import type { ProcessorLedger } from '../support/ledgers.js';
-
-const pause = (): Promise<void> => new Promise((resolve) => setTimeout(resolve, 100));
+import { until } from '../support/until.js';
 
 test('each trusted proxy adds an entry to the forwarded headers', (t) => {
   t.deepEqual(proxyHeaders({}), {});
@@ -24,7 +23,7 @@ test('a stack behind a proxy starts, and gets its calls and webhooks through the
     const state = { ended: false };
     void launcher.ended.then(() => (state.ended = true));
     const file = join(home, 'dev.json');
-    while (!existsSync(file) && !state.ended) await pause();
+    await until(() => existsSync(file) || state.ended);
     if (state.ended) return t.fail((await launcher.ended).stderr);
     try {
       const { baseUrl, apiKey, processorUrl } = JSON.parse(readFileSync(file, 'utf8')) as DevJson;
@@ -43,13 +42,12 @@ test('a stack behind a proxy starts, and gets its calls and webhooks through the
       const booking = await call('/v1/bookings', forwarded, body);
       const [session] = /cs_[A-Za-z0-9_]+/.exec(booking.checkout_url) ?? [];
       await fetch(`${processorUrl}/_sim/checkout/${session}/pay`, { method: 'POST', body: '{}' });
-      let statuses: number[] = [];
-      while (statuses.length === 0 && !state.ended) {
+      const statuses = await until(async () => {
         const ledger = (await (await fetch(`${processorUrl}/_sim/ledger`)).json()) as ProcessorLedger;
         // 0: no response within 10 s, as on a busy machine. The simulator sends it again.
-        statuses = ledger.webhooks_sent.map(({ status }) => status).filter((status) => status !== 0);
-        await pause();
-      }
+        const arrived = ledger.webhooks_sent.map(({ status }) => status).filter((status) => status !== 0);
+        return (arrived.length > 0 || state.ended) && arrived;
+      });
       t.deepEqual([...new Set(statuses)], [200]);
     } finally {
       launcher.interrupt();

@@ -2,6 +2,7 @@ import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'nod
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import test from 'ava';
+import { addRules } from '../../dev/testing/checks.js';
 import { findTestFiles, groupFiles } from '../../dev/testing/groups.js';
 import type { Report } from '../../dev/launcher/report.js';
 import { Results } from '../../dev/testing/results.js';
@@ -253,6 +254,21 @@ test('if AVA exits after a test has failed, all of its tests are repeated', asyn
   const { printed, flaky } = await runExamples('lost', LOST);
   t.deepEqual(lastResults(printed), ['✔ fails first', '✔ is lost', `✔ ${ENDED}`]);
   t.deepEqual(flaky.map(({ title }) => title).sort(), ['fails first', ENDED].sort());
+});
+
+test('each rule of the repository is a result, those that are skipped too', (t) => {
+  const added: unknown[] = [];
+  const results = { add: (...result: unknown[]) => void added.push(result) };
+  const output = '✔ width\n✘ prose\n    too long\n      - a second line\n- images, in Kubernetes';
+  addRules(results, { output, passed: false });
+  t.deepEqual(added, [
+    ['passed', 'width', []],
+    ['failed', 'prose', ['    too long', '      - a second line']],
+    ['skipped', 'images, in Kubernetes', []],
+  ]);
+  added.length = 0;
+  addRules(results, { output: 'Error: cannot be loaded', passed: false });
+  t.deepEqual(added, [['failed', 'rules', ['Error: cannot be loaded']]]);
 });
 
 test('the simulators are tested in CI, and when their sources differ from those that last passed', (t) => {

@@ -20,7 +20,7 @@ import { newInvoice, newPayer } from '../support/payers.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
 import { newNamespace } from '../support/temporal.js';
 import { until } from '../support/until.js';
-import { newRoom, findOwnerEmail, uniqueEmail } from '../support/workspaces.js';
+import { newRoom, findOwnerEmail, uniqueEmail, untilRecovered } from '../support/workspaces.js';
 
 const home = dirname(process.env.HOLDFAST_DEV_JSON!);
 const { SMTP_PORT } = JSON.parse(readFileSync(join(home, 'ports.json'), 'utf8')).named;
@@ -208,7 +208,7 @@ async function loseAndGoOn(t: ExecutionContext, behind: Case, scene: Scene): Pro
     });
     t.log(`numbers were given after ${Math.round(performance.now() - asked)} ms`);
     t.false(given.includes(created.document_number!), `${created.document_number} was given before`);
-    await until(async () => (await api.get('/v1/workspace')).body.recovering === null);
+    await untilRecovered({ api });
     await until(async () => (await api.get(`/v1/invoices/${collected.id}`)).body.status === 'paid');
     await until(async () => (await noteNumbers(again)).length === givenNotes.length);
     // Nothing else records which refund had which number.

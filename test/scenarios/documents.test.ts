@@ -71,7 +71,7 @@ test('issued documents do not change: a change and a refund are separate documen
 
 test('the database refuses to change a document', async (t) => {
   const { api } = await newWorkspace();
-  const { id } = await openInvoice({ api } as never);
+  const { id } = await openInvoice({ api });
   const change = (sql: string) => db.query(`UPDATE invoice_documents SET ${sql} WHERE source_id = $1`, [id]);
   await t.throwsAsync(change('total_minor = total_minor + 1, net_minor = net_minor + 1'), {
     message: /was issued/,

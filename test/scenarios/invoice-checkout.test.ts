@@ -1,6 +1,6 @@
-import { DAY_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { insertInvoiceCheckout } from '../../commands/payments/checkouts.js';
+import { openInvoice } from '../support/accounting.js';
 import { sweep } from '../support/invariants.js';
 import { ROLLED_KEY, withProxyFaults } from '../support/proxy-faults.js';
 import { checkoutSessionId } from '../support/bookings.js';
@@ -11,19 +11,11 @@ import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import { temporal } from '../support/temporal.js';
 import type { Invoice } from '../support/api-bodies.js';
 
-async function openInvoice({ api }: TestWorkspace) {
-  const { body: company } = await api.post('/v1/companies', {
-    name: 'Payer',
-    billing_email: 'payer@example.com',
-  });
-  const { body } = await api.post('/v1/invoices', {
-    company_id: company.id,
-    currency: 'GBP',
-    due_at: new Date(Date.now() + DAY_MS).toISOString(),
+/** An open invoice of £100.00 without tax. */
+const newInvoice = (workspace: TestWorkspace) =>
+  openInvoice(workspace, {
     lines: [{ description: 'Desk', quantity: 1, unit_amount_minor: 10_000, tax_code: 'ZERO' }],
   });
-  return body;
-}
 
 /** A checkout as it is left when Temporal is unavailable: stored, and no run was ever started for it. */
 const leftOpening = (workspace: TestWorkspace, invoice: Invoice): Promise<string | null> =>
@@ -42,7 +34,7 @@ const isPayable = async (workspace: TestWorkspace): Promise<boolean> =>
 
 test('a checkout that was never dispatched does not block mark-paid', async (t) => {
   const workspace = await newWorkspace();
-  const invoice = await openInvoice(workspace);
+  const invoice = await newInvoice(workspace);
   t.truthy(await leftOpening(workspace, invoice));
   const paid = await workspace.api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
     amount_minor: 10_000,
@@ -55,7 +47,7 @@ test('a checkout that was never dispatched does not block mark-paid', async (t) 
 
 test('a checkout that was never dispatched does not block void', async (t) => {
   const workspace = await newWorkspace();
-  const invoice = await openInvoice(workspace);
+  const invoice = await newInvoice(workspace);
   await leftOpening(workspace, invoice);
   const voided = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'mistake' });
   t.like(voided, { status: 200, body: { status: 'void' } }, JSON.stringify(voided.body));
@@ -65,7 +57,7 @@ test('a checkout that was never dispatched does not block void', async (t) => {
 
 test('a checkout that was never dispatched is opened by the next request', async (t) => {
   const workspace = await newWorkspace();
-  const invoice = await openInvoice(workspace);
+  const invoice = await newInvoice(workspace);
   await leftOpening(workspace, invoice);
   const opened = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
   t.is(opened.status, 200, JSON.stringify(opened.body));
@@ -76,7 +68,7 @@ test('a checkout that was never dispatched is opened by the next request', async
 
 test('an open checkout whose run was lost is closed before the invoice is paid otherwise', async (t) => {
   const workspace = await newWorkspace();
-  const invoice = await openInvoice(workspace);
+  const invoice = await newInvoice(workspace);
   await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
   const [{ id }] = await db.query(`SELECT id FROM checkouts WHERE invoice_id = $1`, [invoice.id]);
   await temporal.workflow.getHandle(id).terminate('lost');
@@ -92,7 +84,7 @@ test('an open checkout whose run was lost is closed before the invoice is paid o
 
 test('while the platform key is refused, an open checkout is neither closed nor forgotten', async (t) => {
   const workspace = await newWorkspace();
-  const invoice = await openInvoice(workspace);
+  const invoice = await newInvoice(workspace);
   const { body: opened } = await workspace.api.post(`/v1/invoices/${invoice.id}/checkout`);
   await withProxyFaults(workspace, [ROLLED_KEY], async () => {
     const refused = await workspace.api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'mistake' });

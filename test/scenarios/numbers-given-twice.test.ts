@@ -16,7 +16,7 @@ import { openAs, pageText } from '../support/dashboard.js';
 import { accountingSimulator, mailTo, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
-import { newRoom, findOwnerEmail } from '../support/workspaces.js';
+import { newRoom, findOwnerEmail, untilRecovered } from '../support/workspaces.js';
 import { countPending, manual } from './accounting-calls.js';
 
 /*
@@ -85,7 +85,7 @@ test('an invoice whose number a lost one has in the books is sent under another 
   await until(async () => (await countPending(workspace.id)) === 0);
   const { documents, accounting_error } = await shown(workspace, second.id);
   t.deepEqual([documents[0]!.number, accounting_error], ['TH-1', null], 'what its payer has stays');
-  await until(async () => (await api.get('/v1/workspace')).body.recovering === null);
+  await untilRecovered({ api });
   t.is((await openInvoice(workspace)).number, 3, 'numbers continue above those of the books');
 
   const mail = await until(async () =>
@@ -223,8 +223,8 @@ test('unreported money waits until the numbers in the books are known', async (t
   const read = async () => (await internal('run_job', { job: 'read_accounts', workspace_id })).body;
   await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
     await payCheckout(booking);
-    await lose(workspace_id);
     await withAccountingFaults(workspace, { day_limit: 0 }, async () => {
+      await lose(workspace_id);
       t.like(await read(), { failed: 1 });
       t.is((await api.get(`/v1/bookings/${booking.id}`)).body.status, 'pending_payment');
     });

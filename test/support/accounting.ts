@@ -13,16 +13,11 @@ export interface AccountingWorkspace extends TestWorkspace {
   tenant: string;
 }
 
-/**
- * Creates a workspace that is connected to the accounting system. On a busy machine the exchange of a code
- * can time out, and its next attempt is declined, since a code is used once. Then another workspace is
- * created, as an operator requests a new link.
- */
+/** Creates a workspace that is connected to the accounting system. */
 export async function newAccountingWorkspace(
   overrides: Record<string, unknown> = {},
 ): Promise<AccountingWorkspace> {
-  const connected = (): Promise<TestWorkspace> => newWorkspace({ accounting: true, ...overrides });
-  const workspace = await connected().catch(connected);
+  const workspace = await newWorkspace({ accounting: true, ...overrides });
   const [{ tenant_id }] = await db.query(
     `SELECT tenant_id FROM accounting_connections WHERE workspace_id = $1`,
     [workspace.id],
@@ -75,7 +70,10 @@ export const ageUpdates = ({ id }: TestWorkspace) =>
   });
 
 /** Creates an open invoice for a new company: one line of £100.00 plus £20.00 tax. */
-export async function openInvoice({ api }: TestWorkspace, overrides: Record<string, unknown> = {}) {
+export async function openInvoice(
+  { api }: Pick<TestWorkspace, 'api'>,
+  overrides: Record<string, unknown> = {},
+) {
   const company = await api.post('/v1/companies', { name: `Acme ${Math.random()}`, billing_email: null });
   const { body, status } = await api.post('/v1/invoices', {
     company_id: company.body.id,

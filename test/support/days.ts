@@ -55,6 +55,8 @@ const OCTOBER = 9;
 const WINTER = [10, 11, 0, 1];
 
 export const NEXT_MONDAY = nextDay((day) => day.getUTCDay() === MONDAY);
+/** That day in UTC, as a query. */
+export const ON_NEXT_MONDAY = `from=${NEXT_MONDAY}T00:00:00Z&to=${daysAfter(NEXT_MONDAY, 1)}T00:00:00Z`;
 
 /**
  * A Wednesday on which clocks in London show UTC, as on the days around it. Today is not on the pages of its

@@ -21,7 +21,7 @@ export async function body(
   return { company_id: await createCompany(api), currency: 'gbp', due_at, lines: [line()], ...overrides };
 }
 
-export async function openInvoice(api: ApiClient, overrides: Record<string, unknown> = {}) {
+export async function createInvoice(api: ApiClient, overrides: Record<string, unknown> = {}) {
   const { body: invoice, status } = await api.post('/v1/invoices', await body(api, overrides));
   if (status !== 201) throw new Error(JSON.stringify(invoice));
   return invoice;

@@ -5,7 +5,7 @@ import { listOperations } from '../../api/openapi/operations.js';
 import { RESOURCES } from '../../api/resources/index.js';
 import type { ApiResponse } from './api-response.js';
 import { bookingBody, freeHour } from './bookings.js';
-import { IN_A_YEAR } from './days.js';
+import { IN_A_YEAR, ON_NEXT_MONDAY } from './days.js';
 import { db } from './stack.js';
 import { until } from './until.js';
 import { newRoom, type TestWorkspace } from './workspaces.js';
@@ -53,7 +53,7 @@ async function prepareObjects({ api, id, ownerId }: TestWorkspace): Promise<Obje
     }),
   );
   const event = await until(async () => (await api.get('/v1/events')).body.data[0]);
-  await succeed(api.get('/v1/reconciliation?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z'));
+  await succeed(api.get(`/v1/reconciliation?${ON_NEXT_MONDAY}`));
   const [reconciliation] = await db.query(`SELECT id FROM reconciliations WHERE workspace_id = $1`, [id]);
   // As long as the processor's, and unlike ids of ours.
   const payout = `po_1${newId('evt').slice(-23).toUpperCase()}`;

@@ -5,8 +5,8 @@ import { createServer, type IncomingMessage, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { setTimeout as sleep } from 'node:timers/promises';
 import Stripe from 'stripe';
+import { until } from './until.js';
 
 const SECRETS = { platform: 'whsec_test_platform', connect: 'whsec_test_connect' };
 
@@ -132,7 +132,7 @@ export class Rig {
       event.type === type &&
       (!objectId || (event.data.object as { id: string }).id === objectId) &&
       (!account || event.account === account);
-    return until(() => this.received.find(fits), `${type} of ${objectId ?? account}`);
+    return until(() => this.received.find(fits));
   }
 
   private async receive(request: IncomingMessage): Promise<void> {
@@ -154,21 +154,6 @@ export class Rig {
       via: 'unverified',
       at: Date.now(),
     });
-  }
-}
-
-/** Polls until a value exists. */
-export async function until<T>(
-  look: () => T | undefined | Promise<T | undefined>,
-  what: string,
-  ms = 10_000,
-): Promise<T> {
-  const end = Date.now() + ms;
-  for (;;) {
-    const found = await look();
-    if (found !== undefined) return found;
-    if (Date.now() > end) throw new Error(`Timed out waiting for ${what}.`);
-    await sleep(10);
   }
 }
 

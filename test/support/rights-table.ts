@@ -1,6 +1,6 @@
 import { ROLES, type Role, type Scope } from '../../domain/policies.js';
 import { DASHBOARD_ROUTES } from './dashboard-rights-table.js';
-import { NEXT_MONDAY } from './days.js';
+import { NEXT_MONDAY, ON_NEXT_MONDAY } from './days.js';
 
 /**
  * A request that passes the scope and role checks, and its response: a status and, for an error, its code.
@@ -153,7 +153,7 @@ export const ROWS: Row[] = [
     own('201', { subject: 'Lift', text: 'Use the stairs.' }),
   ),
   row('POST /v1/messages', 'calendar:write', DESK, invalid, {
-    body: { date: '2030-01-07', subject: 'Lift', text: 'Use the stairs.' },
+    body: { date: NEXT_MONDAY, subject: 'Lift', text: 'Use the stairs.' },
     response: '422 validation_failed',
   }),
   row(
@@ -165,7 +165,7 @@ export const ROWS: Row[] = [
     own('200', {}),
   ),
   row('GET /v1/availability', 'calendar:read', ALL, {
-    query: '?tier=pro&from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
+    query: `?tier=pro&${ON_NEXT_MONDAY}`,
     response: '200',
   }),
   row('GET /v1/calendar.ics', 'calendar:read', ALL, ok),
@@ -228,7 +228,7 @@ export const ROWS: Row[] = [
     own('200', { max_uses: 5 }),
   ),
   row('GET /v1/preparations', 'calendar:read', DESK, {
-    query: '?from=2030-01-07T00:00:00Z&to=2030-01-08T00:00:00Z',
+    query: `?${ON_NEXT_MONDAY}`,
     response: '200',
   }),
   row('GET /v1/rooms/:room/blackouts', 'calendar:read', ALL, theirs('404 room_not_found'), own('200')),
@@ -429,13 +429,13 @@ export const ROWS: Row[] = [
   }),
   row('GET /v1/audit-log', 'workspace:read', ADMINS, ok),
   row('GET /v1/reconciliation', 'workspace:read', BILLING, {
-    query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
+    query: `?${ON_NEXT_MONDAY}`,
     response: '200',
   }),
   row('GET /v1/reports/receivables', 'billing:read', BILLING, ok),
   row('GET /v1/reports/tax', 'billing:read', BILLING, { query: '?month=2026-11', response: '200' }),
   row('GET /v1/reports/usage', 'billing:read', BILLING, {
-    query: '?from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z',
+    query: `?${ON_NEXT_MONDAY}`,
     response: '200',
   }),
   row('GET /v1/reports/payouts', 'billing:read', BILLING, ok),

@@ -8,7 +8,7 @@ type Seen<T> = Exclude<NonNullable<T>, false | '' | 0>;
  * that was killed repeats its attempt after up to a minute, and a step that fails pauses for as long as it
  * has failed, up to 5 minutes: `withinMs` only bounds how long a failure takes.
  */
-export async function until<T>(look: () => Promise<T>, withinMs = 300_000): Promise<Seen<T>> {
+export async function until<T>(look: () => T | Promise<T>, withinMs = 300_000): Promise<Seen<T>> {
   const began = Date.now();
   for (;;) {
     const seen = await look();

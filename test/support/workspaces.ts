@@ -2,6 +2,7 @@ import { randomBytes } from 'node:crypto';
 import type { Room } from './api-bodies.js';
 import { client, internal, type ApiClient } from './api-client.js';
 import { db } from './stack.js';
+import { until } from './until.js';
 
 export const uniqueEmail = (): string => `payer-${randomBytes(6).toString('hex')}@example.com`;
 export const newAccount = (): string => `acct_test${randomBytes(8).toString('hex')}`;
@@ -34,6 +35,10 @@ export async function newWorkspace(
   if (hold_seconds) await api.patch('/v1/workspace', { checkout_hold_seconds: hold_seconds });
   return { id: made.body.workspace_id, accountId, ownerId: made.body.owner_member_id, api };
 }
+
+/** Waits until payments are not paused, because what happened on the account has been read again. */
+export const untilRecovered = ({ api }: Pick<TestWorkspace, 'api'>): Promise<boolean> =>
+  until(async () => (await api.get('/v1/workspace')).body.recovering === null);
 
 /** Creates a room in London: £25 an hour plus 20 % tax, slots of 30 minutes, always open. */
 export async function newRoom(api: ApiClient, overrides: Record<string, unknown> = {}): Promise<Room> {

@@ -5,7 +5,7 @@ import { bookingBody, createBooking } from '../support/bookings.js';
 import { picture } from '../support/browser.js';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, openOffice, pageText, readMainText } from '../support/dashboard.js';
-import { openInvoice } from '../support/invoice-calls.js';
+import { createInvoice } from '../support/invoice-calls.js';
 import { createMember } from '../support/member-calls.js';
 import { once } from '../support/once.js';
 import { newMember } from '../support/people.js';
@@ -22,7 +22,7 @@ async function createObjects(api: ApiClient, more: Record<string, unknown>) {
   const price = { currency: 'GBP', amount_minor: 1_800 };
   return {
     bookings: await createBooking(api, bookingBody(room.id, more)),
-    invoices: await openInvoice(api, more),
+    invoices: await createInvoice(api, more),
     companies: (await api.post('/v1/companies', { name: 'Northwind Ltd', ...more })).body,
     members: await createMember(api, more),
     rooms: room,

@@ -18,6 +18,7 @@ import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { WebSession } from '../support/web-session.js';
 import { newRoom, newWorkspace, uniqueEmail, type TestWorkspace } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 const browser = once(launchBrowser);
 
@@ -119,7 +120,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       page,
       open: async (tab) => void (await tab.goto(link)),
       button,
-      done: /Your booking is confirmed/,
+      done: new RegExp(message('payer.confirmed')),
       effects,
     };
   },
@@ -129,7 +130,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       page,
       open: async (tab) => void (await tab.goto(`${link}/cancel`)),
       button: 'main button[type=submit]',
-      done: /Your booking has been cancelled/,
+      done: new RegExp(message('payer.cancelled')),
       effects: () => countRefunds(workspace),
     };
   },
@@ -176,8 +177,8 @@ const FORMS: Record<string, () => Promise<Scene>> = {
       page,
       open: async (tab) => void (await tab.goto(link)),
       button: 'button:text("Cancel the move")',
-      done: /The change has been cancelled/,
-      already: /Your booking is confirmed/,
+      done: new RegExp(message('payer.done_withdrawn')),
+      already: new RegExp(message('payer.confirmed')),
       effects: () =>
         count(`audit_log WHERE object = $1 AND action = 'booking.change_withdrawn'`, [booking.id]),
     };

@@ -4,7 +4,7 @@ import { openOffice, pageText } from '../support/dashboard.js';
 import { storeBookings } from '../support/stored-bookings.js';
 import { WebSession } from '../support/web-session.js';
 import { newRoom, uniqueEmail } from '../support/workspaces.js';
-import { line, openInvoice } from '../support/invoice-calls.js';
+import { line, createInvoice } from '../support/invoice-calls.js';
 import { createMember } from '../support/member-calls.js';
 import { newMember } from '../support/people.js';
 
@@ -84,8 +84,8 @@ test('the search accepts every number and reference that a document shows, for t
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;
   const { body: company } = await api.post('/v1/companies', { name: 'Acme' });
-  const ordered = await openInvoice(api, { company_id: company.id, reference: 'PO-4711' });
-  const other = await openInvoice(api, {
+  const ordered = await createInvoice(api, { company_id: company.id, reference: 'PO-4711' });
+  const other = await createInvoice(api, {
     company_id: company.id,
     reference: 'PO-4712',
     lines: [line({ unit_amount_minor: 3_000, tax_code: 'ZERO' })],

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
 import {
   bookingBody,
@@ -10,6 +9,7 @@ import {
   checkoutSessionId,
   untilStatus,
 } from '../support/bookings.js';
+import { listIntercepted, withProxyFaults } from '../support/proxy-faults.js';
 import { processorLedger, withFaults } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -30,13 +30,15 @@ test('a create whose worker is killed while the processor responds opens one ses
   const workspace = await newWorkspace();
   const room = await newRoom(workspace.api);
   const body = bookingBody(room.id);
-  const opening = withFaults(workspace, { latency_ms: 3_000 }, async () => {
+  const silent = {
+    fault: 'silent',
+    method: 'POST',
+    path: '/v1/checkout/sessions',
+    after_effect: true,
+  } as const;
+  const opening = withProxyFaults(workspace, [{ ...silent, times: 1 }], async () => {
     const asked = workspace.api.post('/v1/bookings', body);
-    await until(async () => {
-      const rows = await db.query(`SELECT FROM bookings WHERE workspace_id = $1`, [workspace.id]);
-      return rows.length > 0;
-    });
-    await sleep(1_000);
+    await until(async () => (await processorLedger(workspace)).sessions.length > 0);
     killWorkers();
     return asked;
   });
@@ -58,14 +60,10 @@ test('a create whose worker is killed while the processor responds opens one ses
 
 test('a payment whose worker is killed while the processor is queried is settled once', async (t) => {
   const { workspace, booking } = await pendingBooking();
-  await withFaults(workspace, { latency_ms: 3_000 }, async () => {
+  const silent = { fault: 'silent', method: 'GET', path: '*', times: 1 } as const;
+  await withProxyFaults(workspace, [silent], async () => {
     await pay(booking);
-    await until(async () => {
-      const outcome = `reported to ${booking.id}`;
-      const rows = await db.query(`SELECT FROM processor_events WHERE outcome = $1`, [outcome]);
-      return rows.length > 0;
-    });
-    await sleep(1_000);
+    await until(async () => (await listIntercepted(workspace)).length > 0);
     killWorkers();
   });
   await untilStatus(workspace.api, booking.id, 'confirmed');

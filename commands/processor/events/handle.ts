@@ -1,4 +1,5 @@
 import type Stripe from 'stripe';
+import type { ProcessorEventType } from '../../../domain/processor/events.js';
 import { reportAccount } from './accounts.js';
 import { reportSavedCard } from './cards.js';
 import { closeCheckout, report } from './checkouts.js';
@@ -12,7 +13,13 @@ import { requestAdoption, notifyRefund, retryUnfundedRefunds } from './refunds.j
  * order of events are not trusted: an event only indicates what to check, and a run queries the processor.
  * The exception is a declined attempt to pay, which changes no state and is recorded as reported.
  */
-export async function handleEvent(deps: EventDependencies, event: Stripe.Event, via: Via): Promise<string> {
+export async function handleEvent(
+  deps: EventDependencies,
+  received: Stripe.Event,
+  via: Via,
+): Promise<string> {
+  // Only what is registered can be handled.
+  const event = received as Extract<Stripe.Event, { type: ProcessorEventType }>;
   switch (event.type) {
     case 'checkout.session.completed':
     case 'checkout.session.async_payment_succeeded': {

@@ -12,7 +12,7 @@ const run: Run = async ({ command, args, env }) => {
 
 /**
  * Kustomize, oasdiff, and the modules in which Kubernetes publishes its schemas, are installed with Go.
- * Without Go, checks that need them are skipped.
+ * Without Go, rules that need them are skipped.
  */
 export const canInstall = hasGo();
 

@@ -1,6 +1,6 @@
 import ava from 'ava';
 import { create, line, newKey, Rig } from '../../support/accounting-rig.js';
-import { until } from '../../support/processor-rig.js';
+import { until } from '../../support/until.js';
 import { document, failure, WORKSPACE } from './xero-rig.js';
 import { INVOICES, loseAnswer, open, payment } from './xero-calls.js';
 
@@ -53,7 +53,7 @@ test('an invoice that a bookkeeper approves during the void is voided', async (t
   const voiding = accounting.voidInvoice(WORKSPACE, id, newKey());
   const wasRead = async () =>
     (await ledger())['requests']!.find(({ method, path }) => method === 'GET' && path.endsWith(id));
-  await until(wasRead, 'the read of the invoice');
+  await until(wasRead);
   await rig.sim(`invoices/${id}`, { Status: 'AUTHORISED' });
   t.is((await voiding).status, 'voided');
 });

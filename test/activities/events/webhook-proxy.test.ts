@@ -10,6 +10,7 @@ import { connect, type AddressInfo, type LookupFunction, type Server, type Socke
 import { join } from 'node:path';
 import test, { type ExecutionContext } from 'ava';
 import { createWebhookSender } from '../../../activities/gateways/webhook-sender.js';
+import { until } from '../../support/until.js';
 
 const CERTIFICATES = join('test', 'topology', 'certificates');
 /** A certificate for `localhost` that no public authority has signed. */
@@ -149,9 +150,7 @@ test('a proxy that is silent or down fails the attempt in time, and keeps no con
   const options = { allowPrivate: false, timeoutMs: 300, lookup: resolvingTo('93.184.216.34') };
   const sender = createWebhookSender({ ...options, proxyUrl: silent.url });
   t.is((await sender.post(request('https://hooks.example.com/'))).error, 'timeout');
-  for (let n = 0; n < 50 && silent.open.size > 0; n++)
-    await new Promise((resolve) => setTimeout(resolve, 20));
-  t.is(silent.open.size, 0);
+  await until(() => silent.open.size === 0);
   const away = createWebhookSender({ ...options, proxyUrl: 'http://127.0.0.1:1', timeoutMs: 30_000 });
   t.is((await away.post(request('https://hooks.example.com/'))).error, 'proxy_unavailable');
 });

@@ -431,7 +431,7 @@ const longStatement = (texts: Texts) => ({
   paid_minor: 100,
 });
 
-const openInvoice = (texts: Texts) => ({
+const owedInvoice = (texts: Texts) => ({
   ...longStatement(texts),
   id: INVOICE,
   invoiced_on: '2026-11-03',
@@ -518,7 +518,7 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
         locale: 'de',
         autopay_last4: '4242',
         month: '2026-11-01',
-        open: Array.from({ length: texts.rows }, () => openInvoice(texts)),
+        open: Array.from({ length: texts.rows }, () => owedInvoice(texts)),
         entries: Array.from({ length: texts.rows }, (_, n) => ({
           ...numbered(texts),
           day: '2026-11-05',
@@ -540,7 +540,7 @@ export const LONG_MAILS: Record<MailKind, (texts: Texts) => (MailContent | null)
         to: '2026-12-31',
         locale: 'de',
         parties: { seller: { name: texts.name, details: null }, payer: null },
-        open: [{ ...openInvoice(texts), number: 'RVFCUT-1' }],
+        open: [{ ...owedInvoice(texts), number: 'RVFCUT-1' }],
       },
     } as unknown as StatementRow),
   ],

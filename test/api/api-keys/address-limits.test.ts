@@ -6,6 +6,7 @@ import { db } from '../../support/stack.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { isError } from '../../support/booking-calls.js';
 import { addresses, anyAddress, readLimit, on } from '../../support/limit-calls.js';
+import { message } from '../../support/message.js';
 
 /** How much of a bucket may have been refilled since this call: one token every 10 s. */
 function refills(): () => number {
@@ -55,7 +56,7 @@ test('health and signed webhooks are exempt; unsigned ones, wrong internal token
   t.deepEqual(readLimit(await send('get', '/manage/none')), [6, 0]);
   const refused = await send('get', '/checkout/left?checkout_id=none');
   t.is(refused.status, 429);
-  t.regex(String(refused.body), /<h1>Too many requests/, 'a page');
+  t.true(String(refused.body).includes(`<h1>${message('payer.too_many_requests')}`), 'a page');
   t.is(readLimit(await client('none', internalUrl).post('/internal/actions', {}))[0], 6);
 });
 

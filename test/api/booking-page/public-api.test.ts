@@ -2,6 +2,7 @@ import test from 'ava';
 import { randomUUID } from 'node:crypto';
 import { client } from '../../support/api-client.js';
 import { bookingBody, createBooking, hoursLater, pay, untilStatus } from '../../support/bookings.js';
+import { ON_NEXT_MONDAY } from '../../support/days.js';
 import { sweep } from '../../support/invariants.js';
 import { mailTo } from '../../support/simulators.js';
 import { db, dev } from '../../support/stack.js';
@@ -115,8 +116,12 @@ test('a site books only the rooms of its key, and reads only guests’ bookings 
   const foreign = (await newSite(theirs.api)).site;
   isError(t, await site.post('/v1/public/bookings', publicBookingBody(other.id)), 404, 'room_not_found');
   isError(t, await foreign.post('/v1/public/bookings', publicBookingBody(room.id)), 404, 'room_not_found');
-  const range = 'from=2030-01-01T00:00:00Z&to=2030-01-02T00:00:00Z';
-  isError(t, await site.get(`/v1/public/availability?room_id=${other.id}&${range}`), 404, 'room_not_found');
+  isError(
+    t,
+    await site.get(`/v1/public/availability?room_id=${other.id}&${ON_NEXT_MONDAY}`),
+    404,
+    'room_not_found',
+  );
   const { room_id, start_at, end_at } = publicBookingBody(other.id);
   isError(t, await site.post('/v1/public/quotes', { room_id, start_at, end_at }), 404, 'room_not_found');
 

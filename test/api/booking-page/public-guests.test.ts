@@ -16,6 +16,7 @@ import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js'
 import { post } from '../../support/manage-link-calls.js';
 import { isError } from '../../support/booking-calls.js';
 import { newSite, publicBookingBody } from '../../support/publishable-calls.js';
+import { message } from '../../support/message.js';
 
 /** A process behind a proxy with the limits of production. */
 const production = once(() => startApi({ TRUSTED_PROXIES: '1', RATE_LIMIT_SCALE: '1' }));
@@ -230,7 +231,7 @@ test('the page proves the work by itself, and says what to do if scripts are off
   await page.addInitScript(`HTMLFormElement.prototype.requestSubmit = function () {
     window.goOn = () => this.submit();
   }`);
-  await page.click('text=Book and pay £30.00');
+  await page.click(`text=${message('page.book_and_pay_amount', { amount: '£30.00' })}`);
   await page.locator('#checking').waitFor();
   t.false(await page.locator('#unchecked').isVisible());
   await picture(page, 'book-proof');

@@ -5,12 +5,13 @@ import { simulator } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
-import { line, openInvoice } from '../../support/invoice-calls.js';
+import { line, createInvoice } from '../../support/invoice-calls.js';
+import { message } from '../../support/message.js';
 
 test('an invoice is paid when its partial payments reach the total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api);
+  const invoice = await createInvoice(api);
   const path = `/v1/invoices/${invoice.id}/mark-paid` as const;
   const part = await api.post(path, { amount_minor: 5_000, method: 'cash', paid_at: '2026-01-01T00:00:00Z' });
   t.is(part.status, 200);
@@ -43,7 +44,7 @@ test('an invoice is paid when its partial payments reach the total', async (t) =
 test('an open invoice is paid on the hosted page, and the webhook settles it', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api);
+  const invoice = await createInvoice(api);
   const opened = await api.post(`/v1/invoices/${invoice.id}/checkout`);
   t.is(opened.status, 200, JSON.stringify(opened.body));
   t.deepEqual((await api.post(`/v1/invoices/${invoice.id}/checkout`)).body, opened.body, 'one open session');
@@ -57,14 +58,14 @@ test('an open invoice is paid on the hosted page, and the webhook settles it', a
     processor_payment_intent_id: paid.payment_intent,
   });
   const page = await (await fetch(paid.redirect_url)).text();
-  t.regex(page, /Your payment has been received/);
+  t.true(page.includes(message('payer.payment_received')));
   await sweep(t, workspace);
 });
 
 test('an amount refunded before an invoice is paid must be paid again and does not count towards its total', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const { id } = await openInvoice(api);
+  const { id } = await createInvoice(api);
   const paid = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 4_000, method: 'cash' });
   await api.post(`/v1/payments/${paid.body.payment.id}/refund`, {});
   const whole = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 12_000, method: 'cash' });
@@ -74,7 +75,7 @@ test('an amount refunded before an invoice is paid must be paid again and does n
 
 test('a refused void leaves the checkout open, and an accepted one closes it first, even with concurrent opens', async (t) => {
   const { api } = await newWorkspace();
-  const { id } = await openInvoice(api);
+  const { id } = await createInvoice(api);
   const { body: page } = await api.post(`/v1/invoices/${id}/checkout`);
   const tooMuch = await api.post(`/v1/invoices/${id}/mark-paid`, { amount_minor: 99_000, method: 'cash' });
   t.is(tooMuch.status, 422);
@@ -94,7 +95,7 @@ test('a refused void leaves the checkout open, and an accepted one closes it fir
 test('a payment on the hosted page is refunded if the invoice was paid another way meanwhile', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api);
+  const invoice = await createInvoice(api);
   const { body: opened } = await api.post(`/v1/invoices/${invoice.id}/checkout`);
   const part = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, {
     amount_minor: 2_000,
@@ -127,7 +128,7 @@ test('a payment on the hosted page is refunded if the invoice was paid another w
 test('a debit adjustment creates an invoice, and a credit adjustment refunds to the original payment method', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api);
+  const invoice = await createInvoice(api);
   const path = `/v1/invoices/${invoice.id}/adjustments` as const;
   const extra = { lines: [line({ unit_amount_minor: 1_000 })], reason: 'Late key' };
   t.is((await api.post(path, extra)).body.error.code, 'invoice_not_paid');

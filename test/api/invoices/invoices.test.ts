@@ -6,7 +6,7 @@ import { db } from '../../support/stack.js';
 import { newWorkspace } from '../../support/workspaces.js';
 import { sweep } from '../../support/invariants.js';
 import type { Invoice, Page } from '../../support/api-bodies.js';
-import { body, line, openInvoice } from '../../support/invoice-calls.js';
+import { body, line, createInvoice } from '../../support/invoice-calls.js';
 
 /** An invoice without the fields that its mail and collection change soon after its create. */
 const settled = (invoice: object): object => ({ ...invoice, collection: 0, sent_at: 0, updated_at: 0 });
@@ -14,7 +14,7 @@ const settled = (invoice: object): object => ({ ...invoice, collection: 0, sent_
 test('an invoice is open, numbered, and the sum of its lines', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api, {
+  const invoice = await createInvoice(api, {
     lines: [line({ quantity: 2.5 }), line({ unit_amount_minor: 333, tax_code: 'REDUCED' })],
     reference: 'Order 7',
   });
@@ -98,7 +98,7 @@ test('invalid invoices are refused, the error names the field, and nothing is st
 test('an unpaid invoice can be voided once, and the audit log has the reason', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
-  const invoice = await openInvoice(api);
+  const invoice = await createInvoice(api);
   const first = await api.post(`/v1/invoices/${invoice.id}/void`, {
     reason: 'Typo',
     audit_note: 'Asked by mail',

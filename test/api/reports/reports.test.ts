@@ -6,7 +6,7 @@ import { confirmedBooking, createBooking, untilStatus, bookingBody } from '../..
 import { NEXT_MONDAY } from '../../support/days.js';
 import { disputablePayment } from '../../support/disputes.js';
 import { sweep } from '../../support/invariants.js';
-import { line, openInvoice } from '../../support/invoice-calls.js';
+import { line, createInvoice } from '../../support/invoice-calls.js';
 import { createMember } from '../../support/member-calls.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../../support/workspaces.js';
 import { until } from '../../support/until.js';
@@ -28,7 +28,7 @@ test('receivables are by payer, currency and days since the due date: part payme
   const { body: acme } = await api.post('/v1/companies', { name: 'Acme', billing_email: null });
   const member = await createMember(api);
   const owed = (due_at: Date, overrides: Record<string, unknown> = {}) =>
-    openInvoice(api, { company_id: acme.id, due_at, ...overrides });
+    createInvoice(api, { company_id: acme.id, due_at, ...overrides });
   // The last moment of a day is not overdue on that day, and one day overdue on the next.
   await owed(new Date(daysAgo(-1).getTime() - 1));
   await owed(new Date(daysAgo(0).getTime() - 1));
@@ -117,7 +117,7 @@ test('the tax of a month is by the day of documents, and by the day of money in 
   const before = new Date(startOfDay(`${thisMonth}-01`, ZONE).getTime() - HOUR_MS);
   const lastMonth = monthIn(ZONE, before);
   // 100.00 at 20 % and 30.00 at 0 %: 130.00 + 20.00 tax = 150.00.
-  const invoice = await openInvoice(api, {
+  const invoice = await createInvoice(api, {
     lines: [line(), line({ unit_amount_minor: 3_000, tax_code: 'ZERO' })],
   });
   t.is((await paidInCash(workspace, invoice.id, 5_000, before)).status, 200);
@@ -151,7 +151,7 @@ test('the tax of a month is by the day of documents, and by the day of money in 
   const reason = 'A day less';
   const credit = { lines: [line({ unit_amount_minor: -1_000 })], reason };
   t.is((await api.post(`/v1/invoices/${invoice.id}/adjustments`, credit)).status, 201);
-  const typo = await openInvoice(api);
+  const typo = await createInvoice(api);
   t.is((await api.post(`/v1/invoices/${typo.id}/void`, { reason: 'Typo' })).status, 200);
   const credited = await until(async () => {
     const now = await getTax(workspace, thisMonth);

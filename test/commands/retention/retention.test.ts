@@ -1,5 +1,4 @@
 import { createHash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import type { DataSource } from 'typeorm';
 import { DAY_MS } from '../../../domain/durations.js';
 import test from 'ava';
@@ -168,12 +167,4 @@ test('events and deliveries expire, but unsent ones and the newest event of an o
     );
     t.is(await run(db, 'events'), 0);
   });
-});
-
-test('every kind has its time in the documentation', (t) => {
-  const rows = readFileSync('docs/security.md', 'utf8').matchAll(/^\| `(\w+)` \| (\d+) days?/gm);
-  t.deepEqual(
-    [...rows].map(([, kind, days]) => [kind, Number(days)]).toSorted(),
-    Object.entries(RETENTION_DAYS).toSorted(),
-  );
 });

@@ -2,9 +2,10 @@ import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { referencesIn } from '../../../domain/bookings/reference.js';
 import { hoursLater } from '../../support/bookings.js';
+import { NEXT_MONDAY } from '../../support/days.js';
 import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-database.js';
 
-const SLOT = { start_at: '2031-03-03T09:00:00.000Z', end_at: '2031-03-03T10:00:00.000Z' };
+const SLOT = { start_at: `${NEXT_MONDAY}T09:00:00.000Z`, end_at: `${NEXT_MONDAY}T10:00:00.000Z` };
 
 /** Makes the database draw these references first, one after another, and the last one from then on. */
 async function draw(scratch: DataSource, references: string[]): Promise<void> {

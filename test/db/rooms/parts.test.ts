@@ -11,6 +11,7 @@ import { transaction, type Tx } from '../../../db/transaction.js';
 import type { Move } from '../../../domain/bookings/change.js';
 import { HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
+import { NEXT_MONDAY } from '../../support/days.js';
 import { storeClaims, timeRange } from '../../support/rows.js';
 import {
   newPlace,
@@ -20,7 +21,7 @@ import {
   withScratchDatabase,
 } from '../../support/scratch-database.js';
 
-const DAY = Date.parse('2031-03-03T00:00:00Z');
+const DAY = Date.parse(NEXT_MONDAY);
 const slot = (from: number, hours = 1) => ({
   start_at: new Date(DAY + from * HOUR_MS).toISOString(),
   end_at: new Date(DAY + (from + hours) * HOUR_MS).toISOString(),

@@ -188,7 +188,7 @@ for (const javaScriptEnabled of [true, false])
     await page.goto(`${url}/rooms/${room.id}?month=${daysAfter(dayIn('UTC', new Date()), 32).slice(0, 7)}`);
     await page.locator('ul.times a').first().click();
     const button = page.locator('.summary button[type=submit]');
-    t.is(await button.textContent(), 'Book and pay £30.00');
+    t.is(await button.textContent(), message('page.book_and_pay_amount', { amount: '£30.00' }));
     await page.fill('#name', 'Grace Guest');
     const enter = async (field: string, value: string): Promise<void> => {
       await page.fill(field, value);
@@ -197,18 +197,24 @@ for (const javaScriptEnabled of [true, false])
     };
     await enter('#attendees', '8');
     await enter(`#extra-${lunch.id}`, '2');
-    await page.locator('button:text("Book and pay £54.00")').waitFor();
+    await page
+      .locator(`button:text("${message('page.book_and_pay_amount', { amount: '£54.00' })}")`)
+      .waitFor();
     t.regex(await page.locator('.summary').innerText(), /Lunch[^]*£20\.00/);
     await page.locator('details:has(#discount_code)').evaluate((details) => details.setAttribute('open', ''));
     await enter('#discount_code', 'WINTER');
     await page.locator('.summary .alert', { hasText: 'This code cannot be used' }).waitFor();
-    t.is(await button.textContent(), 'Book and pay £54.00');
+    t.is(await button.textContent(), message('page.book_and_pay_amount', { amount: '£54.00' }));
     await enter('#discount_code', 'SPRING');
     await page.locator('.summary dt', { hasText: 'Code SPRING, 10%' }).waitFor();
     t.is(await page.locator('.summary .alert').count(), 0);
     await enter(`#extra-${lunch.id}`, '7');
     await page.locator('.summary .alert', { hasText: 'Only 6 of Lunch' }).waitFor();
-    t.is(await button.textContent(), 'Book and pay £30.00', 'the time alone');
+    t.is(
+      await button.textContent(),
+      message('page.book_and_pay_amount', { amount: '£30.00' }),
+      'the time alone',
+    );
     t.is(await page.inputValue('#name'), 'Grace Guest');
     if (javaScriptEnabled) {
       await assertAccessible(t, page as never, 'price');

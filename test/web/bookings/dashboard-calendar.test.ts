@@ -7,14 +7,12 @@ import { once } from '../../support/once.js';
 import { createMember } from '../../support/member-calls.js';
 import { db } from '../../support/stack.js';
 import { uniqueEmail } from '../../support/workspaces.js';
-import { assertFine } from '../assert-fine.js';
 import { CLOCKS_GO_BACK, formatDateAsPages, daysAfter } from '../../support/days.js';
 
 const browser = once(launchBrowser);
 
 test('free time is booked by dragging, with the price shown before the slot is held', async (t) => {
   const { api, page, room } = await openCalendar(await browser());
-  await assertFine(t, page, 'calendar-desk');
   await page.setViewportSize({ width: 1280, height: 1400 });
   const from = await findPoint(freeAt(page, 'Garden room', '13:00'), 0.2);
   const to = await findPoint(freeAt(page, 'Garden room', '14:00'), 0.6);

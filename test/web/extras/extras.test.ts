@@ -125,7 +125,7 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
   t.regex((await page.textContent('#difference'))!, /£24\.00 is due/);
   await assertAccessible(t, page, 'review');
   await picture(page, 'extras-manage-review');
-  await page.click('button:text("Change and pay £24.00")');
+  await page.click(`button:text("${message('payer.change_and_pay', { amount: '£24.00' })}")`);
   const pending = await until(async () => {
     const { status, body } = await api.get(`/v1/bookings/${booking.id}/pending-change`);
     return status === 200 && body;
@@ -171,11 +171,13 @@ test('a public guest sees the price with extras before anything is booked', asyn
   t.is(await page.inputValue(`#extra-${lunch.id}`), '7');
   await page.fill(`#extra-${lunch.id}`, '6');
   // £30.00 and 6 × £12.00.
-  await page.locator('button:text("Book and pay £102.00")').waitFor();
+  await page
+    .locator(`button:text("${message('page.book_and_pay_amount', { amount: '£102.00' })}")`)
+    .waitFor();
   t.regex(await page.locator('.summary').innerText(), /Lunch/);
   await picture(page, 'extras-price');
   t.is((await api.get('/v1/bookings')).body.data.length, 0);
-  await page.click('button:text("Book and pay £102.00")');
+  await page.click(`button:text("${message('page.book_and_pay_amount', { amount: '£102.00' })}")`);
   await until(async () => (await readHeading(page)) !== message('page.your_details'));
   const { data } = (await api.get('/v1/bookings')).body;
   t.like(data, [{ price: price(10_200), extras: [{ extra_id: lunch.id, quantity: 6 }], source: 'page' }]);
