@@ -45,7 +45,6 @@ const UNCHECKED = [
   'tier_changes.to_tier',
   'members.locale',
   'workspaces.locale',
-  'workspaces.prices_entered',
 ];
 
 /** The TypeScript types of the columns, from the sources, by `table.column`. */
