@@ -15,6 +15,7 @@ import {
   type RefundInput,
 } from '../contract/payments/refunds.js';
 import { firstInTask, proxyTransactions } from './in-task.js';
+import { startAdoption } from './start-child.js';
 
 const createRefund = firstInTask((activities) => activities.createRefund, OUTSIDE_CALL);
 const { lookUpRefund } = proxyActivities<Activities>(OUTSIDE_CALL);
@@ -25,7 +26,8 @@ const MAX_PAUSE_MINUTES = 6 * 60;
 /**
  * One refund: created at the processor once, then tracked until it succeeds or fails
  * (docs/rules/billing.md#refunds). A refund that fails for lack of balance is created again when there is
- * enough. A failed refund raises attention, since someone must decide what to do.
+ * enough. A failed refund raises attention, since someone must decide what to do. It may have failed because
+ * its payment was refunded at the processor, so such refunds are looked for.
  */
 export async function refund({ refundId }: RefundInput): Promise<string> {
   const attention = new Attention();
@@ -54,6 +56,7 @@ export async function refund({ refundId }: RefundInput): Promise<string> {
       pause = 1;
       continue;
     }
+    if (typeof recorded === 'object') await startAdoption(recorded.failedOn, refundId);
     if (status === 'failed')
       attention.raise(
         'the refund',

@@ -21,9 +21,12 @@ export async function startRefund(refundId: string, cause: RefundCause): Promise
   await unlessStarted(startChild, WORKFLOWS.refund, { ...start, ...ONCE });
 }
 
-/** Starts the run that adopts a payment's refunds created at the processor, once. It outlives its parent. */
-export async function startAdoption(paymentIntentId: string): Promise<void> {
-  const start = startsHere().adoptRefunds(paymentIntentId, ownWorkspace());
+/**
+ * Starts the run that adopts a payment's refunds created at the processor, once, or once for each of our own
+ * refunds that failed. It outlives its parent.
+ */
+export async function startAdoption(paymentIntentId: string, failedRefundId?: string): Promise<void> {
+  const start = startsHere().adoptRefunds(paymentIntentId, ownWorkspace(), failedRefundId);
   await unlessStarted(startChild, WORKFLOWS.adoptRefunds, { ...start, ...ONCE });
 }
 

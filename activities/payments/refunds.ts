@@ -87,8 +87,11 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /**
      * Stores the processor's status of a refund, and enqueues mail if that status is final. Returns
      * `deferred` for a refund that lacked balance and will be retried; the owner gets mail the first time.
+     * Returns the payment intent of a failed refund: somebody may have refunded its payment at the processor.
      */
-    async recordRefund(input: RefundStatus & { refundId: string }): Promise<'recorded' | 'deferred'> {
+    async recordRefund(
+      input: RefundStatus & { refundId: string },
+    ): Promise<'recorded' | 'deferred' | { failedOn: string }> {
       return transaction(db, async (tx) => {
         if (input.lacks_balance && (await deferRefund(tx, input.refundId))) {
           const { workspace_id } = (await findRefund(tx, input.refundId))!;
@@ -96,9 +99,10 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
           return 'deferred';
         }
         const changed = await recordRefund(tx, input.refundId, input);
-        const refund = changed && (await findRefund(tx, input.refundId));
-        if (refund) await enqueueRefundMail(tx, refund);
-        return 'recorded';
+        const refund = await findRefund(tx, input.refundId);
+        if (refund && changed) await enqueueRefundMail(tx, refund);
+        const failedOn = refund?.status === 'failed' && refund.processor_payment_intent_id;
+        return failedOn ? { failedOn } : 'recorded';
       });
     },
   };

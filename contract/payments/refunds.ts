@@ -46,12 +46,12 @@ export const refundStarts = (start: Start) => {
     }),
 
     /**
-     * With `eventId`, there is one run per processor event, because a run that is about to end would miss a
-     * later refund.
+     * With `cause`, there is one run per event of the processor or failed refund, because a run that is about
+     * to end would miss a later refund.
      */
-    adoptRefunds: (paymentIntentId: string, workspaceId: string | null, eventId?: string) =>
+    adoptRefunds: (paymentIntentId: string, workspaceId: string | null, cause?: string) =>
       start<AdoptRefundsInput>(
-        [workflowIds.adoptRefunds(paymentIntentId), eventId].filter(Boolean).join('-'),
+        [workflowIds.adoptRefunds(paymentIntentId), cause].filter(Boolean).join('-'),
         { paymentIntentId },
         'Looks for refunds created at the processor',
         workspaceId,

@@ -110,3 +110,25 @@ test("after a failed refund in the processor's dashboard the next one is recorde
   t.is(shown.refunds.length, 1);
   await sweep(t, workspace);
 });
+
+test('a refund that fails because part of the money was returned in the dashboard has that part recorded', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const payment = await findPayment(api, booking.id);
+  await withFaults(workspace, { drop_webhooks: ['all'] }, async () => {
+    const intent = payment.processor_payment_intent_id;
+    await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
+    t.is((await api.post(`/v1/bookings/${booking.id}/cancel`)).status, 200);
+    const shown = await until(async () => {
+      const { body } = await api.get(`/v1/payments/${payment.id}`);
+      return body.status === 'partially_refunded' && body;
+    });
+    t.is(shown.refunded_minor, 1_000);
+    const refunds: { id: string; status: string }[] = shown.refunds;
+    t.deepEqual(refunds.map(({ status }) => status).toSorted(), ['failed', 'succeeded']);
+    const { id } = refunds.find(({ status }) => status === 'failed')!;
+    // Not only the next time that the account is read.
+    await temporal.workflow.getHandle(`refunds-${intent}-${id}`).result();
+  });
+});
