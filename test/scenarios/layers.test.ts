@@ -121,6 +121,12 @@ test('self-heal looks up open pages by account, and restarts lost runs', async (
       );
       return count === 5;
     });
+    // Self-heal leaves checkouts of the last second to their runs.
+    await until(async () => {
+      const young = `SELECT 1 FROM checkouts
+        WHERE workspace_id = $1 AND created_at > now() - interval '2 seconds'`;
+      return (await db.query(young, [workspace.id])).length === 0;
+    });
     const before = (await requestsAbout(workspace)).length;
     const healed = await until(async () => {
       const summary = await heal();
