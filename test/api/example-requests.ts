@@ -49,6 +49,7 @@ export const PREPARED: Record<string, (workspace: TestWorkspace, objects: Object
     'POST /v1/invoices/:id/mark-paid': payableInvoice,
     'POST /v1/invoices/:id/void': payableInvoice,
     'POST /v1/invoices/:id/checkout': payableInvoice,
+    'POST /v1/invoices/:id/remind': overdueInvoice,
     'GET /v1/payments/:id.pdf': refund,
     'POST /v1/payments/:id/refund': cashPayment,
     'POST /v1/members/:id/resend-invite': async ({ api }) => ({
@@ -105,6 +106,12 @@ async function payableInvoice({ api }: TestWorkspace, { company }: ObjectIds): P
   const due_at = IN_A_YEAR;
   const { body } = await api.post('/v1/invoices', { company_id: company, currency: 'GBP', due_at, lines });
   return { invoice: body.id };
+}
+
+async function overdueInvoice(workspace: TestWorkspace, objects: ObjectIds): Promise<ObjectIds> {
+  const ids = await payableInvoice(workspace, objects);
+  await db.query(`UPDATE invoices SET due_at = now() - interval '2 days' WHERE id = $1`, [ids.invoice]);
+  return ids;
 }
 
 /** A cash payment without refunds. */
