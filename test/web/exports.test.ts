@@ -228,7 +228,7 @@ test('an export contains what the filter selects, even before it is searched', a
     preparations: '?day=2026-11-01&room_id=',
   };
   for (const [list, query] of Object.entries(typed)) {
-    const page = await session.getText(`${home}/${list}`);
+    const page = await session.getText(`${home}/${list === 'preparations' ? 'day' : list}`);
     t.true(page.includes(`form="filter" formaction="${home}/${list}.csv"`), list);
     t.is((await session.get(`${home}/${list}.csv${query}`)).status, 200, list);
   }

@@ -107,11 +107,11 @@ document.addEventListener('click', ({ target }) => {
   };
   action.addEventListener('toggle', show, { once: true });
 });
-/** Opening a drawer focuses its first field, or without any the button that closes it. */
+/** Opening a drawer focuses its first field or the button that closes it, unless the drawer has the focus. */
 document.addEventListener(
   'toggle',
   ({ target, newState }) => {
-    if (newState !== 'open' || !target.matches('.drawer')) return;
+    if (newState !== 'open' || !target.matches('.drawer') || target.contains(document.activeElement)) return;
     const field = target.querySelector('input:not([type=hidden]), select, textarea');
     (field ?? target.querySelector('.close'))?.focus();
   },
