@@ -37,14 +37,20 @@ test('calls are limited per minute, and Retry-After has the time to wait', async
 });
 
 test('a day is a fixed window of the organisation, and calls do not move its end', async (t) => {
-  const [one, other] = [await rig.books(), await rig.books()];
+  const one = await rig.books();
   const ask = ({ api, tenant }: Books) => api.getOrganisations(tenant);
   const limit = { day_limit: 0, day_seconds: 600 };
   await rig.sim('faults', limit);
   const wait = async (books: Books) => Number((await refused(ask(books))).headers['retry-after']);
-  const [first, second] = [await wait(one), await wait(other)];
+  const first = await wait(one);
   t.true(first > 0 && first <= 600);
-  t.not(first, second, 'each organisation has a day of its own');
+  // Two days can end in the same second.
+  const others = [
+    await wait(await rig.books()),
+    await wait(await rig.books()),
+    await wait(await rig.books()),
+  ];
+  t.true(new Set([first, ...others]).size > 1, 'each organisation has a day of its own');
   await rig.sim('faults', { day_limit: 1, day_seconds: 1 });
   const isAllowed = () =>
     ask(one).then(
