@@ -33,6 +33,7 @@ function buildTemporal(folder: string): void {
   const root = execFileSync('go', ['env', 'GOROOT'], { env: { ...process.env, ...GO }, encoding: 'utf8' });
   const time = join(root.trim(), 'src/time');
   const source = readFileSync(join(time, 'time.go'), 'utf8');
+  if (!source.includes(NOW)) throw new Error('time.Now of this Go reads the clock in another way');
   const files = { 'time.go': source.replace(NOW, `${NOW}\tsec += faketime\n`), 'faketime.go': OFFSET };
   const overlay = Object.entries(files).map(([name, text]) => {
     writeFileSync(join(folder, name), text);
@@ -46,7 +47,8 @@ function buildTemporal(folder: string): void {
   });
 }
 
-const folder = join(programCache(), 'later');
+const versions = [TEMPORAL_MODULE.split('@').at(-1), GO.GOTOOLCHAIN].join('-');
+const folder = join(programCache(), `later-${versions}`);
 if (!existsSync(join(folder, 'temporal'))) buildTemporal(folder);
 run('faketime', [`+${process.env.DAYS ?? 400} days`, 'npm', 'test', '--', ...process.argv.slice(2)], {
   // The first Temporal on PATH is used.
