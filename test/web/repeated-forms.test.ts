@@ -219,7 +219,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     return {
       page,
       open: async (tab) => void (await tab.goto(link)),
-      button: 'main form button',
+      button: 'form[action="/sign-in/link"] button',
       done: /\/dashboard/,
       effects: () => count('sessions s JOIN profiles p ON p.id = s.profile_id WHERE p.email = $1', [email]),
     };
