@@ -11,6 +11,7 @@ import {
   recordNumbersKnown,
   recordReadUntil,
   recordUnusableAccount,
+  takeWorkspaceAccounts,
   takeAccountsToRead,
   announceRecovery,
 } from '../../commands/processor/account-reads.js';
@@ -222,8 +223,10 @@ export function createAccountReadActivities(deps: {
       workspaceId?: string;
     }): Promise<{ accounts: string[]; last: boolean }> {
       const { workspaceId } = input;
-      const accounts = await takeAccountsToRead(db.manager, { workspaceId, limit: PAGE });
-      return { accounts, last: workspaceId !== undefined || accounts.length < PAGE };
+      if (workspaceId !== undefined)
+        return { accounts: await takeWorkspaceAccounts(db.manager, workspaceId), last: true };
+      const accounts = await takeAccountsToRead(db.manager, PAGE);
+      return { accounts, last: accounts.length < PAGE };
     },
 
     /**

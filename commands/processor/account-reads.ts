@@ -24,15 +24,11 @@ export async function addAccountRead(tx: Tx, workspace_id: string, account_id: s
 }
 
 /**
- * Takes up to `limit` accounts that are due, for some minutes; those that are recovering first. With a
- * workspace, takes its accounts whether due or not. An account with a live booking, an open invoice or a
- * pending refund is due an hour after its last read, any other account after a day. If a read failed, the
- * account is due after a pause that grows.
+ * Takes up to `limit` accounts that are due, for some minutes; those that are recovering first. An account
+ * with a live booking, an open invoice or a pending refund is due an hour after its last read, any other
+ * account after a day. If a read failed, the account is due after a pause that grows.
  */
-export function takeAccountsToRead(
-  tx: Tx,
-  { workspaceId, limit }: { workspaceId?: string; limit: number },
-): Promise<string[]> {
+export function takeAccountsToRead(tx: Tx, limit: number): Promise<string[]> {
   return column<string>(
     tx,
     // Each part of the first query reads a partial index of live rows, not of all rows that ever existed.
@@ -43,17 +39,27 @@ export function takeAccountsToRead(
        UNION SELECT workspace_id FROM payments WHERE kind = 'refund' AND status = 'pending'
      ), due AS (
        SELECT r.account_id FROM account_reads r
-       WHERE CASE WHEN $1::text IS NOT NULL THEN r.workspace_id = $1 ELSE r.next_read_at <= now() AND (
+       WHERE r.next_read_at <= now() AND (
          r.recovering_since IS NOT NULL OR r.failures > 0
          OR r.last_read_at IS NULL OR r.last_read_at <= now() - interval '23 hours 50 minutes'
-         OR r.workspace_id IN (SELECT workspace_id FROM expecting)) END
-       ORDER BY r.recovering_since IS NULL, r.next_read_at LIMIT $2 FOR UPDATE SKIP LOCKED
+         OR r.workspace_id IN (SELECT workspace_id FROM expecting))
+       ORDER BY r.recovering_since IS NULL, r.next_read_at LIMIT $1 FOR UPDATE SKIP LOCKED
      ), taken AS (
-       UPDATE account_reads SET next_read_at = now() + make_interval(mins => $3)
+       UPDATE account_reads SET next_read_at = now() + make_interval(mins => $2)
        WHERE account_id IN (SELECT account_id FROM due) RETURNING account_id, recovering_since
      )
      SELECT account_id FROM taken ORDER BY recovering_since IS NULL, account_id`,
-    [workspaceId ?? null, limit, TAKEN_MINUTES],
+    [limit, TAKEN_MINUTES],
+  );
+}
+
+/** Takes the accounts of a workspace for some minutes, whether due or not, even while a job reads them. */
+export function takeWorkspaceAccounts(tx: Tx, workspaceId: string): Promise<string[]> {
+  return column<string>(
+    tx,
+    `UPDATE account_reads SET next_read_at = now() + make_interval(mins => $2) WHERE workspace_id = $1
+     RETURNING account_id`,
+    [workspaceId, TAKEN_MINUTES],
   );
 }
 

@@ -174,7 +174,7 @@ test('searches and lists use indexes instead of scanning everything that a works
       // Every hour over all workspaces.
       bookings_to_complete: (tx) => findOverdueBookings(tx, { after: '', limit: 100 }),
       // Every five minutes.
-      bookings_pending: (tx) => takeAccountsToRead(tx, { limit: 100 }),
+      bookings_pending: (tx) => takeAccountsToRead(tx, 100),
     };
     for (const [index, list] of Object.entries(lists)) {
       const names = await usedIndexes(scratch, list);

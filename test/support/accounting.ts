@@ -55,15 +55,15 @@ export async function syncAccounting({ id }: TestWorkspace): Promise<Record<stri
 }
 
 /**
- * Makes the writes of a workspace overdue, so that the next sync makes them. Until a first attempt has
- * ended, no run has been notified of its write.
+ * Makes the writes of a workspace overdue, so that the next sync makes them. Waits until their first attempts
+ * have ended, which sets the time again.
  */
 export const ageUpdates = ({ id }: TestWorkspace) =>
   until(async () => {
     const [, aged] = await db.query(
       `UPDATE accounting_due SET notified_at = notified_at - interval '1 hour'
        WHERE workspace_id = $1 AND NOT EXISTS (SELECT FROM accounting_due
-         WHERE workspace_id = $1 AND notified_at IS NULL)`,
+         WHERE workspace_id = $1 AND (notified_at IS NULL OR first_attempt_until IS NOT NULL))`,
       [id],
     );
     return aged > 0;

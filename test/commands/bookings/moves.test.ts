@@ -4,8 +4,7 @@ import { assertSlotFree, claimSlot } from '../../../commands/bookings/slots.js';
 import { transaction } from '../../../db/transaction.js';
 import type { Move } from '../../../domain/bookings/change.js';
 import { freeHour } from '../../support/bookings.js';
-import { until } from '../../support/until.js';
-import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-database.js';
+import { newPlace, reserve, untilLocked, withScratchDatabase } from '../../support/scratch-database.js';
 
 const moveTo = (roomId: string, slot: { start_at: string; end_at: string }): Move =>
   ({
@@ -47,14 +46,7 @@ test('a reservation that is published while its slot is taken over keeps the slo
     const taking = transaction(scratch, (tx) => assertSlotFree(tx, moving, moveTo(room.id, slot))).catch(
       (error: unknown) => error,
     );
-    await until(async () => {
-      const rows = await scratch.query(
-        `SELECT FROM pg_stat_activity
-         WHERE datname = current_database() AND wait_event_type = 'Lock'
-           AND query LIKE 'DELETE FROM bookings%'`,
-      );
-      return rows.length > 0;
-    });
+    await untilLocked(scratch);
     await publishing.commitTransaction();
     await publishing.release();
     t.like(await taking, { code: 'slot_unavailable' });

@@ -4,12 +4,13 @@ import {
   recordAccountRead,
   recordFailedRead,
   recordReadUntil,
+  takeWorkspaceAccounts,
   takeAccountsToRead,
 } from '../../../commands/processor/account-reads.js';
 import { recoverFrom, recoverSince } from '../../../commands/workspaces/recovery.js';
 import { findAccountRead } from '../../../db/queries/processor/account-read.js';
 import { HOUR_MS } from '../../../domain/durations.js';
-import { newPlace, reserve, withScratchDatabase } from '../../support/scratch-database.js';
+import { newPlace, reserve, untilLocked, withScratchDatabase } from '../../support/scratch-database.js';
 
 const hoursAgo = (hours: number): Date => new Date(Date.now() - hours * HOUR_MS);
 
@@ -19,7 +20,7 @@ test('accounts that expect money are due hourly and others daily, and those that
     const [busy, idle, other] = [await newPlace(scratch), await newPlace(scratch), await newPlace(scratch)];
     await addAccountRead(tx, busy.workspace_id, 'acct_busy');
     await addAccountRead(tx, idle.workspace_id, 'acct_idle');
-    const take = (workspaceId?: string) => takeAccountsToRead(tx, { workspaceId, limit: 10 });
+    const take = () => takeAccountsToRead(tx, 10);
     const read = async (id: string) => recordAccountRead(tx, (await findAccountRead(tx, id))!, new Date());
     const pass = (minutes: number) =>
       scratch.query(
@@ -30,7 +31,7 @@ test('accounts that expect money are due hourly and others daily, and those that
 
     t.deepEqual(await take(), ['acct_busy', 'acct_idle'], 'a new account is due');
     t.deepEqual(await take(), [], 'taken by another job');
-    t.deepEqual(await take(idle.workspace_id), ['acct_idle'], 'a workspace by hand, due or not');
+    t.deepEqual(await takeWorkspaceAccounts(tx, idle.workspace_id), ['acct_idle'], 'by hand, due or not');
     for (const id of ['acct_busy', 'acct_idle']) await read(id);
     const booking = await reserve(scratch, busy);
     await scratch.query(`UPDATE bookings SET published_at = now() WHERE id = $1`, [booking]);
@@ -73,6 +74,21 @@ test('an account whose read is out of date because more was found to be lost is 
     await recordReadUntil(tx, began, new Date());
     t.false(await recordAccountRead(tx, began, new Date()));
     t.like(await findAccountRead(tx, account_id), { read_until: earlier, last_read_at: null });
-    t.deepEqual(await takeAccountsToRead(tx, { limit: 10 }), [account_id]);
+    t.deepEqual(await takeAccountsToRead(tx, 10), [account_id]);
+  });
+});
+
+test('the accounts of a workspace are taken even while a job is taking them', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const tx = scratch.manager;
+    const { workspace_id } = await newPlace(scratch);
+    await addAccountRead(tx, workspace_id, 'acct_1');
+    const byHand = await scratch.transaction(async (job) => {
+      t.deepEqual(await takeAccountsToRead(job, 10), ['acct_1']);
+      const taking = takeWorkspaceAccounts(tx, workspace_id);
+      await untilLocked(scratch);
+      return [taking];
+    });
+    t.deepEqual(await byHand[0], ['acct_1']);
   });
 });

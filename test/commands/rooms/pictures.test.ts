@@ -7,8 +7,7 @@ import {
 import type { PictureStore } from '../../../commands/rooms/pictures/store.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { picturePath, type StoredKey } from '../../../domain/rooms/picture.js';
-import { newPlace, withScratchDatabase } from '../../support/scratch-database.js';
-import { until } from '../../support/until.js';
+import { newPlace, untilLocked, withScratchDatabase } from '../../support/scratch-database.js';
 
 /** A store that remembers keys, and can fail or wait. */
 function memory() {
@@ -92,7 +91,7 @@ test('a picture that is uploaded again during its removal exists afterwards', as
       store.before = null;
       // It waits for the row that is being removed.
       uploaded = storePicture(db, store, { workspace_id, key, content });
-      await until(async () => (await db.query(WAITS)).length > 0);
+      await untilLocked(db);
     };
     await removeUnusedPictures(db, store, { before: tomorrow(), limit: 10 });
     await uploaded;
@@ -100,5 +99,3 @@ test('a picture that is uploaded again during its removal exists afterwards', as
     t.is((await db.query(`SELECT FROM pictures`)).length, 1);
   });
 });
-
-const WAITS = `SELECT FROM pg_stat_activity WHERE datname = current_database() AND wait_event_type = 'Lock'`;
