@@ -42,7 +42,7 @@ async function compile(sources) {
     outbase: '.',
     format: 'esm',
     platform: 'node',
-    target: 'node20',
+    target: 'node24',
     sourcemap: true,
     sourcesContent: false,
     write: false,
