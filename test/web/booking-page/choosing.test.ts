@@ -8,7 +8,8 @@ import { assertAccessible } from '../../support/axe.js';
 import { bookingBody, createBooking } from '../../support/bookings.js';
 import { newPage, picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter } from '../../support/days.js';
+import { pageText } from '../../support/dashboard.js';
+import { CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter, NEXT_MONDAY } from '../../support/days.js';
 import { message } from '../../support/message.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
@@ -22,8 +23,8 @@ const ZONE = 'Europe/London';
 const SLOT_MS = 30 * MINUTE_MS;
 
 /** A workspace with a booking page. */
-async function openPage() {
-  const workspace = await newWorkspace({ name: 'Harbour House' });
+async function openPage(overrides: Record<string, unknown> = {}) {
+  const workspace = await newWorkspace({ name: 'Harbour House', ...overrides });
   const slug = `house-${randomUUID().slice(0, 8)}`;
   await workspace.api.put('/v1/booking-page', { slug });
   return { api: workspace.api, url: `${dev.baseUrl}/book/${slug}` };
@@ -224,3 +225,30 @@ for (const javaScriptEnabled of [true, false])
     t.is(body.data.length, 0, 'nothing is booked by asking');
     await context.close();
   });
+
+test('while a workspace cannot take payments, the rooms whose prices are all 0 are offered', async (t) => {
+  const { api, url } = await openPage({ processor_account_id: null });
+  const free = { currency: 'GBP', amount_minor: 0 };
+  const rates = {
+    'Without a rate': [],
+    'Free rate': [{ name: 'Day', unit: 'day', amount_minor: 0 }],
+    'For members': [{ name: 'Day', unit: 'day', amount_minor: 5_000, audience: { kind: 'members' } }],
+    'Closed rate': [{ name: 'Night', from: '22:00', to: '06:00', closed: true }],
+    'Paid evening': [{ name: 'Evening', from: '18:00', to: '22:00', amount_minor: 2_000 }],
+    'Minimum price': [{ name: 'Day', amount_minor: 0, minimum_minor: 500 }],
+  };
+  const rooms: Record<string, string> = {};
+  for (const [name, list] of Object.entries(rates)) {
+    const room = await newRoom(api, { name, price_per_hour: free });
+    t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: list })).status, 200, name);
+    rooms[name] = room.id;
+  }
+  const html = await (await fetch(url)).text();
+  t.deepEqual(
+    Object.keys(rooms).filter((name) => html.includes(name)),
+    ['Without a rate', 'Free rate', 'For members', 'Closed rate'],
+  );
+  const evening = `minutes=60&start=${NEXT_MONDAY}T19:00:00Z&key=${randomUUID()}`;
+  const asked = await fetch(`${url}/rooms/${rooms['Paid evening']}/details?${evening}`);
+  t.true(pageText(await asked.text()).includes(message('payer.error_no_payments')));
+});
