@@ -203,7 +203,8 @@ for (const javaScriptEnabled of [true, false])
     t.regex(await page.locator('.summary').innerText(), /Lunch[^]*£20\.00/);
     await page.locator('details:has(#discount_code)').evaluate((details) => details.setAttribute('open', ''));
     await enter('#discount_code', 'WINTER');
-    await page.locator('.summary .alert', { hasText: 'This code cannot be used' }).waitFor();
+    const refused = message('payer.error_discount_unavailable');
+    await page.locator('.summary .alert', { hasText: refused }).waitFor();
     t.is(await button.textContent(), message('page.book_and_pay_amount', { amount: '£54.00' }));
     await enter('#discount_code', 'SPRING');
     await page.locator('.summary dt', { hasText: 'Code SPRING, 10%' }).waitFor();

@@ -77,9 +77,8 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
 test('the mail about a held room has a payment button', async (t) => {
   const { booking } = await pendingBooking(30);
   const { email } = booking.booked_by.guest;
-  const mail = await until(async () =>
-    (await mailTo(email)).find(({ subject }) => subject.startsWith('Complete your booking')),
-  );
+  const held = message('mail.held_subject', { room: 'Blue room' });
+  const mail = await until(async () => (await mailTo(email)).find(({ subject }) => subject === held));
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
   await page.setContent(mail.html);
