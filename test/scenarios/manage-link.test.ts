@@ -37,7 +37,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.regex(await (await get(`${link}/booking.ics`)).text(), new RegExp(`UID:${booking.id}@holdfast`));
   t.is((await get(`${link}/receipt.pdf`)).headers.get('content-type'), 'application/pdf');
   const ask = await page(`${link}/cancel`);
-  t.regex(ask.text, /£30\.00 is refunded/);
+  t.true(ask.text.includes(message('terms.is_refunded', { amount: '£30.00' })));
   t.is(
     (await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status,
     'confirmed',
@@ -49,7 +49,7 @@ test('a guest sees the booking by the link in the mail, and cancels it for the r
   t.is((await post(`${link}/cancel`, ask.fields)).status, 303, 'a second click changes nothing');
   const { body: cancelled } = await workspace.api.get(`/v1/bookings/${booking.id}`);
   t.is(cancelled.status, 'cancelled');
-  await until(async () => /£30\.00 has been refunded/.test((await page(link)).text));
+  await until(async () => (await page(link)).text.includes(message('terms.refunded', { amount: '£30.00' })));
   const [entry] = (await listAuditEntries(booking.id)).filter(({ action }) => action === 'booking.cancelled');
   t.deepEqual(entry!.actor, { guest: booking.id, via: 'manage_link' });
   const listed = await workspace.api.get('/v1/audit-log?actor=guest');
@@ -72,10 +72,11 @@ test('the guest is asked again if the refund has changed since it was shown', as
   });
   const again = await read(await post(`${link}/cancel`, ask.fields));
   t.is(again.status, 409);
-  t.regex(again.text, /has changed since.*£15\.00 is refunded/);
+  t.true(again.text.includes(message('payer.refund_changed')));
+  t.true(again.text.includes(message('terms.is_refunded', { amount: '£15.00' })));
   t.is((await workspace.api.get(`/v1/bookings/${booking.id}`)).body.status, 'confirmed');
   t.is((await post(`${link}/cancel`, again.fields)).status, 303);
-  await until(async () => /£15\.00 is not refunded/.test((await page(link)).text));
+  await until(async () => (await page(link)).text.includes(message('terms.rest_kept', { amount: '£15.00' })));
   await sweep(t, workspace);
 });
 
@@ -91,7 +92,7 @@ test('before a cancellation the guest sees earlier refunds, and the sum afterwar
   const before = message('terms.refunded_before', { amount: '£30.00' });
   t.true(ask.text.includes(`${before} ${message('terms.is_refunded', { amount: '£30.00' })}`));
   t.is((await post(`${link}/cancel`, ask.fields)).status, 303);
-  await until(async () => /£60\.00 has been refunded/.test((await page(link)).text));
+  await until(async () => (await page(link)).text.includes(message('terms.refunded', { amount: '£60.00' })));
 });
 
 test('each refund of a booking has its credit note, with the tax of its part', async (t) => {
@@ -139,7 +140,7 @@ test('the mail and the page offer only what is still possible: no move past the 
   const shown = await page(soon.booking.manage_url!);
   t.true(shown.text.includes(message('payer.edit_window', { length: '30 days' })));
   t.notRegex(shown.text, /Move booking/);
-  t.regex(shown.text, /Cancel booking/);
+  t.true(shown.text.includes(message('payer.cancel_booking')));
 
   const slot = await runningHour();
   const running = await confirmedBooking(workspace.api, { room: { slot_minutes: 60 }, slot, hours: 2 });

@@ -173,7 +173,8 @@ test('money that was paid by hand is returned by hand, and each page and mail sa
   const textAt = async (path: string) =>
     (await (await openLink(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
   const shorter = await textAt(`/move?minutes=30&start=${inCash.start_at}`);
-  t.regex(shorter, /returns £11\.25 directly, because it was not paid by card/);
+  const part = message('terms.returned_by_hand', { payee: 'Test house', amount: '£11.25' });
+  t.true(shorter.includes(part));
   t.notRegex(shorter, /is refunded to/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
   t.is(
@@ -183,13 +184,13 @@ test('money that was paid by hand is returned by hand, and each page and mail sa
   const { text: changed } = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
   );
-  t.regex(changed, /new price is £15\.00\. .* returns £11\.25 directly, because it was not paid by card/);
-  const byHand = /returns £30\.00 directly, because it was not paid by card/;
-  t.regex(await textAt('/cancel'), /returns £11\.25 directly, because it was not paid by card/);
+  t.true(changed.includes(message('mail.price_refunded', { price: '£15.00', refund: part })));
+  const byHand = message('terms.returned_by_hand', { payee: 'Test house', amount: '£30.00' });
+  t.true((await textAt('/cancel')).includes(part));
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });
   t.is((await readInvoice(workspace, inCash)).status, 'refunded');
-  t.regex(await textAt(''), byHand);
+  t.true((await textAt('')).includes(byHand));
   await sweep(t, workspace);
 });
 

@@ -88,9 +88,8 @@ test('a change is withdrawn by request or by a cancellation, and its page is clo
   const workspace = await newWorkspace({ hold_seconds: 50 });
   const { api } = workspace;
   const { booking, email, path, end_at, pending } = await pendingChange(t, workspace);
-  const mail = await until(async () =>
-    (await mailTo(email)).find(({ subject }) => subject.startsWith('Pay to change')),
-  );
+  const about = message('mail.change_subject', { room: 'Blue room' });
+  const mail = await until(async () => (await mailTo(email)).find(({ subject }) => subject === about));
   t.true(mail.text.includes(pending.checkout_url), 'who has not paid soon gets the link');
   t.regex(mail.text, /^To change your booking to .*, pay £30\.00\./m);
   t.is((await api.delete(`${path}/pending-change`)).status, 204);

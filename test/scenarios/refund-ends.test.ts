@@ -65,6 +65,8 @@ async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void
 }
 
 const PRICE = { amount: '£30.00' };
+const REFUNDING = message('terms.refunding', PRICE);
+const REFUNDED = message('terms.refunded', PRICE);
 const MADE = message('mail.refund_made_subject', PRICE);
 const FAILED = message('mail.refund_failed_subject', PRICE);
 const RETURNED = message('mail.refund_returned_subject', PRICE);
@@ -87,7 +89,7 @@ async function slowlyCancelled(workspace: TestWorkspace) {
 test('a refund that succeeds after the mail about the cancellation has its own mail, with its credit note, once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, notice } = await slowlyCancelled(workspace);
-  t.regex(notice.text, /£30\.00 is being refunded/);
+  t.true(notice.text.includes(REFUNDING));
   t.deepEqual(attachmentNames(notice), []);
   const id = await settlePending(workspace, 'succeeded');
   const mail = await mailAbout(email, MADE);
@@ -116,7 +118,7 @@ test('a refund that is returned after its payer was told that it was made has on
   const { api } = workspace;
   const cancelled = await confirmedBooking(api);
   await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`, { refund_policy: 'full' });
-  t.regex((await mailAbout(cancelled.email, CANCELLED)).text, /£30\.00 has been refunded/);
+  t.true((await mailAbout(cancelled.email, CANCELLED)).text.includes(REFUNDED));
   const refunded = await confirmedBooking(api);
   const { data: charges } = (await api.get(`/v1/payments?booking_id=${refunded.booking.id}`)).body;
   await api.post(`/v1/payments/${charges[0]!.id}/refund`, { amount_minor: 1_000 });
@@ -226,7 +228,7 @@ test('a refund that lacked balance when the mail about the cancellation was sent
     for (const { booking, email } of [made, givenUp]) {
       await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
       await sendNotice(booking.id, 'booking_cancelled');
-      t.regex((await mailAbout(email, CANCELLED)).text, /£30\.00 is being refunded/);
+      t.true((await mailAbout(email, CANCELLED)).text.includes(REFUNDING));
     }
     await db.query(
       `UPDATE payments SET unfunded_since = now() - interval '31 days'
@@ -250,7 +252,7 @@ test('a refund that succeeds after the mail about the change has its own mail', 
     workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -1) }),
   );
   await sendNotice(booking.id, 'booking_changed');
-  t.regex((await mailAbout(email, CHANGED)).text, /£30\.00 is being refunded/);
+  t.true((await mailAbout(email, CHANGED)).text.includes(REFUNDING));
   await settlePending(workspace, 'succeeded');
   t.is(attachmentNames(await mailAbout(email, MADE)).length, 1);
   t.deepEqual(await mailKinds(booking.id), ['booking_changed', 'payment_refund_ended']);
@@ -271,14 +273,14 @@ test('a refund whose status changes while the mail that reports it is being sent
   const cases = [
     {
       before: 'pending',
-      told: /£30\.00 is being refunded/,
+      told: REFUNDING,
       after: 'succeeded',
       subject: MADE,
       kind: 'payment_refund_ended',
     },
     {
       before: 'succeeded',
-      told: /£30\.00 has been refunded/,
+      told: REFUNDED,
       after: 'failed',
       subject: RETURNED,
       kind: 'payment_refund_returned',
@@ -321,7 +323,7 @@ test('a refund whose status changes while the mail that reports it is being sent
     );
     await sending.send({ ...mail, sender: null }, () => true);
     t.is(texts.length, 1);
-    t.regex(texts[0]!, told);
+    t.true(texts[0]!.includes(told), texts[0]);
     await mailAbout(email, subject);
     t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', kind]);
   }
