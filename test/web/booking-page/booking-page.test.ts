@@ -484,7 +484,7 @@ test('a room that is booked by days can be booked for several, including those o
     t.regex(await page.locator('.summary').innerText(), /\n2 days\n/);
     const email = uniqueEmail();
     await enter(page, email);
-    await page.click('button:has-text("Book and pay")');
+    await page.click(`button:has-text("${message('page.book_and_pay')}")`);
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
     const query =
       `q=${encodeURIComponent(email)}&from=${daysAfter(day, -1)}T00:00:00Z&to=` +

@@ -123,11 +123,11 @@ test('the prices of all rooms are those of an hour as quoted, tax included', asy
   await page.goto(url);
   const prices = await page.locator('ul.rooms .price strong').allTextContents();
   t.deepEqual(prices, [
-    `${await quote(plain, 1)} per hour`,
-    `From ${await quote(rated, 1)} per hour`,
-    `From ${await quote(long, 2)} per hour`,
+    message('page.price_an_hour', { price: await quote(plain, 1) }),
+    message('page.from_price', { price: await quote(rated, 1) }),
+    message('page.from_price', { price: await quote(long, 2) }),
   ]);
-  t.is(prices[1], 'From £13.20 per hour', '£11.00 and 20% tax');
+  t.is(prices[1], message('page.from_price', { price: '£13.20' }), '£11.00 and 20% tax');
   // The whole card is the link.
   await page
     .locator('ul.rooms li')
