@@ -124,11 +124,11 @@ test('the prices of all rooms are those of an hour as quoted, tax included', asy
   await page.goto(url);
   const prices = await page.locator('ul.rooms .price strong').allTextContents();
   t.deepEqual(prices, [
-    `${await quote(plain, 1)} per hour`,
-    `From ${await quote(rated, 1)} per hour`,
-    `From ${await quote(long, 2)} per hour`,
+    message('page.price_an_hour', { price: await quote(plain, 1) }),
+    message('page.from_price', { price: await quote(rated, 1) }),
+    message('page.from_price', { price: await quote(long, 2) }),
   ]);
-  t.is(prices[1], 'From £13.20 per hour', '£11.00 and 20% tax');
+  t.is(prices[1], message('page.from_price', { price: '£13.20' }), '£11.00 and 20% tax');
   // The whole card is the link.
   await page
     .locator('ul.rooms li')
@@ -204,7 +204,8 @@ for (const javaScriptEnabled of [true, false])
     t.regex(await page.locator('.summary').innerText(), /Lunch[^]*£20\.00/);
     await page.locator('details:has(#discount_code)').evaluate((details) => details.setAttribute('open', ''));
     await enter('#discount_code', 'WINTER');
-    await page.locator('.summary .alert', { hasText: 'This code cannot be used' }).waitFor();
+    const refused = message('payer.error_discount_unavailable');
+    await page.locator('.summary .alert', { hasText: refused }).waitFor();
     t.is(await button.textContent(), message('page.book_and_pay_amount', { amount: '£54.00' }));
     await enter('#discount_code', 'SPRING');
     await page.locator('.summary dt', { hasText: 'Code SPRING, 10%' }).waitFor();
