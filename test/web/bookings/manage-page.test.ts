@@ -87,3 +87,19 @@ test('the mail about a held room has a payment button', async (t) => {
   t.is(await page.locator('.button a').first().getAttribute('href'), booking.checkout_url);
   await page.close();
 });
+
+test('a move promises no more than an earlier move has left', async (t) => {
+  const { api } = await newWorkspace();
+  const refund_steps = [{ hours_before: 0, percent: 50 }];
+  const { booking } = await confirmedBooking(api, { room: { refund_steps } });
+  const { start_at, room, manage_url } = booking;
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, { start_at: hoursLater(start_at, 24) })).status, 200);
+  const full = [{ hours_before: 0, percent: 100 }];
+  t.is((await api.patch(`/v1/rooms/${room.id}`, { refund_steps: full })).status, 200);
+  const page = await newPage(browser);
+  await page.goto(`${manage_url}/move?minutes=60&start=${hoursLater(start_at, 48)}`);
+  const promised = message('payer.cap_after_move', { percent: 50 });
+  t.true((await page.textContent('#difference'))!.includes(promised));
+  t.deepEqual(page.complaints, []);
+  await page.close();
+});
