@@ -185,7 +185,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
           <p>
             {words.say('page.link_mailed', {
               email: booking.guest_email!,
-              time: words.clock(booking.confirm_until!, booking),
+              time: words.deadline(booking.confirm_until!, booking),
             })}
           </p>
           {facts}
@@ -202,7 +202,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
       goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>
-          <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
+          <p>{words.say('payer.held_until', { time: words.deadline(booking.expires_at!, booking) })}</p>
           {facts}
           <a class="button" href={booking.checkout_url}>
             {words.say('payer.continue_to_payment')}

@@ -77,7 +77,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.price_changed': 'El precio ha cambiado desde que abrió esta página. Aún no se ha reservado nada.',
   'page.confirm_by_mail': 'Confirme su reserva por correo',
   'page.link_mailed':
-    'Hemos enviado un enlace a {email}. Ábralo antes de las {time} para confirmar su reserva. Después, la sala vuelve a quedar libre. A cada dirección le enviamos como máximo un enlace de este tipo al día, hasta que se use uno de ellos.',
+    'Hemos enviado un enlace a {email}. Ábralo dentro del plazo para confirmar su reserva. Fin del plazo: {time}. Después, la sala vuelve a quedar libre. A cada dirección le enviamos como máximo un enlace de este tipo al día, hasta que se use uno de ellos.',
   'page.booking_ended': 'Esta reserva ya no está activa',
   'page.confirmation_mailed': 'Le hemos enviado por correo la confirmación, con un enlace a su reserva.',
   'page.not_paid_or_cancelled': 'No se pagó a tiempo, o bien se canceló.',

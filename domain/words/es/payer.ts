@@ -63,8 +63,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.pay': 'Pagar {amount}',
   'payer.pay_now': 'Pagar {amount} ahora',
 
-  'payer.change_held_until':
-    'Le guardamos el cambio hasta las {time}. Su reserva no cambia hasta que lo pague.',
+  'payer.change_held_until': 'Le guardamos el cambio hasta: {time}. Su reserva no cambia hasta que lo pague.',
   'payer.changed': 'Su reserva se ha modificado',
   'payer.not_changed': 'Su reserva no se ha modificado',
   'payer.change_mailed': 'Le hemos enviado por correo el nuevo horario y los importes.',
@@ -222,7 +221,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.nothing_those_days':
     'No hay ningún horario libre de {length} en los {days} días a partir de esta fecha. Elija un día posterior u otra duración.',
   'payer.pending_move':
-    'El cambio de horario ({time}) cuesta {amount} más. Le guardamos los dos horarios hasta el {until}. Si no paga para entonces, su reserva no cambia. Si cancela la reserva, el cambio también se anula.',
+    'El cambio de horario ({time}) cuesta {amount} más. Le guardamos los dos horarios hasta: {until}. Si no paga para entonces, su reserva no cambia. Si cancela la reserva, el cambio también se anula.',
   'payer.cancel_move': 'Anular el cambio',
 
   'payer.error_payment_failed': 'Su tarjeta fue rechazada. No ha cambiado nada.',

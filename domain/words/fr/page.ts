@@ -79,7 +79,7 @@ export const page: Record<keyof typeof en, string> = {
   'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
   'page.confirm_by_mail': 'Confirmez votre réservation par e-mail',
   'page.link_mailed':
-    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation. Passé ce délai, la salle sera de nouveau disponible. Nous envoyons à chaque adresse un seul lien de ce type par jour, tant qu’aucun n’a été utilisé.',
+    'Nous avons envoyé un lien à {email}. Ouvrez-le pour confirmer votre réservation. Fin du délai : {time}. Ensuite, la salle sera de nouveau disponible. Nous envoyons à chaque adresse un seul lien de ce type par jour, tant qu’aucun n’a été utilisé.',
   'page.booking_ended': 'Cette réservation n’est plus active',
   'page.confirmation_mailed':
     'Nous vous avons envoyé par e-mail la confirmation, avec un lien vers votre réservation.',

@@ -57,15 +57,15 @@ export const payer: Record<keyof typeof en, string> = {
     'Votre paiement n’a pas été confirmé dans le délai prévu ; la salle a donc été libérée.',
   'payer.hold_expired': 'Le délai de votre réservation a expiré',
   'payer.hold_ended':
-    'Nous vous gardions la salle jusqu’à {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
+    'Nous ne vous gardons plus la salle. Fin du délai : {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
   'payer.left_checkout': 'Vous avez quitté la page de paiement',
-  'payer.held_until': 'Nous vous gardons la salle jusqu’à {time}.',
+  'payer.held_until': 'Nous vous gardons la salle. Fin du délai : {time}.',
   'payer.continue_to_payment': 'Continuer vers le paiement',
   'payer.pay': 'Payer {amount}',
   'payer.pay_now': 'Payer {amount} maintenant',
 
   'payer.change_held_until':
-    'Nous vous gardons cette modification jusqu’à {time}. Votre réservation reste inchangée tant que vous n’avez pas payé.',
+    'Nous vous gardons cette modification. Fin du délai : {time}. Votre réservation reste inchangée tant que vous n’avez pas payé.',
   'payer.changed': 'Votre réservation a été modifiée',
   'payer.not_changed': 'Votre réservation n’a pas été modifiée',
   'payer.change_mailed': 'Nous vous avons envoyé par e-mail le nouvel horaire et les montants.',
@@ -230,7 +230,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.nothing_those_days':
     'Aucun horaire n’est disponible pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
   'payer.pending_move':
-    'Le changement d’horaire ({time}) coûte {amount} de plus. Nous vous gardons les deux horaires jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Si vous annulez la réservation, le changement d’horaire est annulé lui aussi.',
+    'Le changement d’horaire ({time}) coûte {amount} de plus. Nous vous gardons les deux horaires. Fin du délai : {until}. Sans paiement d’ici là, votre réservation reste inchangée. Si vous annulez la réservation, le changement d’horaire est annulé lui aussi.',
   'payer.cancel_move': 'Annuler le changement d’horaire',
 
   'payer.error_payment_failed': 'Votre carte a été refusée. Rien n’a changé.',

@@ -367,6 +367,19 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
   await sweep(t, workspace);
 });
 
+test('a hold that ends on another day says on which', async (t) => {
+  const day = String.raw`\w{3} \d{1,2} \w{3}( \d{4})?, \d\d:\d\d`;
+  for (const [amount_minor, says] of [
+    [2_500, 'The room is held for you until'],
+    [0, 'Open it by'],
+  ] as const) {
+    const settings = { price_per_hour: { currency: 'GBP', amount_minor }, time_zone: 'UTC' };
+    const { room, url } = await openPage(settings, { guest_hold_seconds: 86_400 });
+    const { text } = await send(`${url}/rooms/${room.id}`, bookingForm(amount_minor * 1.2));
+    t.regex(text, new RegExp(`${says} ${day}`));
+  }
+});
+
 test('pages that do not exist, are switched off or full say so', async (t) => {
   const { workspace, room, slug, url } = await openPage({
     opening_hours: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },

@@ -220,11 +220,8 @@ test('a booking’s timeline describes in words who made it', (t) => {
     ['event', created, 'Held until 10:30'],
     [
       'event',
-      {
-        ...created,
-        object: { created_at: '2024-11-23T10:30:00Z', expires_at: '2024-11-24T10:30:00Z' },
-      },
-      'Held until Sun 24 Nov 2024, 10:30',
+      { ...created, object: { expires_at: '2024-11-25T10:04:00Z' } },
+      'Held until Mon 25 Nov 2024, 10:04',
     ],
     ['event', free, 'Requested'],
     ['event', { ...created, act: ada }, 'Booked by Ada: held until 10:30'],
@@ -243,8 +240,14 @@ test('a booking’s timeline describes in words whose change was not paid, and w
   const guest = { by: null, with_key: false, by_link: true };
   const stays = 'the booking stays as it is';
   const pending = { ...ended('lapsed'), type: 'booking.change_pending' };
+  const tomorrow = { amount_minor: 500, expires_at: '2024-11-25T10:04:00Z' };
   saysEach(t, [
     ['event', pending, 'A change by Ada is not paid yet: £5.00 due until 10:30'],
+    [
+      'event',
+      { ...pending, object: { pending_change: tomorrow } },
+      'A change by Ada is not paid yet: £5.00 due until Mon 25 Nov 2024, 10:04',
+    ],
     ['event', ended('lapsed'), `A change by Ada was not paid in time; ${stays}`],
     ['event', { ...ended('lapsed'), asked: null }, `A change was not paid in time; ${stays}`],
     ['event', ended('cancelled'), 'A change by Ada was not paid when the booking was cancelled'],

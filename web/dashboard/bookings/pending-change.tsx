@@ -63,7 +63,7 @@ interface Props {
 
 /** A change that waits for its payer: what it is, its link, its amount, its end, and its withdrawal. */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
-  const { amount, moment, span } = createFormats(ctx, booking.time_zone);
+  const { amount, deadline, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
   const { start_at, end_at } = plan.move!;
   const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
@@ -78,7 +78,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
           expires_at && [
             'Lapses at',
             <>
-              {moment(expires_at)} <Countdown until={expires_at} />
+              {deadline(expires_at)} <Countdown until={expires_at} />
             </>,
           ],
           checkout_url && [

@@ -227,7 +227,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
         bad: true,
       };
     case 'event':
-      return showEvent(entry.facts, written);
+      return showEvent(entry, written);
     case 'payment':
       return showPayment(entry.facts, written);
     case 'refund':

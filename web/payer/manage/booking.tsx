@@ -132,7 +132,7 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
   const words = useWords();
   const { expires_at, checkout_url } = booking;
   if (!expires_at || !checkout_url) return null;
-  const time = words.moment(expires_at, booking);
+  const time = words.deadline(expires_at, booking);
   if (hasLapsed(booking))
     return (
       <>

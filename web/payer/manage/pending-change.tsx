@@ -19,7 +19,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
         {words.say('payer.pending_move', {
           time: formatNewTime(words, booking, pending),
           amount,
-          until: words.moment(pending.expires_at, booking),
+          until: words.deadline(pending.expires_at, booking),
         })}
       </p>
       <a class="button" href={pending.checkout_url}>
