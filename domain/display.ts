@@ -98,8 +98,8 @@ const isOneDay = (a: Date, b: Date, timeZone: string): boolean =>
   datedDays(DEFAULT_LOCALE, timeZone).format(a) === datedDays(DEFAULT_LOCALE, timeZone).format(b);
 
 /**
- * Formats the end of a period: `10:00`, or `Tue 24 Nov, 10:00` if that is not the day of its `start`, which is
- * `now` for a deadline.
+ * Formats the end of a period: `10:00`, or `Tue 24 Nov, 10:00` if that is not the day of its `start`, by
+ * default `now`.
  */
 export function formatDeadline(
   at: Date,

@@ -39,10 +39,12 @@ export const askDetails =
     const start_at = new Date(String(ctx.query.start ?? ''));
     const minutes = Number(ctx.query.minutes);
     const key = String(ctx.query.key ?? '');
-    if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
+    const chosen = ctx.query as Submitted;
+    if (!canBeBooked(start_at, minutes) || !isUuid(key))
+      return ctx.redirect(open.to(open.at, peopleIn(chosen)));
     const own = await findPublicGuestBooking(deps, open.page.workspace_id, key);
     if (own) return showBooked(ctx, open, own);
-    await askFor(ctx, deps, { open, time: { start_at, minutes }, key, chosen: ctx.query as Submitted });
+    await askFor(ctx, deps, { open, time: { start_at, minutes }, key, chosen });
   };
 
 /** The form for a time, with the price of what was chosen; other times if it is taken. */
@@ -65,7 +67,7 @@ async function askFor(
     key,
     extras: await offeredExtras(manager, open.room, { by_staff: false }),
     takesCodes: await hasDiscounts(manager, open.page.workspace_id),
-    ...peopleIn(chosen),
+    people: peopleIn(chosen),
     submitted,
   };
   const { found, refused } = await offer(deps, open.room, time, () => choiceIn(chosen));
@@ -104,9 +106,10 @@ export const book =
     const { page, room, at, to } = open;
     const form = await submittedIn(ctx);
     const time = timeIn(form);
+    const people = peopleIn(form);
     if (!time) {
       ctx.status = 303;
-      return ctx.redirect(to(at));
+      return ctx.redirect(to(at, people));
     }
     const { key, minutes } = time;
     if (ctx.query.price === UPDATE_PRICE)
@@ -120,7 +123,8 @@ export const book =
       const end_at = endAt(room, time.start_at, minutes);
       await bookForPublicGuest(deps, by, { ...time, ...chosen, end_at }, guest);
       ctx.status = 303;
-      ctx.redirect(to(`${at}/details`, { start: time.start_at.toISOString(), minutes, key, go: GO_ON }));
+      const start = time.start_at.toISOString();
+      ctx.redirect(to(`${at}/details`, { ...people, start, minutes, key, go: GO_ON }));
     } catch (error) {
       const known = asApiError(error);
       if (!known) throw error;
@@ -131,7 +135,7 @@ export const book =
         ? { found: null }
         : await offer(deps, room, time, () => choiceIn(form));
       const takesCodes = await hasDiscounts(deps.db.manager, page.workspace_id);
-      const shown = { open, minutes, key, extras, takesCodes, submitted: form };
+      const shown = { open, minutes, key, extras, takesCodes, people, submitted: form };
       const challenge = known.code === 'proof_required' ? known.context.details!.challenge : undefined;
       if (!found) {
         const offered = await offerNext(deps, room, time);
@@ -219,7 +223,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
         <p>{words.say(isConfirmed ? 'page.confirmation_mailed' : 'page.not_paid_or_cancelled')}</p>
         {facts}
         {!isConfirmed && (
-          <a class="button" href={to(at)}>
+          <a class="button" href={to(at, peopleIn(ctx.query as Submitted))}>
             {words.say('payer.book_again')}
           </a>
         )}
