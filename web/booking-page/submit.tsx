@@ -10,7 +10,7 @@ import { bookForPublicGuest, findPublicGuestBooking } from '../../api/resources/
 import type { ApiError } from '../../domain/errors.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
-import { wordsIn } from '../ui/language.js';
+import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
@@ -23,6 +23,7 @@ import {
   peopleIn,
   timeIn,
   type Choice,
+  type People,
   type Submitted,
 } from './guest-form.js';
 import { endAt, offer, offerNext } from './offer.js';
@@ -82,7 +83,6 @@ function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError)
   if (error.code === 'validation_failed') return payerProblems(words, error);
   // The page itself explains what to do.
   if (error.code === 'proof_required') return [];
-  if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
   const message = publicMessage(ctx, log, error);
   const field = error.code === 'discount_unavailable' ? 'discount_code' : null;
   return [{ field, message: payerSentence(words, error, message) }];
@@ -112,8 +112,12 @@ export const book =
       return ctx.redirect(to(at, people));
     }
     const { key, minutes } = time;
-    if (ctx.query.price === UPDATE_PRICE)
+    const findOwn = () => findPublicGuestBooking(deps, page.workspace_id, key);
+    if (ctx.query.price === UPDATE_PRICE) {
+      const own = await findOwn();
+      if (own) return showSentBefore(ctx, open, { own, minutes, key, people });
       return askFor(ctx, deps, { open, time, key, chosen: form, submitted: form });
+    }
     let chosen: Choice | undefined;
     try {
       const { attendees, extras, discount_code, ...guest } = guestIn(form, page, wordsIn(ctx).language);
@@ -128,6 +132,10 @@ export const book =
     } catch (error) {
       const known = asApiError(error);
       if (!known) throw error;
+      // The time may be taken by the booking that the form made.
+      const own = await findOwn();
+      if (own || known.code === 'idempotency_conflict')
+        return showSentBefore(ctx, open, { own, minutes, key, people });
       const wait = known.context.retry_after_ms;
       if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
       const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
@@ -137,6 +145,8 @@ export const book =
       const takesCodes = await hasDiscounts(deps.db.manager, page.workspace_id);
       const shown = { open, minutes, key, extras, takesCodes, people, submitted: form };
       const challenge = known.code === 'proof_required' ? known.context.details!.challenge : undefined;
+      // The time may be held for this request, whose outcome is not known. The same form continues it.
+      if (!found && known.status >= 500) throw error;
       if (!found) {
         const offered = await offerNext(deps, room, time);
         return showDetails(ctx, 409, { ...shown, offered, isTaken: true });
@@ -163,23 +173,62 @@ export const book =
 /** Set by the redirect after the form was sent. */
 const GO_ON = 'pay';
 
-/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
-function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
-  const words = wordsIn(ctx);
-  const facts = (
+function BookedFacts({ booking }: { booking: BookingRow }) {
+  const words = useWords();
+  const { price_minor, currency } = booking;
+  return (
     <FactList
       of={[
         [words.say('payer.room'), booking.room_name],
         [words.say('payer.time'), words.time(booking)],
         [
           words.say('payer.price'),
-          booking.price_minor === 0
-            ? words.say('terms.free')
-            : words.amount(booking.price_minor, booking.currency),
+          price_minor === 0 ? words.say('terms.free') : words.amount(price_minor, currency),
         ],
       ]}
     />
   );
+}
+
+/**
+ * The response to a form that was sent before with other details: the booking that it made, and the way to
+ * another one. `own`: null if that booking is not made yet. The address of the booking has only the form's
+ * key, which the sender has.
+ */
+function showSentBefore(
+  ctx: ApiContext,
+  { at, to }: OpenRoom,
+  of: { own: BookingRow | null; minutes: number; key: string; people: People },
+): void {
+  const { own, minutes, key, people } = of;
+  const words = wordsIn(ctx);
+  const start = own?.start_at.toISOString();
+  showPage(ctx, 409, {
+    title: words.say('page.sent_before'),
+    mark: 'waiting',
+    children: (
+      <>
+        <p role="alert">{words.say('page.sent_before_help')}</p>
+        {own && (
+          <>
+            <BookedFacts booking={own} />
+            <a class="button" href={to(`${at}/details`, { ...people, start: start!, minutes, key })}>
+              {words.say('payer.view_booking')}
+            </a>
+          </>
+        )}
+        <a class="button plain" href={to(at, { ...people, minutes })}>
+          {words.say('page.choose_other_time')}
+        </a>
+      </>
+    ),
+  });
+}
+
+/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
+function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
+  const words = wordsIn(ctx);
+  const facts = <BookedFacts booking={booking} />;
   if (!booking.published_at)
     return showPage(ctx, 200, {
       title: words.say('page.confirm_by_mail'),

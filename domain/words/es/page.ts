@@ -70,8 +70,9 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.answer_this': 'Responda a esta pregunta.',
   'page.accept_to_book': 'Acepte las condiciones para reservar.',
-  'page.sent_before':
-    'Ya envió este formulario con otros datos, y le estamos guardando esa reserva. Para hacer otra, elija de nuevo un horario.',
+  'page.sent_before': 'Ya envió este formulario',
+  'page.sent_before_help':
+    'No se ha reservado ni cobrado nada por los datos que acaba de enviar. Su reserva anterior no ha cambiado.',
   'page.price_with_code': 'Este es el precio con su código. Aún no se ha reservado nada.',
   'page.price_with_extras': 'Este es el precio con sus extras. Aún no se ha reservado nada.',
   'page.price_changed': 'El precio ha cambiado desde que abrió esta página. Aún no se ha reservado nada.',

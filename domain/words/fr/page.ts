@@ -72,8 +72,9 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.answer_this': 'Répondez à cette question.',
   'page.accept_to_book': 'Acceptez les conditions pour réserver.',
-  'page.sent_before':
-    'Vous avez déjà envoyé ce formulaire avec d’autres informations, et nous vous gardons cette réservation. Pour en faire une autre, choisissez à nouveau un horaire.',
+  'page.sent_before': 'Vous avez déjà envoyé ce formulaire',
+  'page.sent_before_help':
+    'Rien n’a été réservé ni débité pour ce que vous venez d’envoyer. Votre première réservation n’a pas changé.',
   'page.price_with_code': 'Voici le prix avec votre code. Rien n’est encore réservé.',
   'page.price_with_extras': 'Voici le prix avec vos options. Rien n’est encore réservé.',
   'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
