@@ -130,7 +130,10 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.is(moved.status, 200);
   const url = paymentIn(await moved.text());
   const shown = await page(link!);
-  t.regex(shown.text, /costs £30\.00 more.*Both times are held.*Pay £30\.00.*Cancel the move/);
+  t.regex(
+    shown.text,
+    /Your change to [^(]*, \d\d:\d\d–\d\d:\d\d costs £30\.00 more.*Pay £30\.00.*Cancel the change/,
+  );
   t.false(shown.text.includes(message('payer.move_booking')), 'one move at a time');
   const shorter = { ...ask.fields, minutes: '90', difference_minor: '1500' };
   t.regex((await read(await post(`${link}/move`, shorter))).text, /Pay for it, cancel it/);
@@ -160,7 +163,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
 
   const third = await page(`${link}/move?minutes=180&start=${start_at}`);
   await post(`${link}/move`, third.fields);
-  t.regex((await page(link!)).text, /Cancelling the booking also cancels the move/);
+  t.regex((await page(link!)).text, /Cancelling the booking also cancels the change/);
   const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const calendar = await owner.getText(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
@@ -174,7 +177,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
   t.regex(
     (await page(link!)).text,
-    /has been cancelled.*Your move was not paid for yet and has been cancelled/,
+    /has been cancelled.*Your change was not paid for yet and has been cancelled/,
   );
   const charges = (await processorLedger(workspace)).charges.filter(({ status }) => status === 'succeeded');
   t.is(charges.length, 2);

@@ -7,7 +7,14 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import { htmlText } from '../html-text.js';
 
-const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
+const booking = {
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  account_days: null,
+  room_id: 'garden',
+  start_at: new Date('2024-11-24T10:00:00Z'),
+  end_at: new Date('2024-11-24T12:00:00Z'),
+} as BookingRow;
 
 /** The timeline's text for one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
@@ -20,7 +27,13 @@ const payment = { kind: 'charge', status: 'succeeded', amount_minor: 3_000, meth
 const refund = { ...payment, kind: 'refund', reason: 'other', settled_at: null };
 const ada = { by: 'Ada', with_key: false, by_link: false };
 const change = { kind: 'change', state: 'done', ...ada, outcome: null };
-const move = { start_at: Date.UTC(2024, 10, 24, 11), end_at: Date.UTC(2024, 10, 24, 13) };
+const move = {
+  room_id: 'garden',
+  start_at: Date.UTC(2024, 10, 24, 11),
+  end_at: Date.UTC(2024, 10, 24, 13),
+};
+/** A change of the extras alone. */
+const stay = { ...move, start_at: Date.UTC(2024, 10, 24, 10), end_at: Date.UTC(2024, 10, 24, 12) };
 const event = { object: {}, previous: null, delivery: null, unsent: 'no_endpoint' };
 
 /** Asserts the timeline's text for each entry. */
@@ -194,6 +207,11 @@ test('a booking’s timeline describes in words who requested a change, and its 
       'change',
       { ...change, state: 'charging' },
       'A change by Ada is waiting for the card charge Both slots are held.',
+    ],
+    [
+      'change',
+      { ...change, state: 'opening', move: { ...stay, difference_minor: 500 } },
+      'A change by Ada is not paid yet The change is held.',
     ],
     [
       'change',
