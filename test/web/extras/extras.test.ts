@@ -131,6 +131,7 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
     const { status, body } = await api.get(`/v1/bookings/${booking.id}/pending-change`);
     return status === 200 && body;
   });
+  await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   await page.goto(booking.manage_url!);
   const waiting = await page.locator('#pending-change').innerText();
   t.regex(waiting, /Your change to 2 × Lunch costs £24\.00 more/);
