@@ -49,6 +49,21 @@ test('amounts, times and plurals follow the conventions of each language', (t) =
   ]);
 });
 
+test('a deadline has its day unless that is today where the room is', (t) => {
+  const place = { time_zone: 'Europe/Berlin', currency: 'EUR' };
+  const now = new Date('2026-11-23T22:30:00Z');
+  const said = (at: string) =>
+    LANGUAGES.map((language) => getWords(language).deadline(new Date(at), place, now));
+  t.deepEqual(said('2026-11-23T22:45:00Z'), ['23:45', '23:45', '23:45', '23:45']);
+  t.deepEqual(
+    said('2026-11-23T23:00:00Z'),
+    ['Tue 24 Nov, 00:00', 'Di., 24. Nov., 00:00', 'mar. 24 nov., 00:00', 'mar, 24 nov, 0:00'],
+    'midnight in Berlin',
+  );
+  t.is(getWords('en').deadline(new Date('2026-11-22T22:45:00Z'), place, now), 'Sun 22 Nov, 23:45');
+  t.is(getWords('en').deadline(new Date('2025-11-23T22:45:00Z'), place, now), 'Sun 23 Nov 2025, 23:45');
+});
+
 test('the dates in a line’s description are in the language of its reader', (t) => {
   const line = 'Kajüte, 3 Mar 2027, 09:00–10:00 (Europe/London)';
   t.is(describedIn(getWords('en'), line), line);
