@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import { HOUR_MS } from '../durations.js';
 import type { RefundStep } from './refund-policy.js';
 import type { Words } from '../words/words.js';
@@ -10,7 +11,8 @@ function describeRefundShare(words: Words, percent: number): string {
 /** The share that is due of an unpaid booking on account: nothing can be refunded. */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
-  return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
+  if (percent === 0) return words.say('terms.all_due');
+  return words.say('terms.part_due', { percent: new Decimal(100).minus(percent).toNumber() });
 }
 
 /** `36 hours`, `2 days`. */

@@ -30,4 +30,7 @@ test('the terms of an unpaid booking on account describe what is due, not refund
     'If cancelled by Tue 4 Mar, 10:00, 60% of the price is due.',
     'If cancelled later, the full price is due.',
   ]);
+  t.deepEqual(describeRefundSteps(ENGLISH, [{ hours_before: 0, percent: 99.99 }], booking), [
+    'If cancelled before the start, 0.01% of the price is due.',
+  ]);
 });
