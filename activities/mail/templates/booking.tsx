@@ -171,14 +171,15 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
   return contents[kind]();
 }
 
-/** Says that a booking is confirmed, and who has paid or owes its price. */
+/** Says that a booking is confirmed, and whether its price is paid, or charged to an account. */
 function describeConfirmation(
   words: Words,
   { price_minor, money, company_name: company }: BookingMail,
   amount: string,
 ): string {
-  if (price_minor === 0) return words.say('mail.confirmed');
-  if (money.paid.received_minor > 0) return words.say('mail.confirmed_paid', { amount });
+  if (price_minor > 0 && keptMinor(money.paid) >= price_minor)
+    return words.say('mail.confirmed_paid', { amount });
+  if (money.owed_minor === 0 || money.paid.received_minor > 0) return words.say('mail.confirmed');
   const account = company
     ? words.say('mail.on_account_of', { amount, company })
     : words.say('mail.on_account', { amount });

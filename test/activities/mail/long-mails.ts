@@ -146,7 +146,12 @@ const REFUNDS = (['pending', 'succeeded', 'failed'] as const).map((status) => ({
   by_hand: false,
 }));
 
-const bookingMail = (kind: BookingMailKind, texts: Texts, changes: Partial<BookingMail>): BookingMail => ({
+/** The contents of a mail about a confirmed booking. */
+export const bookingMail = (
+  kind: BookingMailKind,
+  texts: Texts,
+  changes: Partial<BookingMail>,
+): BookingMail => ({
   id: 'mail_1',
   kind,
   booking_id: BOOKING,
