@@ -85,6 +85,7 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
   const { kind, room_name: room, workspace_name: name, currency, price_minor, money } = mail;
   const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
   const settled = (): string => describeMoney(words, money, name).join(' ');
+  const late = { amount: amount(mail.refund_minor ?? price_minor) };
   const wrote = words.say('mail.wrote', { name });
   const cancelled = (): string => `${describeCancellation(words, mail)} ${settled()}`;
   const isCancelled = mail.status === 'cancelled';
@@ -158,12 +159,9 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
     late_payment_refunded: () => ({
       subject: words.say('mail.late_subject', { room }),
       body: [
-        words.say(
-          mail.status === 'confirmed' || mail.status === 'completed'
-            ? 'mail.late_not_due'
-            : 'mail.late_released',
-          { amount: amount(mail.refund_minor ?? price_minor) },
-        ),
+        ...(mail.status === 'confirmed' || mail.status === 'completed'
+          ? [`${words.say('mail.late_not_due', late)} ${words.say('mail.booking_unchanged')}`]
+          : [words.say('mail.late_released', late)]),
         words.say('mail.late_refunded'),
       ],
     }),
