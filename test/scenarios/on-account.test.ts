@@ -173,7 +173,7 @@ test('money that was paid by hand is returned by hand, and each page and mail sa
   const textAt = async (path: string) =>
     (await (await openLink(inCash.manage_url + path)).text()).replaceAll(/<[^>]+>/g, ' ');
   const shorter = await textAt(`/move?minutes=30&start=${inCash.start_at}`);
-  t.regex(shorter, /returns £11\.25 directly, because it was not paid by card/);
+  t.regex(shorter, /returns £11\.25 directly, because it was not paid online/);
   t.notRegex(shorter, /is refunded to/);
   const half = new Date(Date.parse(inCash.start_at) + 1_800_000).toISOString();
   t.is(
@@ -183,9 +183,9 @@ test('money that was paid by hand is returned by hand, and each page and mail sa
   const { text: changed } = await until(async () =>
     (await mailTo(member.email)).find(({ subject }) => subject.endsWith('has changed')),
   );
-  t.regex(changed, /new price is £15\.00\. .* returns £11\.25 directly, because it was not paid by card/);
-  const byHand = /returns £30\.00 directly, because it was not paid by card/;
-  t.regex(await textAt('/cancel'), /returns £11\.25 directly, because it was not paid by card/);
+  t.regex(changed, /new price is £15\.00\. .* returns £11\.25 directly, because it was not paid online/);
+  const byHand = /returns £30\.00 directly, because it was not paid online/;
+  t.regex(await textAt('/cancel'), /returns £11\.25 directly, because it was not paid online/);
   const { body: over } = await api.post(`/v1/bookings/${inCash.id}/cancel`, { refund_policy: 'full' });
   t.like(over.refund, { amount_minor: 1_875, status: 'succeeded' });
   t.is((await readInvoice(workspace, inCash)).status, 'refunded');

@@ -30,7 +30,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': '{amount} wurden auf das ursprüngliche Zahlungsmittel erstattet.',
   'terms.refunding':
     '{amount} werden auf das ursprüngliche Zahlungsmittel erstattet. Das kann bei der Bank einige Tage dauern.',
-  'terms.returned_by_hand': '{payee} zahlt {amount} direkt zurück, weil nicht mit Karte bezahlt wurde.',
+  'terms.returned_by_hand': '{payee} zahlt {amount} direkt zurück, weil nicht online bezahlt wurde.',
   'terms.refund_failed': 'Eine Erstattung von {amount} ist fehlgeschlagen. {payee} wurde benachrichtigt.',
   'terms.disputed': 'Die Bank hat {amount} zurückgebucht, weil die Zahlung angefochten wurde.',
   'terms.paid': '{amount} wurden bezahlt.',

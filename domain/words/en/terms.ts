@@ -28,7 +28,7 @@ export const terms = {
   'terms.refunded': '{amount} has been refunded to the original payment method.',
   'terms.refunding':
     '{amount} is being refunded to the original payment method. This can take the bank several days.',
-  'terms.returned_by_hand': '{payee} returns {amount} directly, because it was not paid by card.',
+  'terms.returned_by_hand': '{payee} returns {amount} directly, because it was not paid online.',
   'terms.refund_failed': 'A refund of {amount} has failed. {payee} has been notified.',
   'terms.disputed': 'The bank withdrew {amount}, because the payment was disputed.',
   'terms.paid': '{amount} was paid.',

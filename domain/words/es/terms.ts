@@ -30,7 +30,7 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': 'Se han reembolsado {amount} en el medio de pago original.',
   'terms.refunding':
     'Se están reembolsando {amount} en el medio de pago original. El banco puede tardar varios días.',
-  'terms.returned_by_hand': '{payee} devuelve directamente {amount}, que no se pagaron con tarjeta.',
+  'terms.returned_by_hand': '{payee} devuelve directamente {amount}, porque no se pagó en línea.',
   'terms.refund_failed': 'No se ha podido realizar un reembolso de {amount}. Hemos avisado a {payee}.',
   'terms.disputed': 'El banco ha retirado {amount} porque el pago fue impugnado.',
   'terms.paid': 'Se pagaron {amount}.',

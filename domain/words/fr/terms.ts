@@ -30,7 +30,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
   'terms.refunding':
     '{amount} sont en cours de remboursement sur le moyen de paiement d’origine. La banque peut mettre plusieurs jours.',
-  'terms.returned_by_hand': '{payee} rembourse directement {amount}, qui n’ont pas été payés par carte.',
+  'terms.returned_by_hand':
+    '{payee} rembourse directement {amount}, car ce montant n’a pas été payé en ligne.',
   'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
   'terms.disputed': 'La banque a repris {amount}, car le paiement a été contesté.',
   'terms.paid': '{amount} ont été payés.',
