@@ -65,14 +65,14 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
 }
 
 /**
- * The kinds of mail with an invitation, and its method. A booking that was cancelled before its mail was sent
- * is not added to the calendar again.
+ * The method of a mail's invitation; null if it has none. A booking that was cancelled before its mail was
+ * sent is not added to the calendar again, and one that was never confirmed is in no calendar.
  */
-const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
-  booking_confirmed: 'REQUEST',
-  booking_changed: 'REQUEST',
-  booking_cancelled: 'CANCEL',
-};
+function calendarMethod({ kind, status, confirmed_at }: BookingMail): 'REQUEST' | 'CANCEL' | null {
+  if (kind === 'booking_cancelled') return confirmed_at && 'CANCEL';
+  const isAdded = kind === 'booking_confirmed' || kind === 'booking_changed';
+  return isAdded && status !== 'cancelled' ? 'REQUEST' : null;
+}
 
 interface Content {
   subject: string;
@@ -147,7 +147,7 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
           mail.cancellation_reason,
           mail.cancelled_by === 'payer' ? words.say('mail.you_wrote') : wrote,
         ),
-        words.say('mail.calendar_removes'),
+        ...(calendarMethod(mail) ? [words.say('mail.calendar_removes')] : []),
       ],
     }),
     payment_refunded: () => ({
@@ -346,8 +346,7 @@ export function renderBookingMail(
   const manage =
     manageUrl && ([words.say(LINK_LABELS[computeSelfService(mail, mail, new Date())]), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
-  const calendar = CALENDAR_METHODS[mail.kind];
-  const method = mail.status === 'cancelled' && calendar === 'REQUEST' ? undefined : calendar;
+  const method = calendarMethod(mail);
   const from = { name: mail.workspace_name };
   return {
     id: mail.id,

@@ -13,7 +13,7 @@ const write = (kind: BookingMailKind, changes: Partial<BookingMail>) =>
     organizer: 'house@example.com',
   })!;
 
-const textOf = async (kind: BookingMailKind, changes: Partial<BookingMail>): Promise<string> =>
+const writeText = async (kind: BookingMailKind, changes: Partial<BookingMail>): Promise<string> =>
   (await layOut(write(kind, changes), null)).text;
 
 const NOTHING: ReceivedMoney = {
@@ -28,7 +28,7 @@ const NOTHING: ReceivedMoney = {
 test('a confirmation says that the price is paid only if all of it was paid and kept', async (t) => {
   const confirmed = (paid: Partial<ReceivedMoney>, account: Partial<BookingMoney> = {}) => {
     const money = { currency: 'GBP', price_minor: 30_000, hour_credits_used: 0, late: NOTHING, methods: [] };
-    return textOf('booking_confirmed', {
+    return writeText('booking_confirmed', {
       currency: 'GBP',
       price_minor: 30_000,
       company_name: null,
@@ -48,4 +48,14 @@ test('a confirmation says that the price is paid only if all of it was paid and 
     t.true(text.includes(message('mail.confirmed')), text);
     t.false(text.includes(isPaid) || text.includes(owed), text);
   }
+});
+
+test('a cancellation removes the booking from the calendar only if it was confirmed', async (t) => {
+  const cancelled = async (confirmed_at: Date | null) => {
+    const mail = write('booking_cancelled', { status: 'cancelled', confirmed_at });
+    const { text } = await layOut(mail, null);
+    return [mail.calendar?.method, text.includes(message('mail.calendar_removes'))];
+  };
+  t.deepEqual(await cancelled(new Date()), ['CANCEL', true]);
+  t.deepEqual(await cancelled(null), [undefined, false]);
 });

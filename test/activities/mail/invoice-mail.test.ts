@@ -6,7 +6,7 @@ import type { InvoiceMailKind } from '../../../domain/mail/kinds.js';
 import { message } from '../../support/message.js';
 import { invoiceMail, TEXTS } from './long-mails.js';
 
-async function textOf(kind: InvoiceMailKind, changes: Partial<InvoiceMail>): Promise<string> {
+async function writeText(kind: InvoiceMailKind, changes: Partial<InvoiceMail>): Promise<string> {
   const mail = invoiceMail(kind, TEXTS.long, { locale: 'en', ...changes });
   return (await layOut(renderInvoiceMail(mail, 'https://pay')!, null)).text;
 }
@@ -14,7 +14,7 @@ async function textOf(kind: InvoiceMailKind, changes: Partial<InvoiceMail>): Pro
 test('a mail about a refund says why money that was not owed came back, and names only the documents that it has', async (t) => {
   const part = { amount_minor: 30_00, status: 'succeeded', by_hand: false } as const;
   const refunded = (changes: Partial<InvoiceMail>) =>
-    textOf('invoice_refunded', { refund_parts: [part], refund_purpose: 'request', ...changes });
+    writeText('invoice_refunded', { refund_parts: [part], refund_purpose: 'request', ...changes });
   const late = await refunded({ refund_purpose: 'late', credit_notes: 0 });
   t.true(late.includes(message('mail.late_not_due', { amount: '€30.00' })), late);
   t.notRegex(late, /credit note|attached|Your booking/);

@@ -169,6 +169,7 @@ export const bookingMail = (
   directions: texts.prose,
   access_notes: texts.prose,
   status: 'confirmed',
+  confirmed_at: new Date(),
   no_show_at: null,
   reminder_hours: 24 * 60,
   checkout_url: LINK,
@@ -294,8 +295,8 @@ export const invoiceMail = (
   };
 };
 
-  (kind: InvoiceMailKind, changes: Partial<InvoiceMail> = {}, due = DAY_MS) =>
 const invoice =
+  (kind: InvoiceMailKind, changes: Partial<InvoiceMail> = {}, due = DAY_MS) =>
   (texts: Texts) => [renderInvoiceMail(invoiceMail(kind, texts, changes, due), LINK)];
 
 const each =
