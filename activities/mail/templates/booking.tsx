@@ -36,12 +36,17 @@ import { getWords, type WordKey, type Words } from '../../../domain/words/words.
  * automatically, without asking for a reply. `organizer`: an address that never changes, because calendars
  * ignore a cancellation by another organizer (docs/rules/mail.md#booking-mail).
  */
-function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
+function invitation(
+  words: Words,
+  mail: BookingMail,
+  method: 'REQUEST' | 'CANCEL',
+  organizer: string,
+): string {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod[method],
   });
-  const { status, ...entry } = presentCalendarEntry({
+  const { status, ...entry } = presentCalendarEntry(words, {
     ...mail,
     id: mail.booking_id,
     status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
@@ -369,6 +374,6 @@ export function renderBookingMail(
         <Paragraphs of={describeRefundTerms(words, mail)} note />
       </>
     ),
-    ...(method && { calendar: { content: invitation(mail, method, organizer), method } }),
+    ...(method && { calendar: { content: invitation(words, mail, method, organizer), method } }),
   };
 }

@@ -59,3 +59,13 @@ test('a cancellation removes the booking from the calendar only if it was confir
   t.deepEqual(await cancelled(new Date()), ['CANCEL', true]);
   t.deepEqual(await cancelled(null), [undefined, false]);
 });
+
+test('the calendar file of a mail is in the language of its reader', (t) => {
+  for (const [locale, term] of [
+    ['en', 'Reference'],
+    ['de', 'Referenz'],
+  ] as const) {
+    const { calendar } = write('booking_confirmed', { locale });
+    t.true(calendar!.content.includes(`DESCRIPTION:${term}: 7KQ2-MX4T`), calendar!.content);
+  }
+});
