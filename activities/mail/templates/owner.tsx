@@ -191,7 +191,7 @@ const CONTENTS: Contents = {
   full_discount_saved: ({ id, code }) => ({
     subject: `Discount code ${code} makes bookings free`,
     body: [
-      `The discount code ${code} takes 100% off. It was added, or the people who can use it have changed.`,
+      `The discount code ${code} takes 100% off. It was added, changed or restored.`,
       'The audit log shows who made the change, and with which API key. If you did not expect it, archive ' +
         'the code and revoke the key.',
     ],
