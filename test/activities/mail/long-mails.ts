@@ -345,7 +345,7 @@ const OWNER_FACTS: { [Kind in OwnerMailKind]: (texts: Texts) => OwnerMailFacts[K
     starts_at: SPAN.start_at.toISOString(),
     ends_at: SPAN.end_at.toISOString(),
   }),
-  admin_added: ({ name, email }) => ({ name, email }),
+  admin_added: ({ name, email }) => ({ name, email, action: 'member.updated' }),
   api_key_created: ({ name }) => ({ name, fingerprint: of(64, 'a1b2c3'), member: name, scope: 'admin' }),
   webhook_url_changed: ({ url }) => ({ url }),
   sso_changed: ({ name, label, url }) => ({
