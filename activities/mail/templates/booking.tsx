@@ -271,7 +271,7 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   if (hasEnded(status) || start_at <= now || price_minor === 0) return [];
   const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
   const changed = is_unpaid ? null : describeCap(words, cap);
-  const when = { ...mail, is_unpaid, now };
+  const when = { ...mail, is_unpaid, is_mailed: true, now };
   const terms = [
     ...describeRefundSteps(words, refund_steps, when),
     ...describeExtraTerms(words, extrasIn(mail), when),

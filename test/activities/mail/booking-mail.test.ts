@@ -69,3 +69,8 @@ test('the calendar file of a mail is in the language of its reader', (t) => {
     t.true(calendar!.content.includes(`DESCRIPTION:${term}: 7KQ2-MX4T`), calendar!.content);
   }
 });
+
+test('the refund terms in a mail name the time zone of their times', async (t) => {
+  const text = await writeText('booking_confirmed', {});
+  t.is(text.match(/If cancelled by [^(]+ \(America\/Argentina\/Buenos_Aires\), /g)?.length, 2, text);
+});
