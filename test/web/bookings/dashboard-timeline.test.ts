@@ -81,7 +81,7 @@ test('bookers read the timeline in words meant for them, without webhooks', (t) 
     [
       'refund',
       { ...refund, by_hand: true },
-      'A refund of £30.00 is recorded It was not paid by card, so it is returned to you another way.',
+      'A refund of £30.00 is recorded It was not paid online, so it is returned to you another way.',
     ],
     ['refund', { ...refund, status: 'failed' }, 'A refund of £30.00 failed: you did not receive the money'],
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to you'],
@@ -108,7 +108,7 @@ test('a booking’s timeline describes in words what becomes of a refund', (t) =
     [
       'refund',
       { ...refund, by_hand: true, settled_at: '2024-11-25T10:00:00Z' },
-      'A refund of £30.00 is recorded The payment was not made by card, so return the money yourself.',
+      'A refund of £30.00 is recorded The payment was not made online, so return the money yourself.',
     ],
     [
       'refund',

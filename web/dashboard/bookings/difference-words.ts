@@ -35,7 +35,7 @@ export function differenceToBooker(
   if (refund_minor === 0) return 'Nothing is charged or refunded.';
   const byHand =
     by_hand_minor > 0
-      ? ` Of this, ${workspace} refunds ${amount(by_hand_minor)} separately, because it was not paid by card.`
+      ? ` Of this, ${workspace} refunds ${amount(by_hand_minor)} separately, because it was not paid online.`
       : '';
   return `${amount(refund_minor)} is refunded to you.${byHand}`;
 }

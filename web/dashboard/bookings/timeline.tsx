@@ -54,7 +54,7 @@ function showRefund(facts: EntryFacts<'refund'>, { booking, formats, isBooker }:
   const inTurn = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(' ');
   if (facts.by_hand) {
     const returned = isBooker
-      ? 'It was not paid by card, so it is returned to you another way.'
+      ? 'It was not paid online, so it is returned to you another way.'
       : RETURN_YOURSELF;
     return { what: `A refund of ${amount} is recorded`, detail: inTurn(asked, reason, returned) };
   }
