@@ -132,7 +132,7 @@ test('a monthly statement lists open amounts with payment links, payments and cr
   const next = calendarMonth(month.end);
   await runSubscriptionInvoices(workspace, next.end);
   const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement!.subject)!;
-  t.true(second.text.includes(message('documents.total_to_pay', { total: '£95.00' })));
+  t.true(second.text.includes(message('documents.total_past_due', { total: '£95.00', late: '£75.00' })));
   t.false(second.text.includes('payment of'));
   for (const member of [erased, idle]) t.deepEqual(await statementsTo(member.email), []);
   const mails = await db.query(

@@ -104,7 +104,7 @@ test('a refund that succeeds after the mail about the cancellation has its own m
   );
   t.regex(returned.text, /To get the money back another way,\s+contact Test house\./s);
   t.deepEqual(attachmentNames(returned), []);
-  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed');
+  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed (Test house)');
   t.deepEqual(await mailKinds(booking.id), [
     'booking_cancelled',
     'payment_refund_ended',
@@ -173,7 +173,7 @@ test('a refund that is returned before its mail is sent has only that mail, whic
   const id = await settlePending(workspace, 'succeeded');
   await until(async () => (await refundNow()).status === 'succeeded');
   await returnRefund(workspace, id);
-  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed');
+  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed (Test house)');
   t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await db.query(
     `UPDATE mails SET next_attempt_at = now(), notify_at = now()
@@ -198,7 +198,7 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   t.true(mail.text.includes('desk@house.example'));
   t.deepEqual(attachmentNames(mail), []);
   const owner = await findOwnerEmail(workspace.id);
-  await mailAbout(owner, 'A refund has failed');
+  await mailAbout(owner, 'A refund has failed (Test house)');
   t.is((await mailTo(owner)).filter(({ subject }) => /refund/i.test(subject)).length, 1);
   await sweep(t, workspace);
 });
