@@ -24,8 +24,8 @@ const STATUS = {
 } as const satisfies Record<BookingStatus, string>;
 
 /**
- * A booking as a calendar entry in the words of its reader (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the
- * mails use the same entry, so a calendar that receives both shows it once.
+ * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed) in the words of its
+ * reader. The feed and the mails use the same entry, so a calendar that receives both shows it once.
  */
 export function presentCalendarEntry(words: Words, booking: CalendarEntryFacts) {
   const { address, directions, access_notes } = visibleArrival(booking.status, booking);

@@ -32,7 +32,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 
 /**
  * The description of a line in the reader's language: its days, and the service's own words about plans,
- * hour credits, changes, cancellations and refunds are translated. Descriptions are stored in English, and go to the accounting system like that.
+ * hour credits, changes, cancellations and refunds are translated. Descriptions are stored in English, and go
+ * to the accounting system like that.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;

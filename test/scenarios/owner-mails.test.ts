@@ -107,7 +107,7 @@ test('the owner gets mail about a new admin, unless the owner made them one in t
   const hired = { name: 'Trent', email: uniqueEmail(), role: 'admin' };
   t.is((await key.post('/v1/members', hired)).body.role, 'admin');
   const [added] = await untilMail(owner, /^Trent is now an admin/);
-  t.true(added!.text.includes('/audit-log?action=member.created'), added!.text);
+  t.true(added!.text.includes('/audit-log?action=member.invited'), added!.text);
   t.is((await key.post('/v1/members', { ...hired, email: uniqueEmail(), role: 'front_desk' })).status, 201);
   t.is((await db.query(enqueued, [workspace.id])).length, 2);
   const { rows } = await db.transaction(async (tx) => {

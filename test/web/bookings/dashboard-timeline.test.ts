@@ -102,8 +102,8 @@ test('a booking’s timeline describes in words what becomes of a refund', (t) =
     [
       'refund',
       { ...refund, by_hand: true, recorded: { ...ada, with_key: true } },
-      'A refund of £30.00 is recorded Refunded by Ada with an API key. The payment was not made by ' +
-        'card, so return the money yourself.',
+      'A refund of £30.00 is recorded Refunded by Ada with an API key. The payment was not made ' +
+        'online, so return the money yourself.',
     ],
     [
       'refund',
