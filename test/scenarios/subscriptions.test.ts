@@ -176,7 +176,7 @@ test('clients cannot void or adjust a subscription invoice, but can mark it paid
   t.is(await error('adjustments', { lines, reason: 'no' }), 'invoice_not_mutable');
 });
 
-test('a draft left by a dead run is opened by the next one, or cancelled if its member has left', async (t) => {
+test('a draft left by a dead run is opened by the next one, or cancelled if its member was erased', async (t) => {
   const workspace = await newBillingWorkspace();
   const [stays, leaves] = [
     await memberSince(workspace, '2026-10-01'),
@@ -185,7 +185,7 @@ test('a draft left by a dead run is opened by the next one, or cancelled if its 
   const ids = (await runSubscriptionInvoices(workspace, '2026-10-01')).created;
   await db.query(`UPDATE invoices SET status = 'draft' WHERE id = ANY ($1)`, [ids]);
   await db.query(`DELETE FROM events WHERE object_id = ANY ($1)`, [ids]);
-  t.is((await workspace.api.post(`/v1/members/${leaves}/archive`)).status, 200);
+  t.is((await workspace.api.delete(`/v1/members/${leaves}`)).status, 204);
   const { created } = await runSubscriptionInvoices(workspace, '2026-10-01');
   t.is(created.length, 1);
   const all = await listInvoices(workspace);

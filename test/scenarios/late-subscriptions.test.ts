@@ -1,0 +1,139 @@
+import test from 'ava';
+import { transaction } from '../../db/transaction.js';
+import { draftPeriods } from '../../commands/subscriptions/invoices.js';
+import { periodContaining, startOfDay } from '../../domain/cycle.js';
+import { daysAfter, today } from '../support/days.js';
+import { sweep } from '../support/invariants.js';
+import { db } from '../support/stack.js';
+import { newBillingWorkspace, runSubscriptionInvoices } from '../support/subscriptions.js';
+import { runJob } from '../support/tier-calls.js';
+import type { TestWorkspace } from '../support/workspaces.js';
+import { listInvoices, memberSince, newCompany } from './subscription-calls.js';
+
+/** The days of `today()`. */
+const ZONE = 'UTC';
+
+/** Without an account at the processor, an upgrade is a line of the next subscription invoice. */
+const newPlace = () => newBillingWorkspace({ processor_account_id: null, time_zone: ZONE });
+
+/** Today, and months that began a few days ago: as a workspace sees them whose job has failed since. */
+async function now() {
+  const day = await today();
+  return { day, month: periodContaining(daysAfter(day, -3), day) };
+}
+
+/** What is invoiced for a member: the first day of the month, who pays, and how much. */
+async function invoicedFor(workspace: TestWorkspace, id: string) {
+  const all = await listInvoices(workspace);
+  return all.flatMap(({ status, period_start, company_id, lines }) =>
+    lines
+      .filter(({ description }) => description.includes(id))
+      .map(({ net_minor }) => [period_start, company_id ? 'company' : 'own', net_minor, status]),
+  );
+}
+
+async function change(workspace: TestWorkspace, id: string, changes: object): Promise<void> {
+  const { status, body } = await workspace.api.patch(`/v1/members/${id}`, changes);
+  if (status !== 200) throw new Error(JSON.stringify(body));
+}
+
+async function archive(workspace: TestWorkspace, id: string): Promise<void> {
+  const { status } = await workspace.api.post(`/v1/members/${id}/archive`);
+  if (status !== 200) throw new Error(String(status));
+}
+
+const LEAVINGS = {
+  paused: (workspace: TestWorkspace, id: string) => change(workspace, id, { status: 'paused' }),
+  cancelled: (workspace: TestWorkspace, id: string) => change(workspace, id, { status: 'cancelled' }),
+  archived: archive,
+};
+
+for (const [status, leave] of Object.entries(LEAVINGS))
+  test(`a month is owed by a member who is ${status} before a late job, and by their company`, async (t) => {
+    const { day, month } = await now();
+    const workspace = await newPlace();
+    const own = await memberSince(workspace, month.start);
+    const employee = await memberSince(workspace, month.start, { company_id: await newCompany(workspace) });
+    await leave(workspace, own);
+    await leave(workspace, employee);
+    await runSubscriptionInvoices(workspace, day);
+    await runSubscriptionInvoices(workspace, month.end);
+    t.deepEqual(await invoicedFor(workspace, own), [[month.start, 'own', 9_000, 'open']]);
+    t.deepEqual(await invoicedFor(workspace, employee), [[month.start, 'company', 9_000, 'open']]);
+    await sweep(t, workspace);
+  });
+
+test('a company owes the month of a member who is erased before a late job', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const id = await memberSince(workspace, month.start, { company_id: await newCompany(workspace) });
+  t.is((await workspace.api.delete(`/v1/members/${id}`)).status, 204);
+  await runSubscriptionInvoices(workspace, day);
+  t.deepEqual(await invoicedFor(workspace, id), [[month.start, 'company', 9_000, 'open']]);
+});
+
+test('a month is not owed by members who were not active when it began, whatever they are at a late job', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const [returns, leaves, restored] = [
+    await memberSince(workspace, month.start, { status: 'paused' }),
+    await memberSince(workspace, month.start, { status: 'cancelled' }),
+    await memberSince(workspace, month.start, {
+      status: 'archived',
+      archived_on: daysAfter(month.start, -1),
+    }),
+  ];
+  await change(workspace, returns, { status: 'active' });
+  await archive(workspace, leaves);
+  await change(workspace, restored, { status: 'active' });
+  await runSubscriptionInvoices(workspace, day);
+  t.deepEqual(await listInvoices(workspace), []);
+  await runSubscriptionInvoices(workspace, month.end);
+  for (const id of [returns, restored])
+    t.deepEqual(await invoicedFor(workspace, id), [[month.end, 'own', 9_000, 'open']]);
+});
+
+test('a tier that is withdrawn or raised after the month began does not change what a late job invoices', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const id = await memberSince(workspace, month.start);
+  await db.query(`UPDATE members SET pending_tier = 'plus', pending_tier_at = $2 WHERE id = $1`, [
+    id,
+    startOfDay(month.start, ZONE),
+  ]);
+  await change(workspace, id, { tier: 'pro' });
+  await runSubscriptionInvoices(workspace, day);
+  t.deepEqual(await invoicedFor(workspace, id), [[month.start, 'own', 4_000, 'open']]);
+});
+
+test('a month that began before a lower tier is due is invoiced at the higher one, by a job that is late', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const before = periodContaining(month.start, daysAfter(month.start, -1));
+  const id = await memberSince(workspace, before.start);
+  await db.query(`UPDATE members SET pending_tier = 'plus', pending_tier_at = $2 WHERE id = $1`, [
+    id,
+    startOfDay(month.start, ZONE),
+  ]);
+  t.is((await runJob('member_cycle', workspace)).downgraded, 1);
+  await runSubscriptionInvoices(workspace, day);
+  t.deepEqual(await invoicedFor(workspace, id), [
+    [before.start, 'own', 9_000, 'open'],
+    [month.start, 'own', 4_000, 'open'],
+  ]);
+});
+
+test('a draft says what is owed: it is opened, whatever its member has become since', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const drafted: [string, string][] = [];
+  for (const status of Object.keys(LEAVINGS))
+    drafted.push([status, await memberSince(workspace, month.start)]);
+  // As a job that died before it opened them.
+  const ids = drafted.map(([, id]) => id);
+  await transaction(db, (tx) => draftPeriods(tx, workspace.id, ids, day));
+  for (const [status, id] of drafted) await LEAVINGS[status as keyof typeof LEAVINGS](workspace, id);
+  await runSubscriptionInvoices(workspace, day);
+  for (const [status, id] of drafted)
+    t.deepEqual(await invoicedFor(workspace, id), [[month.start, 'own', 9_000, 'open']], status);
+});
