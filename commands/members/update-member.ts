@@ -11,8 +11,8 @@ import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { notifyCollections } from '../invoices/notify-collections.js';
 import { findApplicationGrant } from '../applications/keys.js';
-import { changePayer } from '../subscriptions/charges.js';
-import { draftDuePeriods, draftOwed } from '../subscriptions/invoices.js';
+import { changePayer, draftBeforeMove } from '../subscriptions/charges.js';
+import { draftOwed } from '../subscriptions/invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from '../companies/companies.js';
 import { grantHours } from '../subscriptions/member-cycle.js';
@@ -23,7 +23,7 @@ import { lockMember, setBillingAnchor } from './members.js';
 type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id' | 'metadata'>>;
 
 /** The columns that decide what a payer's months cost. */
-const DECIDING = ['status', 'tier', 'pending_tier', 'billed'] as const;
+const DECIDING = ['status', 'tier', 'pending_tier', 'billed', 'company_id'] as const;
 
 /**
  * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
@@ -69,9 +69,9 @@ export async function updateMember(
   };
   const moves = company_id !== undefined && company_id !== member.company_id;
   // Decide first what is owed for the time until now, while the member is unchanged.
-  if (moves && member.company_id) await draftDuePeriods(tx, workspace_id, [member.company_id], today);
-  else if (DECIDING.some((field) => columns[field] !== undefined && columns[field] !== member[field]))
+  if (DECIDING.some((field) => columns[field] !== undefined && columns[field] !== member[field]))
     await draftOwed(tx, member, today);
+  if (moves) await draftBeforeMove(tx, member, company_id, today);
   await tx.update(
     Member,
     { id },

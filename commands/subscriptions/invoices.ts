@@ -95,9 +95,10 @@ export async function draftPeriods(
   const isMember = (id: string): boolean => id.startsWith('mem_');
   const companies = payerIds.filter((id) => !isMember(id));
   const members = payerIds.filter(isMember);
+  // Members first, like a change of a member, which then locks the companies.
   const payers = [
-    ...(companies.length > 0 ? await lockDueCompanies(tx, workspaceId, companies, day) : []),
     ...(members.length > 0 ? await lockDueMembers(tx, workspaceId, members, day) : []),
+    ...(companies.length > 0 ? await lockDueCompanies(tx, workspaceId, companies, day) : []),
   ];
   const [terms] = payers;
   if (!terms) return { due: [], drafted: [] };

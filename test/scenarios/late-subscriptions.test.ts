@@ -19,7 +19,8 @@ const newPlace = () => newBillingWorkspace({ processor_account_id: null, time_zo
 /** Today, and months that began a few days ago: as a workspace sees them whose job has failed since. */
 async function now() {
   const day = await today();
-  return { day, month: periodContaining(daysAfter(day, -3), day) };
+  const month = periodContaining(daysAfter(day, -3), day);
+  return { day, month, earlier: periodContaining(daysAfter(month.start, -9), day) };
 }
 
 /** What is invoiced for a member: the first day of the month, who pays, and how much. */
@@ -121,6 +122,30 @@ test('a month that began before a lower tier is due is invoiced at the higher on
     [before.start, 'own', 9_000, 'open'],
     [month.start, 'own', 4_000, 'open'],
   ]);
+});
+
+test('a member who joins a company owes their own month, also one that begins today', async (t) => {
+  const { day, month, earlier } = await now();
+  const workspace = await newPlace();
+  const company_id = await newCompany(workspace);
+  await memberSince(workspace, earlier.start, { company_id });
+  const [late, today] = [await memberSince(workspace, month.start), await memberSince(workspace, day)];
+  await change(workspace, late, { company_id });
+  await change(workspace, today, { company_id });
+  await runSubscriptionInvoices(workspace, earlier.end);
+  for (const [id, start] of [
+    [late, month.start],
+    [today, periodContaining(day, day).start],
+  ] as const)
+    t.deepEqual(
+      (await invoicedFor(workspace, id)).toSorted(),
+      [
+        [start, 'own', 9_000, 'open'],
+        // The company pays from its next month: the job was late for the current one.
+        [earlier.end, 'company', 9_000, 'open'],
+      ].toSorted(),
+    );
+  await sweep(t, workspace);
 });
 
 test('a draft says what is owed: it is opened, whatever its member has become since', async (t) => {

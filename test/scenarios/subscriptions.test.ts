@@ -105,7 +105,12 @@ test('a member who leaves a company is not billed for months the company paid, a
   await runSubscriptionInvoices(workspace, '2026-01-05');
   const charge = { id: newId('evt'), member_id: id, description: 'Upgrade', net_minor: 700 };
   await transaction(db, (tx) => addSubscriptionCharge(tx, charge));
+  const setNext = (next: string) =>
+    db.query(`UPDATE members SET next_period_on = $2 WHERE id = $1`, [id, next]);
+  // As in January: their own next month has not begun when they join.
+  await setNext('2100-01-05');
   t.is((await workspace.api.patch(`/v1/members/${id}`, { company_id })).status, 200);
+  await setNext('2026-02-05');
   await db.query(`UPDATE companies SET billing_anchor = '2026-02-05' WHERE id = $1`, [company_id]);
   await runSubscriptionInvoices(workspace, '2026-04-05');
   // The months since then were free.
