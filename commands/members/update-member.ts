@@ -16,6 +16,7 @@ import { draftOwed } from '../subscriptions/invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from '../companies/companies.js';
 import { grantHours } from '../subscriptions/member-cycle.js';
+import { waitForPayer } from '../subscriptions/pending-tiers.js';
 import { recordMemberChange, reportAdmin } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
@@ -81,6 +82,7 @@ export async function updateMember(
     await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
   if (moves) await changePayer(tx, member, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, member, today);
+  if (pending_tier) await waitForPayer(tx, member);
   if (status !== 'invited') await grantHours(tx, member);
   if (autopay !== undefined && autopay !== member.autopay)
     await notifyCollections(tx, { company_id: null, member_id: id });

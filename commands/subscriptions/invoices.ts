@@ -10,6 +10,7 @@ import {
   type SubscriptionTerms,
 } from '../../db/queries/subscriptions/lines.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
+import { listDuePayers } from '../../db/queries/subscriptions/subscription.js';
 import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { holdPayers } from '../invoices/collections.js';
@@ -18,6 +19,9 @@ import { insertDrafts } from '../invoices/invoices.js';
 
 /** How long a payer has to pay. */
 const DUE_AFTER_MS = 14 * DAY_MS;
+
+/** How many payers are drafted together. */
+const PAYERS = 200;
 
 type Payer = PeriodPayer & SubscriptionTerms;
 
@@ -171,6 +175,15 @@ export const draftOwed = (
   { id, workspace_id, company_id }: Pick<MemberRow, 'id' | 'workspace_id' | 'company_id'>,
   today: Day,
 ): Promise<void> => draftDuePeriods(tx, workspace_id, [company_id ?? id], dayBefore(today));
+
+/** Drafts all due periods of all payers of a workspace. */
+export async function draftAllDuePeriods(tx: Tx, workspaceId: string, day: Day): Promise<void> {
+  for (;;) {
+    const payers = await listDuePayers(tx, { workspaceId, day }, '', PAYERS);
+    if (payers.length === 0) return;
+    await draftDuePeriods(tx, workspaceId, payers, day);
+  }
+}
 
 /**
  * Finishes drafts of a workspace: opens each one, or cancels it if its payer was erased since it was drafted

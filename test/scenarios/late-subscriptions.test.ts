@@ -148,6 +148,68 @@ test('a member who joins a company owes their own month, also one that begins to
   await sweep(t, workspace);
 });
 
+test('a pending downgrade waits for the next month of the company that the member joins, and of the member who leaves', async (t) => {
+  const { day, month, earlier } = await now();
+  const workspace = await newPlace();
+  const company_id = await newCompany(workspace);
+  await memberSince(workspace, earlier.start, { company_id });
+  const [joins, leaves] = [
+    await memberSince(workspace, month.start),
+    await memberSince(workspace, month.start, { company_id }),
+  ];
+  await runSubscriptionInvoices(workspace, day);
+  for (const id of [joins, leaves]) await change(workspace, id, { tier: 'plus' });
+  const pending = async (id: string) => (await workspace.api.get(`/v1/members/${id}`)).body.pending_tier_at;
+  t.is(await pending(joins), startOfDay(month.end, ZONE).toISOString());
+  await change(workspace, joins, { company_id });
+  t.is(await pending(joins), startOfDay(earlier.end, ZONE).toISOString());
+  // They joined the company after its month had begun, so that their own begins today.
+  t.is(await pending(leaves), startOfDay(earlier.end, ZONE).toISOString());
+  await change(workspace, leaves, { company_id: null });
+  t.is(await pending(leaves), startOfDay(day, ZONE).toISOString());
+  await runSubscriptionInvoices(workspace, earlier.end);
+  t.deepEqual(await invoicedFor(workspace, joins), [
+    [month.start, 'own', 9_000, 'open'],
+    [earlier.end, 'company', 4_000, 'open'],
+  ]);
+  t.deepEqual(await invoicedFor(workspace, leaves), [
+    [periodContaining(day, day).start, 'own', 4_000, 'open'],
+  ]);
+});
+
+test('a pending downgrade begins at midnight of a new time zone, with its event', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const id = await memberSince(workspace, month.start);
+  await runSubscriptionInvoices(workspace, day);
+  await change(workspace, id, { tier: 'plus' });
+  t.is((await workspace.api.patch('/v1/workspace', { time_zone: 'Asia/Tokyo' })).status, 200);
+  const { body } = await workspace.api.get(`/v1/members/${id}`);
+  t.is(body.pending_tier_at, startOfDay(month.end, 'Asia/Tokyo').toISOString());
+  const [{ previous }] = await db.query(
+    `SELECT body -> 'data' -> 'previous' AS previous FROM events
+     WHERE object_id = $1 AND type = 'member.updated' ORDER BY sequence DESC LIMIT 1`,
+    [id],
+  );
+  t.deepEqual(previous, { pending_tier_at: startOfDay(month.end, ZONE).toISOString() });
+  await runSubscriptionInvoices(workspace, month.end);
+  t.deepEqual(await invoicedFor(workspace, id), [
+    [month.start, 'own', 9_000, 'open'],
+    [month.end, 'own', 4_000, 'open'],
+  ]);
+});
+
+test('a new time zone does not move members out of the month in which they joined', async (t) => {
+  const { day, month } = await now();
+  const workspace = await newPlace();
+  const id = await memberSince(workspace, month.start);
+  await db.query(`UPDATE members SET joined_at = $2::date + time '20:00' WHERE id = $1`, [id, month.start]);
+  // In Tokyo, they joined on the next day.
+  t.is((await workspace.api.patch('/v1/workspace', { time_zone: 'Asia/Tokyo' })).status, 200);
+  await runSubscriptionInvoices(workspace, day);
+  t.deepEqual(await invoicedFor(workspace, id), [[month.start, 'own', 9_000, 'open']]);
+});
+
 test('a draft says what is owed: it is opened, whatever its member has become since', async (t) => {
   const { day, month } = await now();
   const workspace = await newPlace();

@@ -10,6 +10,7 @@ import {
 import { archiveMember } from '../../../commands/members/archive-member.js';
 import { updateMember } from '../../../commands/members/update-member.js';
 import { runMemberCycle } from '../../../commands/subscriptions/member-cycle.js';
+import { changeWorkspace } from '../../../commands/workspaces/settings.js';
 import { newId, newUuid } from '../../../db/ids.js';
 import { transaction } from '../../../db/transaction.js';
 import { dayAfter, dayIn, startOfDay, type Day } from '../../../domain/cycle.js';
@@ -42,6 +43,7 @@ const someChange = fc.oneof(
   fc.record({ tier: fc.constantFrom(...TIERS) }),
   fc.record({ billed: fc.boolean() }),
   fc.record({ payer: fc.constantFrom(null, 0, 1) }),
+  fc.record({ zone: fc.constantFrom('Asia/Tokyo', 'America/Los_Angeles', ZONE) }),
   fc.record({ act: fc.constantFrom('archive', 'cycle' as const) }),
 );
 
@@ -118,15 +120,17 @@ async function apply(
   change: Change,
 ): Promise<void> {
   try {
-    await transaction(scratch, async (tx) => {
-      if ('payer' in change)
-        await updateMember(tx, by, id, {
-          company_id: change.payer === null ? null : companies[change.payer]!,
-        });
-      else if (!('act' in change)) await updateMember(tx, by, id, change);
-      else if (change.act === 'archive') await archiveMember(tx, by, id);
-      else await runMemberCycle(tx, { id, workspace_id }, undefined);
-    });
+    if ('zone' in change) await changeWorkspace(scratch, by, { time_zone: change.zone });
+    else
+      await transaction(scratch, async (tx) => {
+        if ('payer' in change)
+          await updateMember(tx, by, id, {
+            company_id: change.payer === null ? null : companies[change.payer]!,
+          });
+        else if (!('act' in change)) await updateMember(tx, by, id, change);
+        else if (change.act === 'archive') await archiveMember(tx, by, id);
+        else await runMemberCycle(tx, { id, workspace_id }, undefined);
+      });
   } catch (error) {
     if (!(error instanceof ApiError) || error.code !== 'member_not_editable') throw error;
   }
