@@ -77,11 +77,12 @@ const BIND_KEY = {
       ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
       RETURNING booking_id
     ), slot AS (
-      SELECT id, tstzrange($2, $3) AS during,
+      SELECT id, archived, tstzrange($2, $3) AS during,
              tstzrange($2, $3::timestamptz + turnaround_minutes * interval '1 minute') AS occupies
       FROM rooms WHERE id = $1
     )
     SELECT EXISTS (SELECT FROM bound) AS bound,
+           EXISTS (SELECT FROM slot WHERE archived) AS archived,
            EXISTS (SELECT FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies)
              AS booked,
            EXISTS (SELECT FROM slot, part_claims_of(slot.id, slot.occupies)) AS part_booked,
@@ -104,6 +105,8 @@ const BIND_KEY = {
 /** The result of `BIND_KEY`. `short`: an extra of which too few are left. */
 interface Found {
   bound: boolean;
+  /** True if the room has been archived since it was read. */
+  archived: boolean;
   booked: boolean;
   part_booked: boolean;
   blackout: boolean;
@@ -176,19 +179,13 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (hasMore) await execute(tx, LOCK_ROOM_AND_MORE, [room.id, extraIds, discountId]);
   else await execute(tx, LOCK_ROOM, [room.id]);
   const fingerprint = Buffer.from(reservation.fingerprint, 'hex');
-  const { bound, booked, part_booked, blackout, short, discount_reason } = await one<Found>(tx, BIND_KEY, [
-    room.id,
-    start_at,
-    end_at,
-    id,
-    workspace_id,
-    idempotency_key,
-    fingerprint,
-    actor,
-    ...wanted,
-    ...payer,
-  ]);
+  const { bound, archived, booked, part_booked, blackout, short, discount_reason } = await one<Found>(
+    tx,
+    BIND_KEY,
+    [room.id, start_at, end_at, id, workspace_id, idempotency_key, fingerprint, actor, ...wanted, ...payer],
+  );
   if (!bound) return null;
+  if (archived) throw slotUnavailable('closed');
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
   if (part_booked) throw slotUnavailable('part_booked');

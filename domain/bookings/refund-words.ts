@@ -69,13 +69,13 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
  * How a change of the booking limits its refunds (docs/rules/bookings.md#changes), as a sentence; null if it
  * does not. `cap`: the maximum share, in percent, that is refunded of what was paid before the change.
  */
-export function describeCap(words: Words, cap: number): string | null {
+function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
   return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
 /** The refund terms of the extras that have their own refund steps, one string each. */
-export const describeExtraTerms = (
+const describeExtraTerms = (
   words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],
   booking?: ZonedStart,
@@ -83,3 +83,17 @@ export const describeExtraTerms = (
   extras.flatMap(({ name, refund_steps }) =>
     refund_steps ? [`${name}: ${describeRefundSteps(words, refund_steps, booking).join(' ')}`] : [],
   );
+
+/** The refund terms of a booking. `cap`: as in `describeCap`. */
+export function describeTerms(
+  words: Words,
+  of: { steps: RefundStep[]; extras: Parameters<typeof describeExtraTerms>[1]; cap?: number },
+  booking: ZonedStart,
+): string[] {
+  const changed = booking.is_unpaid ? null : describeCap(words, of.cap ?? 100);
+  return [
+    ...describeRefundSteps(words, of.steps, booking),
+    ...describeExtraTerms(words, of.extras, booking),
+    ...(changed ? [changed] : []),
+  ];
+}

@@ -27,8 +27,9 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
     moment: (at: Date | string) => formatMoment(new Date(at), time_zone, now, locale),
     /** `10:00–11:00`, in the zone of the span. */
     clocks: (span: Span) => formatClocks(span, now, locale),
-    /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span. */
-    span: (span: Span) => formatSpan(span, now, locale),
+    /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span, which is named if it is another one. */
+    span: (span: Span) =>
+      formatSpan(span, now, locale) + (span.time_zone === time_zone ? '' : ` (${span.time_zone})`),
   };
 }
 
@@ -36,7 +37,7 @@ export type Formats = ReturnType<typeof formatsIn>;
 
 /**
  * How amounts and times of the current workspace are written; in its zone, if no other is given. The foot of
- * a page that writes a time names the workspace's zone.
+ * a page that writes a time names the workspace's zone. A page that gives a zone names it (`otherZone`).
  */
 export function createFormats(ctx: ApiContext, timeZone?: string): Formats {
   const { currency, time_zone } = ctx.state.membership!;

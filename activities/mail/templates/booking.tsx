@@ -6,7 +6,12 @@ import ical, {
   ICalAttendeeStatus,
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
-import { describeMoney, describeReturned, keptMinor } from '../../../domain/bookings/money.js';
+import {
+  describeMoney,
+  describeReturned,
+  isUnpaidOnAccount,
+  keptMinor,
+} from '../../../domain/bookings/money.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import type { BookingMailKind } from '../../../domain/mail/kinds.js';
 import { bookingLines } from '../../../domain/rates/price-lines.js';
@@ -19,11 +24,7 @@ import {
 } from '../../../domain/payments/refund-parts.js';
 import { formatExtras } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
-import {
-  describeCap,
-  describeExtraTerms,
-  describeRefundSteps,
-} from '../../../domain/bookings/refund-words.js';
+import { describeTerms } from '../../../domain/bookings/refund-words.js';
 import { isReminderDue } from '../../../domain/bookings/reminder.js';
 import { computeSelfService, type SelfService } from '../../../domain/bookings/self-service.js';
 import { hasEnded } from '../../../domain/states.js';
@@ -265,15 +266,8 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
   if (hasEnded(status) || start_at <= now || price_minor === 0) return [];
-  const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
-  const changed = is_unpaid ? null : describeCap(words, cap);
-  const when = { ...mail, is_unpaid, now };
-  const terms = [
-    ...describeRefundSteps(words, refund_steps, when),
-    ...describeExtraTerms(words, extrasIn(mail), when),
-    ...(changed ? [changed] : []),
-  ];
-  return [terms.join(' ')];
+  const when = { ...mail, is_unpaid: isUnpaidOnAccount(money), now };
+  return [describeTerms(words, { steps: refund_steps, extras: extrasIn(mail), cap }, when).join(' ')];
 }
 
 /** What has been paid for a confirmed booking, and how, or what is due. */

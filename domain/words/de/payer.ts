@@ -248,6 +248,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Diese Änderung ist zurzeit nicht möglich. Es hat sich nichts geändert. Versuchen Sie es später noch einmal.',
   'payer.error_slot_unavailable':
     'Diese Zeit ist nicht mehr frei. Es hat sich nichts geändert. Wählen Sie eine andere Zeit.',
+  'payer.error_no_payments': 'Online-Zahlungen sind zurzeit nicht möglich, und es hat sich nichts geändert.',
   'payer.error_page_not_opened':
     'Die Zahlungsseite konnte nicht geöffnet werden, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_payment_unknown':

@@ -232,6 +232,7 @@ export const payer = {
     'This change cannot be made at the moment. Nothing has changed. Try again later.',
   'payer.error_slot_unavailable':
     'This time is no longer available. Nothing has changed. Choose another time.',
+  'payer.error_no_payments': 'Online payments are not possible at the moment, and nothing has changed.',
   'payer.error_page_not_opened':
     'The payment page could not be opened, and nothing has changed. Try again in a few minutes.',
   'payer.error_payment_unknown':

@@ -236,6 +236,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_limit_reached':
     'Este cambio no es posible en este momento. No ha cambiado nada. Inténtelo más tarde.',
   'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada. Elija otro horario.',
+  'payer.error_no_payments': 'El pago en línea no es posible en este momento y no ha cambiado nada.',
   'payer.error_page_not_opened':
     'No se ha podido abrir la página de pago y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
   'payer.error_payment_unknown':

@@ -245,6 +245,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Cette modification n’est pas possible pour le moment. Rien n’a changé. Réessayez plus tard.',
   'payer.error_slot_unavailable':
     'Cet horaire n’est plus disponible. Rien n’a changé. Choisissez un autre horaire.',
+  'payer.error_no_payments': 'Le paiement en ligne n’est pas possible pour le moment, et rien n’a changé.',
   'payer.error_page_not_opened':
     'La page de paiement n’a pas pu être ouverte, et rien n’a changé. Réessayez dans quelques minutes.',
   'payer.error_payment_unknown':

@@ -7,7 +7,7 @@ import { deletePendingChange } from '../../../api/resources/bookings/pending-cha
 import type { ApiContext } from '../../../api/http/context.js';
 import { form } from '../forms/form.js';
 import { FactCard } from '../shared/action.js';
-import { createFormats, otherZone, sentenceCase } from '../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
 import { onBooking } from './booking-in-path.js';
 import { takePaymentForm } from './take-payment.js';
@@ -73,7 +73,7 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
       <p class="soft">Both slots are held until the change is paid or withdrawn, or lapses.</p>
       <FactCard
         of={[
-          ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],
+          ['New time', `${room.name}, ${span(then)}`],
           ['Amount due', amount(amount_minor, booking.currency)],
           expires_at && [
             'Lapses at',

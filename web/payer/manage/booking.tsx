@@ -11,7 +11,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
-import { describeDisputed, describeMoney } from '../../../domain/bookings/money.js';
+import { describeDisputed, describeMoney, isUnpaidOnAccount } from '../../../domain/bookings/money.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/bookings/pending-change.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -52,7 +52,6 @@ export const showBooking =
     const documents = invoice ? await listBookingDocuments(db.manager, booking) : [];
     const refunds = invoice ? await listRefunds(db.manager, { booking_id: booking.id }) : [];
     const moved = invoice ? await listInvoiceMoney(db.manager, invoice.id) : [];
-    const isUnpaid = booking.account_days !== null && moved.length === 0;
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const received = await findBookingMoney(db.manager, booking.id);
     const amount = (minor: number): string => words.amount(minor, booking.currency);
@@ -84,7 +83,7 @@ export const showBooking =
             managed={managed}
             room={room}
             unsettled={unsettled}
-            isUnpaid={isUnpaid}
+            isUnpaid={isUnpaidOnAccount(received)}
             hasExtras={await hasExtras(deps, managed)}
           />
           {isOver && <BookAgain at={workspace} />}
