@@ -29,6 +29,8 @@ interface ZonedStart {
   now: Date;
   /** The booking is on account, and nothing has been paid. */
   is_unpaid?: boolean;
+  /** Times have the name of the zone: a mail is read elsewhere. */
+  is_mailed?: boolean;
 }
 
 /** Whether the deadline of a step has passed for a booking. */
@@ -42,7 +44,10 @@ const isOver = (hours: number, booking?: ZonedStart): boolean =>
 function describeRefundStep(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: formatDuration(words, hours), share });
   const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);
-  return words.say('terms.cancelled_until', { moment: words.moment(limit, booking, booking.now), share });
+  const moment = booking.is_mailed
+    ? words.zonedMoment(limit, booking, booking.now)
+    : words.moment(limit, booking, booking.now);
+  return words.say('terms.cancelled_until', { moment, share });
 }
 
 /**

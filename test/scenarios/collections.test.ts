@@ -270,6 +270,12 @@ test('money that arrives after the invoice was paid otherwise is refunded, and a
     return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
   });
   await untilRunEnded(id);
+  const mail = await until(async () =>
+    (await mailTo(payer.email)).find(({ subject }) => subject.startsWith('Refund for invoice')),
+  );
+  t.true(mail.text.includes(message('mail.late_not_due', { amount: '£100.00' })), mail.text);
+  t.false(mail.text.includes(message('mail.credit_notes', { n: 1 })), 'it was never billed');
+  t.deepEqual(mail.attachments, []);
   const other = await newInvoice(workspace, payer.id, 5);
   t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection!.status, 'ended');
   await untilRunEnded(other.id);

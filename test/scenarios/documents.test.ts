@@ -70,6 +70,25 @@ test('issued documents do not change: a change and a refund are separate documen
   t.deepEqual(attached.toSorted(), ['TH-1-C1.pdf', 'TH-1-T1.pdf', 'TH-1.pdf']);
 });
 
+test('a confirmation that is sent again after a refund has the invoice and the credit note', async (t) => {
+  const { api } = await newWorkspace();
+  const { booking, email } = await confirmedBooking(api);
+  const [charge] = (await api.get(`/v1/payments?booking_id=${booking.id}`)).body.data;
+  t.is((await api.post(`/v1/payments/${charge!.id}/refund`)).status, 200);
+  await until(async () => (await listDocuments(api, booking.invoice_id!)).length === 2);
+  t.is((await api.post(`/v1/bookings/${booking.id}/send`)).status, 200);
+  const [, again] = await until(async () => {
+    const found = (await mailTo(email)).filter(({ subject }) => subject.endsWith('is confirmed'));
+    return found.length === 2 && found.toSorted((a, b) => a.attachments.length - b.attachments.length);
+  });
+  const files = again!.attachments.map(({ filename }) => filename);
+  t.deepEqual(
+    files.filter((name) => name.endsWith('.pdf')),
+    ['TH-1.pdf', 'TH-1-C1.pdf'],
+  );
+  t.notRegex(again!.text, /has been paid/);
+});
+
 test('the database refuses to change a document', async (t) => {
   const { api } = await newWorkspace();
   const { id } = await openInvoice({ api });

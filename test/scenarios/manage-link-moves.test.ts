@@ -130,8 +130,8 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.is(moved.status, 200);
   const url = paymentIn(await moved.text());
   const shown = await page(link!);
-  const pendingMove = message('payer.pending_move', { time: '.*', amount: '£30\\.00', until: '.*' });
-  t.regex(shown.text, new RegExp(`${pendingMove}.*Pay £30\\.00.*${message('payer.cancel_move')}`));
+  const pendingChange = message('payer.pending_change', { to: '.*', amount: '£30\\.00', until: '.*' });
+  t.regex(shown.text, new RegExp(`${pendingChange}.*Pay £30\\.00.*${message('payer.cancel_change')}`));
   t.false(shown.text.includes(message('payer.move_booking')), 'one move at a time');
   const shorter = await post(`${link}/move`, { ...ask.fields, minutes: '90', difference_minor: '1500' });
   t.true((await read(shorter)).text.includes(message('payer.error_change_pending')));
@@ -161,7 +161,7 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
 
   const third = await page(`${link}/move?minutes=180&start=${start_at}`);
   await post(`${link}/move`, third.fields);
-  t.regex((await page(link!)).text, new RegExp(pendingMove));
+  t.regex((await page(link!)).text, new RegExp(pendingChange));
   const owner = await WebSession.start(await findOwnerEmail(workspace.id));
   await owner.enrol();
   const calendar = await owner.getText(`/dashboard/${workspace.id}/calendar?day=${start_at.slice(0, 10)}`);
@@ -171,11 +171,11 @@ test('a more expensive move waits on the hosted page, and can be withdrawn', asy
   t.regex(held[1]!, /change not paid yet/);
   t.true(calendar.includes(`/bookings/${booking.id}"`), 'and its own place');
   const cancel = await page(`${link}/cancel`);
-  t.regex(cancel.text, new RegExp(message('payer.move_withdrawn_too', { time: '.*' })));
+  t.regex(cancel.text, new RegExp(message('payer.change_withdrawn_too', { to: '.*' })));
   t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
   t.regex(
     (await page(link!)).text,
-    new RegExp(`${message('payer.cancelled')}.*${message('payer.lost_move')}`),
+    new RegExp(`${message('payer.cancelled')}.*${message('payer.lost_change')}`),
   );
   const charges = (await processorLedger(workspace)).charges.filter(({ status }) => status === 'succeeded');
   t.is(charges.length, 2);

@@ -81,6 +81,7 @@ test('an opened invoice is mailed with a permanent link, and only a click on pay
   const subject = message('mail.invoice_refund_subject', { reference: 'HH-1' });
   const refund = await mailAbout(billing_email, subject);
   t.true(refund.text.includes(message('terms.part_refunded', { amount: '£120.00' })), refund.text);
+  t.true(refund.text.includes(message('mail.credit_notes', { n: 1 })), refund.text);
   t.regex(refund.text, /wrote:\s+> The room was 15 deg/);
   await sweep(t, workspace);
 });

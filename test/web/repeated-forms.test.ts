@@ -176,7 +176,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     return {
       page,
       open: async (tab) => void (await tab.goto(link)),
-      button: `button:text("${message('payer.cancel_move')}")`,
+      button: `button:text("${message('payer.cancel_change')}")`,
       done: new RegExp(message('payer.done_withdrawn')),
       already: new RegExp(message('payer.confirmed')),
       effects: () =>

@@ -366,6 +366,19 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
   await sweep(t, workspace);
 });
 
+test('a hold that ends on another day says on which', async (t) => {
+  const day = String.raw`\w{3} \d{1,2} \w{3}( \d{4})?, \d\d:\d\d`;
+  for (const [amount_minor, says] of [
+    [2_500, 'The room is held for you until'],
+    [0, 'Open it by'],
+  ] as const) {
+    const settings = { price_per_hour: { currency: 'GBP', amount_minor }, time_zone: 'UTC' };
+    const { room, url } = await openPage(settings, { guest_hold_seconds: 86_400 });
+    const { text } = await send(`${url}/rooms/${room.id}`, bookingForm(amount_minor * 1.2));
+    t.regex(text, new RegExp(`${says} ${day}`));
+  }
+});
+
 test('pages that do not exist, are switched off or full say so', async (t) => {
   const { workspace, room, slug, url } = await openPage({
     opening_hours: { mon: [], tue: [], wed: [], thu: [], fri: [], sat: [], sun: [] },
@@ -417,6 +430,19 @@ test('while the service is unavailable, the page of a link says so, and the link
     { method: 'POST' },
   );
   t.regex(works.url, /\/manage\//);
+});
+
+test('a booking whose outcome is not known is not said to be somebody else’s', async (t) => {
+  const { workspace, room, slug, url } = await openPage();
+  const broken = await startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9', RATE_LIMIT_SCALE: '100' });
+  t.teardown(() => broken.stop());
+  const form = bookingForm(3_000);
+  const failed = await send(`${broken.baseUrl}/book/${slug}/rooms/${room.id}`, form);
+  t.deepEqual([failed.status, failed.title], [503, message('payer.failed')]);
+  t.true(failed.text.includes(message('payer.error_service_unavailable')));
+  t.is((await send(`${url}/rooms/${room.id}`, form)).title, message('payer.continue_to_payment'));
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
+  t.is(body.data.length, 1);
 });
 
 test('a guest whose booking has ended finds the booking page again on its pages and in the mail', async (t) => {
@@ -553,6 +579,73 @@ test('Back, Reload, the same address again and a second submission show the book
   t.is(await readHeading(page), message('payer.confirmed'));
   t.deepEqual(page.complaints, []);
   await page.close();
+});
+
+test('a form that is sent again with other details leads to the booking that it made, not to other times', async (t) => {
+  const { workspace, url } = await openPage();
+  const page = await newPage(browser);
+  await page.setViewportSize(PHONE);
+  await chooseTime(page, url, quiet);
+  const email = uniqueEmail();
+  const pays = `text=${message('page.book_and_pay_amount', { amount: '£30.00' })}`;
+  await enter(page, email);
+  await page.fill('#attendees', '3');
+  // The response shows the form, and stays in the browser's history.
+  const skipChecks = () =>
+    page.locator('form.booking').evaluate((form) => void Object.assign(form, { noValidate: true }));
+  await skipChecks();
+  await page.fill('#email', 'none');
+  await page.click(pays);
+  await page.locator('[role=alert]').first().waitFor();
+  await page.fill('#email', email);
+  await page.click(pays);
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  const goBackTo = async (title: string): Promise<void> => {
+    for (let n = 0; n < 4 && (await readHeading(page)) !== title; n++) await page.goBack();
+    t.is(await readHeading(page), title);
+  };
+  await goBackTo(message('page.your_details'));
+  await page.fill('#email', uniqueEmail());
+  await page.click(pays);
+  await page.locator('h1', { hasText: message('page.sent_before') }).waitFor();
+  t.regex(await page.locator('main').innerText(), /Garden room[^]*£30\.00/);
+  t.is(await page.locator('[name=slot]').count(), 0);
+  await assertAccessible(t, page, 'sent before');
+  await picture(page, 'book-sent-before');
+  await page.click(`text=${message('payer.view_booking')}`);
+  await page.locator('a.button', { hasText: message('payer.continue_to_payment') }).click();
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  await goBackTo(message('page.sent_before'));
+  await page.click(`text=${message('page.choose_other_time')}`);
+  t.is(new URL(page.url()).searchParams.get('attendees'), '3');
+  await page.locator('ul.times a').first().click();
+  await enter(page, email);
+  await page.click(pays);
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
+  t.is(body.data.length, 2, 'another time has a key of its own');
+  await page.close();
+});
+
+test('a form that has booked updates no price, and shows no booking to another key', async (t) => {
+  const { room, url } = await openPage();
+  const at = `${url}/rooms/${room.id}`;
+  const form = bookingForm(3_000);
+  await send(at, form);
+  const changed = { ...form, name: 'Somebody Else' };
+  const update = await fetch(`${at}/details?price=update`, {
+    method: 'POST',
+    body: new URLSearchParams(changed),
+  });
+  t.is(update.status, 409);
+  const shown = await update.text();
+  t.true(shown.includes(message('page.sent_before')));
+  t.false(shown.includes(form.email!), 'nor who has booked');
+  const wrong = await send(at, { ...form, email: 'none' });
+  t.deepEqual([wrong.status, wrong.title], [409, message('page.sent_before')], 'with a problem');
+  const other = await send(at, { ...changed, key: randomUUID() });
+  t.deepEqual([other.status, other.title], [409, message('page.just_taken')]);
+  t.false(other.text.includes(form.key!));
 });
 
 test('a time that costs less than the minimum charge says so', async (t) => {

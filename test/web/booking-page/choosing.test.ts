@@ -156,6 +156,17 @@ test('a number of people chooses the rooms, and stays until the form', async (t)
   await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=10`);
   await page.locator('a[href*="/details?"]').last().click();
   t.is(await page.locator('#attendees').inputValue(), '10');
+  const back = page.locator('a.back');
+  await back.click();
+  await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=10&minutes=60`);
+  await page.locator('a[href*="/details?"]').last().click();
+  await page.fill('#attendees', '11');
+  // An answer to the form, which has a problem.
+  await page.locator('form.booking').evaluate((form) => void Object.assign(form, { noValidate: true }));
+  await page.click('button[type=submit]');
+  await page.locator('[role=alert]').first().waitFor();
+  await back.click();
+  await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=11&minutes=60`);
   await page.goto(`${url}?attendees=13`);
   t.deepEqual(await rooms(), []);
   t.is(

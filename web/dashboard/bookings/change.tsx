@@ -166,7 +166,7 @@ async function confirmation(
     ? differenceTaken(takes, amount(charge_minor))
     : payment === 'link'
       ? `${whyByLink}The change takes effect once ${amount(charge_minor)} is paid. Take the payment ` +
-        'at the desk, or send the payer the payment link. Both slots are held until then.'
+        `at the desk, or send the payer the payment link.${isMoved ? ' Both slots are held until then.' : ''}`
       : charge_minor > 0
         ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
           'asks the payer to authenticate, you get a link to send them. If the charge is ' +
@@ -174,7 +174,9 @@ async function confirmation(
         : refund_minor > 0
           ? describeRefundToStaff(preview, amount)
           : 'Nothing is charged or refunded.';
-  const difference = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
+  const difference = isBooker
+    ? differenceToBooker(preview, { ...booking, isMoved }, amount, workspace_name)
+    : forStaff;
   const money = [
     ...describeDisputed(ENGLISH, preview, amount),
     difference,
@@ -232,8 +234,8 @@ async function confirmation(
       ? `Change and record ${amount(charge_minor)} as paid`
       : payment === 'link'
         ? isBooker
-          ? `Hold both times and pay ${amount(charge_minor)}`
-          : `Hold both slots until ${amount(charge_minor)} is paid`
+          ? `${isMoved ? 'Hold both times' : 'Hold the change'} and pay ${amount(charge_minor)}`
+          : `${isMoved ? 'Hold both slots' : 'Hold the change'} until ${amount(charge_minor)} is paid`
         : charge_minor > 0
           ? `Change and charge ${amount(charge_minor)}`
           : refund_minor > 0

@@ -25,7 +25,7 @@ import { findPayableChange } from '../../../api/resources/bookings/pending-chang
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
 import { describeUnmovable } from './move.js';
-import { PendingChange } from './pending-change.js';
+import { describeChange, PendingChange } from './pending-change.js';
 
 const TITLES = {
   pending_payment: 'payer.not_paid_yet',
@@ -58,7 +58,7 @@ export const showBooking =
     const money = isOver
       ? describeMoney(words, received, workspace.name)
       : describeDisputed(words, received.paid, amount);
-    const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
+    const lostChange = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
     const done = DONE.find((each) => each === ctx.query.done);
     showPage(ctx, 200, {
       title: words.say(hasLapsed(booking) ? 'payer.hold_expired' : TITLES[booking.status]),
@@ -67,9 +67,15 @@ export const showBooking =
         <>
           {done && <p role="status">{words.say(`payer.done_${done}`)}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
-          {lostMove && <p>{words.say('payer.lost_move')}</p>}
+          {lostChange && <p>{words.say('payer.lost_change')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
-          {pending && <PendingChange managed={managed} pending={pending} />}
+          {pending && (
+            <PendingChange
+              managed={managed}
+              pending={pending}
+              to={await describeChange(deps, words, booking, pending)}
+            />
+          )}
           <Booked booking={booking} payee={workspace.name} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
@@ -131,7 +137,7 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
   const words = useWords();
   const { expires_at, checkout_url } = booking;
   if (!expires_at || !checkout_url) return null;
-  const time = words.moment(expires_at, booking);
+  const time = words.deadline(expires_at, booking);
   if (hasLapsed(booking))
     return (
       <>
