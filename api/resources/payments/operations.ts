@@ -40,7 +40,8 @@ export const listPayments = operation({
     '`settled_at`, or `created_at` if no money has moved. For a payment that staff recorded, ' +
     '`settled_at` is `paid_at`. `from` and `to` filter by this time, `created_from` and `created_to` ' +
     'by `created_at`. For example, a transfer received on 20 October and recorded on 28 November is ' +
-    'listed under 20 October. To find newly recorded payments, use `created_from`.',
+    'listed under 20 October. To find newly recorded payments, use `created_from`: with `created_from` or ' +
+    '`created_to`, payments are ordered by `created_at`, which never changes.',
   scope: 'billing:read',
   capability: 'read_billing',
   query: object({
@@ -65,7 +66,7 @@ export const listPayments = operation({
     listPage(
       { limit, cursor },
       {
-        by: 'moved_at',
+        by: 'listed_at',
         list: { name: 'payments', isId: isPaymentId },
         find: (page) => find(db.manager, { ...filter, workspace_id, ...page }),
         present: (row) => presentPayment(row),

@@ -58,16 +58,22 @@ export interface PaymentFilter {
   /** Words of the payer's name or address, an invoice's number or an id. */
   q?: string;
   /** The last row of the previous page. */
-  after?: { moved_at: string; id: string };
+  after?: { listed_at: string; id: string };
   limit: number;
 }
 
-/** Lists a workspace's payments and refunds by when their money moved, newest first. */
-export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[]> {
+/** A row of a list. `listed_at`: its place there. */
+export type ListedPayment = PaymentRow & { listed_at: Date };
+
+/**
+ * Lists a workspace's payments and refunds by when their money moved, newest first; with a filter by the time
+ * of their record by that, which never changes, so that a reader skips none.
+ */
+export function listPayments(tx: Tx, filter: PaymentFilter): Promise<ListedPayment[]> {
   const search = filter.q === undefined ? null : parsePaymentSearch(filter.q);
-  return many<PaymentRow>(
+  return many<ListedPayment>(
     tx,
-    `SELECT p.*, moved_at(p) AS moved_at, coalesce((
+    `SELECT p.*, moved_at(p) AS moved_at, listed.at AS listed_at, coalesce((
               SELECT json_agg(json_build_object('id', r.id, 'amount_minor', r.amount_minor, 'status',
                 r.status,
                 'reason', r.reason, 'created_at', r.created_at) ORDER BY r.created_at, r.id)
@@ -78,7 +84,8 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
                 'reason', d.reason, 'evidence', d.evidence, 'due_by', d.due_by, 'created_at', d.created_at)
                 ORDER BY d.created_at, d.id)
               FROM disputes d WHERE d.payment_id = p.id), '[]') AS disputes
-     FROM payments p
+     FROM payments p, LATERAL (SELECT CASE WHEN $8::timestamptz IS NULL AND $9::timestamptz IS NULL
+       THEN coalesce(p.settled_at, p.paid_at, p.created_at) ELSE p.created_at END AS at) listed
      WHERE p.workspace_id = $1
        AND ($2::text IS NULL OR p.invoice_id = $2) AND ($3::text IS NULL OR p.booking_id = $3)
        AND ($4::text IS NULL OR p.status = $4) AND ($5::text IS NULL OR p.kind = $5)
@@ -88,8 +95,8 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
        AND ($10::text IS NULL OR p.id = $10) AND ($11::text IS NULL OR p.processor_payment_intent_id = $11)
        AND ($12::text IS NULL OR p.processor_refund_id = $12) AND ($13::text IS NULL OR p.booking_id = $13)
        AND ($14::jsonb IS NULL OR p.invoice_id = ANY (ARRAY(SELECT f.id FROM invoices_found($1, $14) f)))
-       AND ($15::timestamptz IS NULL OR (coalesce(p.settled_at, p.paid_at, p.created_at), p.id) < ($15, $16))
-     ORDER BY coalesce(p.settled_at, p.paid_at, p.created_at) DESC, p.id DESC LIMIT $17`,
+       AND ($15::timestamptz IS NULL OR (listed.at, p.id) < ($15, $16))
+     ORDER BY listed.at DESC, p.id DESC LIMIT $17`,
     [
       filter.workspace_id,
       filter.invoice_id ?? null,
@@ -105,7 +112,7 @@ export function listPayments(tx: Tx, filter: PaymentFilter): Promise<PaymentRow[
       search?.refund_id ?? null,
       search?.booking_id ?? null,
       search?.invoice ?? null,
-      filter.after?.moved_at ?? null,
+      filter.after?.listed_at ?? null,
       filter.after?.id ?? null,
       filter.limit,
     ],

@@ -29,13 +29,12 @@ const stored = once(async () => {
   return { api, rows };
 });
 
+const recordedAt = ({ created_at }: Row<'payments'>): Date => created_at!;
 const movedAt = ({ settled_at, created_at }: Row<'payments'>): Date => settled_at ?? created_at!;
 
-/** The ids in the order of the list: the newest money first. */
-const inOrder = (rows: Row<'payments'>[]): string[] =>
-  rows
-    .toSorted((a, b) => movedAt(b).getTime() - movedAt(a).getTime() || (a.id! < b.id! ? 1 : -1))
-    .map(({ id }) => id!);
+/** The ids in the order of the list: the newest first, by default by their money. */
+const inOrder = (rows: Row<'payments'>[], at = movedAt): string[] =>
+  rows.toSorted((a, b) => at(b).getTime() - at(a).getTime() || (a.id! < b.id! ? 1 : -1)).map(({ id }) => id!);
 
 /** All pages of a query, starting at a cursor. */
 async function walk(api: ApiClient, query: Record<string, string>): Promise<string[]> {
@@ -59,7 +58,7 @@ test('payments are listed by the day of their money, page by page, without dupli
   );
 });
 
-test('from and to filter by the money’s date, created_from and created_to by the record’s, and all can be combined', async (t) => {
+test('from and to filter by the money’s date, created_from and created_to by the record’s, which is the order then, and all can be combined', async (t) => {
   const { api, rows } = await stored();
   const [from, to, created_from, created_to] = [daysAgo(6), daysAgo(3), daysAgo(4), daysAgo(1)];
   const ofMoney = rows.filter((row) => movedAt(row) >= from && movedAt(row) < to);
@@ -69,8 +68,8 @@ test('from and to filter by the money’s date, created_from and created_to by t
   const text = (times: Record<string, Date>): Record<string, string> =>
     Object.fromEntries(Object.entries(times).map(([name, at]) => [name, at.toISOString()]));
   t.deepEqual(await walk(api, text({ from, to })), inOrder(ofMoney));
-  t.deepEqual(await walk(api, text({ created_from, created_to })), inOrder(recorded));
-  t.deepEqual(await walk(api, text({ from, to, created_from, created_to })), inOrder(both));
+  t.deepEqual(await walk(api, text({ created_from, created_to })), inOrder(recorded, recordedAt));
+  t.deepEqual(await walk(api, text({ from, to, created_from, created_to })), inOrder(both, recordedAt));
   const { status, body } = await api.get(
     `/v1/payments?${new URLSearchParams(text({ created_from: created_to, created_to: created_from }))}`,
   );

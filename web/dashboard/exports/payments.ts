@@ -3,7 +3,7 @@ import { listPayers } from '../../../db/queries/invoices/payer.js';
 import { findPaymentCauses } from '../../../db/queries/payments/refund.js';
 import { findReferences } from '../../../db/queries/bookings/reference.js';
 import { describePaymentReason } from '../payments/reasons.js';
-import { listPayments, type PaymentRow } from '../../../db/queries/payments/payment.js';
+import { listPayments, type ListedPayment } from '../../../db/queries/payments/payment.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { Reply } from '../../../api/http/operation.js';
 import type { PageRequest } from '../forms/page.js';
@@ -20,7 +20,7 @@ import { cellTime, csvReply } from './stream.js';
 export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependencies): Promise<Reply> {
   const { workspace_id, time_zone } = ctx.state.membership!;
   const filter = readPaymentFilter(ctx);
-  return csvReply<PaymentRow>(ctx, 'payments', {
+  return csvReply<ListedPayment>(ctx, 'payments', {
     columns: [
       `When (${time_zone})`,
       'Kind',
@@ -44,7 +44,7 @@ export async function exportPayments({ ctx }: PageRequest, { db }: ApiDependenci
     read: (after, limit) =>
       listPayments(db.manager, {
         ...filter,
-        after: after && { moved_at: after.moved_at.toISOString(), id: after.id },
+        after: after && { listed_at: after.listed_at.toISOString(), id: after.id },
         limit,
       }),
     async cells(payments) {

@@ -97,7 +97,7 @@ export const payments = [
     title: 'Payments',
     async load({ ctx }, { db: { manager } }): Promise<ListPage> {
       const filter = readPaymentFilter(ctx);
-      const { rows, next } = await readPage(ctx, isPaymentId, 'moved_at', (page) =>
+      const { rows, next } = await readPage(ctx, isPaymentId, 'listed_at', (page) =>
         listPayments(manager, { ...filter, ...page }),
       );
       if (filter.q && isPaymentId(filter.q) && rows[0]) throw new Elsewhere(`/payments/${rows[0].id}`);
