@@ -167,13 +167,16 @@ export async function insertProviderSession(
 }
 
 /**
- * Records that the person of a session has signed in again at its provider. Returns false if the session
- * belongs to another subject, or has ended.
+ * Continues a session under a new token after its person has signed in again at its provider, so a copy of
+ * the session ends. Returns false if the session belongs to another subject, or has ended.
  */
-export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
-  const prove = `UPDATE sessions SET provider_proof_at = now()
+export async function proveProviderSession(
+  tx: Tx,
+  { id_hash, subject, token }: { id_hash: Buffer; subject: string; token: string },
+): Promise<boolean> {
+  const prove = `UPDATE sessions SET provider_proof_at = now(), id_hash = $3
     WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
-  return (await affected(tx, prove, [idHash, subject])) > 0;
+  return (await affected(tx, prove, [id_hash, subject, hashSecret(token)])) > 0;
 }
 
 /** Ends the sessions through the provider of a workspace; with `profileId`, only those of one person. */

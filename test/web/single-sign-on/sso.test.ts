@@ -316,7 +316,7 @@ test('an owner whom the provider has signed in creates no key', async (t) => {
   t.is(readHeading((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
 });
 
-test('a fresh proof is a new login of the same person at the provider, which says when', async (t) => {
+test('a fresh proof is a new login of the same person at the provider, which says when, and ends copies of the session', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
   const { account } = scene.provider;
   await addMember(scene.workspace, account.email!, { role: 'admin' });
@@ -386,7 +386,9 @@ const newAddress = (): string => `100.72.${randomInt(256)}.${randomInt(256)}`;
 
 test('an address starts at most 30 logins a minute at a provider', async (t) => {
   const scene = await newScene(t);
+  const copy = visitor.copy();
   const { baseUrl } = await startApi({
+  t.is((await copy.send(at(keys))).status, 302, 'a copied session has ended');
     ALLOW_PRIVATE_WEBHOOKS: 'true',
     RATE_LIMIT_SCALE: '1',
     TRUSTED_PROXIES: '1',
