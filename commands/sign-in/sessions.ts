@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { affected, execute, many, maybeOne } from '../../db/query.js';
+import { affected, execute, exists, many, maybeOne } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { Session as StoredSession } from '../../db/entities/access.js';
 import { hashSecret, newSecret } from '../../db/secrets.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
+import { ApiError } from '../../domain/errors.js';
 import { SSO_SESSION_HOURS } from '../../domain/single-sign-on/providers.js';
 import { audit, auditPerson } from '../audit-log/audit.js';
 
@@ -207,18 +208,28 @@ export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): 
   await tx.update(StoredSession, { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
 }
 
+const sessionEnded = (): ApiError =>
+  new ApiError('auth_invalid', 'Your session has ended in the meantime. Sign in again.');
+
 /**
  * Continues a session under a new token after a code was entered or a passkey was used. Returns the token.
- * The expiry stays.
+ * The expiry stays. Errors: 401 `auth_invalid` if the session has ended in the meantime.
  */
 export async function renewSession(tx: Tx, idHash: Buffer): Promise<string> {
   const token = newSecret();
-  await tx.update(
+  const renewed = await tx.update(
     StoredSession,
     { id_hash: idHash },
     { id_hash: hashSecret(token), second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
   );
+  if (!renewed.affected) throw sessionEnded();
   return token;
+}
+
+/** Locks a session that changes how its person signs in. Errors: 401 `auth_invalid` if it has ended. */
+export async function lockSession(tx: Tx, idHash: Buffer): Promise<void> {
+  if (!(await exists(tx, `SELECT FROM sessions WHERE id_hash = $1 FOR UPDATE`, [idHash])))
+    throw sessionEnded();
 }
 
 /** Stores the path that was requested before the person was asked for a code. */
