@@ -94,6 +94,24 @@ export function formatMoment(at: Date, timeZone: string, now: Date, locale = DEF
   return `${formatDay(at, timeZone, now, locale)}, ${formatClock(at, timeZone, locale)}`;
 }
 
+const isOneDay = (a: Date, b: Date, timeZone: string): boolean =>
+  datedDays(DEFAULT_LOCALE, timeZone).format(a) === datedDays(DEFAULT_LOCALE, timeZone).format(b);
+
+/**
+ * Formats the end of a period: `10:00`, or `Tue 24 Nov, 10:00` if that is not the day of its `start`, by
+ * default `now`.
+ */
+export function formatDeadline(
+  at: Date,
+  timeZone: string,
+  { now, start = now }: { now: Date; start?: Date },
+  locale = DEFAULT_LOCALE,
+): string {
+  return isOneDay(at, start, timeZone)
+    ? formatClock(at, timeZone, locale)
+    : formatMoment(at, timeZone, now, locale);
+}
+
 export interface Span {
   start_at: Date;
   end_at: Date;
@@ -107,9 +125,8 @@ export function formatClocks(
   now: Date,
   locale = DEFAULT_LOCALE,
 ): string {
-  const sameDay = formatDay(start_at, time_zone, now, locale) === formatDay(end_at, time_zone, now, locale);
-  const end = sameDay ? formatClock(end_at, time_zone, locale) : formatMoment(end_at, time_zone, now, locale);
-  const dash = sameDay ? '–' : ' – ';
+  const end = formatDeadline(end_at, time_zone, { now, start: start_at }, locale);
+  const dash = isOneDay(start_at, end_at, time_zone) ? '–' : ' – ';
   return `${formatClock(start_at, time_zone, locale)}${dash}${end}`;
 }
 

@@ -24,7 +24,9 @@ export function eventCalls(stripe: Stripe): EventCalls {
         { ...pageParams(period), types: TYPES },
         on(accountId),
       );
-      return { events: data, last: has_more ? data.at(-1)!.id : null };
+      // Stripe documents `account` for events that are sent, not for those that are listed.
+      const events = data.map((event) => ({ ...event, account: accountId }));
+      return { events, last: has_more ? data.at(-1)!.id : null };
     },
 
     async listMovements(accountId, period) {

@@ -8,12 +8,14 @@ import { refundPurpose } from './stripe-purpose.js';
 
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
-  if (status === 'succeeded') return { refund_id: id, status };
+  const made_at = refund.created * 1_000;
+  if (status === 'succeeded') return { refund_id: id, status, made_at };
   const failed = status === 'failed' || status === 'canceled';
   const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
   return {
     refund_id: id,
     status: failed ? 'failed' : 'pending',
+    made_at,
     ...(lacks_balance && { lacks_balance }),
   };
 }

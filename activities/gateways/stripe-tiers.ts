@@ -180,7 +180,8 @@ export function tierCalls(stripe: Stripe, suffixes: KeySuffixes): TierCalls {
           parent?.subscription_item_details?.proration && period.start === proration_date,
       );
       const net = own.reduce((sum, { amount }) => sum + amount, 0);
-      return { net_minor: fromProcessorAmount(net, subscription.currency) };
+      const { currency } = subscription;
+      return { net_minor: roundToUnit(new Decimal(fromProcessorAmount(net, currency)), currency) };
     },
 
     /** Does nothing if the subscription no longer exists. */

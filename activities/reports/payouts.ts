@@ -55,16 +55,16 @@ export function createPayoutActivities({ db, processor }: { db: DataSource; proc
     await transaction(db, (tx) => storePayoutEntries(tx, account, payoutId, entries));
   }
 
-  /** Reads an account. One that is disconnected has no payouts that can be read. */
+  /** Reads an account. The payouts of one that is disconnected are read once it is connected again. */
   async function readAccount(account: PayoutAccount): Promise<void> {
     const began = new Date();
     try {
       await readNew(account);
       for (const id of await listUnreadPayouts(db.manager, account)) await readEntries(account, id);
+      await recordPayoutsRead(db.manager, account, began);
     } catch (error) {
       if (!isAccountUnusable(error)) throw error;
     }
-    await recordPayoutsRead(db.manager, account, began);
   }
 
   return {

@@ -123,7 +123,8 @@ async function refund(
     refuse(whyNotWaive(unpaid, [amount]));
     const percents = refundedPercents(booking, unpaid, refund_steps, choice, now);
     assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percents) });
-    await cancelUnpaid(tx, booking, unpaid, percents, now);
+    const staysDue = await cancelUnpaid(tx, booking, unpaid, percents, now);
+    if (!staysDue) await releaseDiscount(tx, booking.id);
     return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
   }
   assertRefundAsShown(request!, plan);

@@ -23,8 +23,8 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 
 /**
  * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account). Its invoice is
- * voided, and a new invoice for the part that is not refunded replaces it. Errors: 409
- * `booking_not_cancellable` if it is partly paid.
+ * voided, and a new invoice for the part that is not refunded replaces it. Returns false if nothing stays
+ * due. Errors: 409 `booking_not_cancellable` if it is partly paid.
  */
 export async function cancelUnpaid(
   tx: Tx,
@@ -32,8 +32,8 @@ export async function cancelUnpaid(
   invoice: InvoiceRow,
   percents: number[],
   now: Date,
-): Promise<void> {
-  if (percents.every((percent) => percent === 0)) return;
+): Promise<boolean> {
+  if (percents.every((percent) => percent === 0)) return true;
   refuse(whyNotWaive(invoice, percents));
   await withdrawInvoice(tx, invoice, now);
   const lines = keptLines(invoice, percents).flatMap((line, index) => {
@@ -51,7 +51,7 @@ export async function cancelUnpaid(
       },
     ];
   });
-  if (sumTotals(lines).total_minor === 0) return;
+  if (sumTotals(lines).total_minor === 0) return false;
   await insertInvoice(tx, {
     id: newId('inv'),
     workspace_id: booking.workspace_id,
@@ -64,4 +64,5 @@ export async function cancelUnpaid(
     created_at: now,
     lines,
   });
+  return true;
 }

@@ -2,7 +2,7 @@ import { addressKey, canonicalIfOther } from '../../db/address.js';
 import type { CreatePlan } from '../../domain/bookings/create.js';
 import type { MemberActor } from '../../domain/bookings/change.js';
 import type { BookingSource, EnteredDetails } from '../../domain/bookings/origin.js';
-import { discountUnavailable } from '../../domain/discounts/code.js';
+import { discountUnavailable, type DiscountReason } from '../../domain/discounts/code.js';
 import { shortageError } from '../../domain/extras/extras.js';
 import { discountIn, extrasIn } from '../../domain/rates/price-lines.js';
 import { slotUnavailable } from '../../domain/bookings/slots.js';
@@ -28,6 +28,8 @@ export interface Reservation extends CreatePlan<StoredRoom> {
   /** The maximum number of unpaid bookings of the member, including this one; null for no limit. */
   max_unpaid: number | null;
   source: BookingSource;
+  /** True for staff, who learn why a code cannot be used. */
+  by_staff: boolean;
   entered: EnteredDetails | null;
   /** Until when a free booking of a public guest waits for its link to be opened; null for other bookings. */
   confirm_until: Date | null;
@@ -75,11 +77,12 @@ const BIND_KEY = {
       ON CONFLICT (workspace_id, idempotency_key) WHERE state <> 'failed' DO NOTHING
       RETURNING booking_id
     ), slot AS (
-      SELECT id, tstzrange($2, $3) AS during,
+      SELECT id, archived, tstzrange($2, $3) AS during,
              tstzrange($2, $3::timestamptz + turnaround_minutes * interval '1 minute') AS occupies
       FROM rooms WHERE id = $1
     )
     SELECT EXISTS (SELECT FROM bound) AS bound,
+           EXISTS (SELECT FROM slot WHERE archived) AS archived,
            EXISTS (SELECT FROM slot JOIN slot_claims c ON c.room_id = slot.id AND c.during && slot.occupies)
              AS booked,
            EXISTS (SELECT FROM slot, part_claims_of(slot.id, slot.occupies)) AS part_booked,
@@ -90,21 +93,26 @@ const BIND_KEY = {
                   JOIN extras x ON x.id = wanted.id AND x.workspace_id = $5
                   WHERE x.stock IS NOT NULL) e
             WHERE e.stock - e.taken < e.quantity ORDER BY e.id LIMIT 1) AS short,
-           NOT EXISTS (SELECT FROM discounts d WHERE d.id = $11 AND (d.archived
-             OR CASE WHEN d.max_uses IS NOT NULL THEN discount_uses(d.id, '{}') >= d.max_uses END
-             OR CASE WHEN d.max_uses_per_payer IS NOT NULL
-                THEN discount_uses_of(d.id, $12, $13, '{}') >= d.max_uses_per_payer END)) AS is_usable`,
+           (SELECT CASE WHEN d.archived THEN 'archived'
+              WHEN CASE WHEN d.max_uses IS NOT NULL THEN discount_uses(d.id, '{}') >= d.max_uses END
+                THEN 'used_up'
+              WHEN CASE WHEN d.max_uses_per_payer IS NOT NULL
+                THEN discount_uses_of(d.id, $12, $13, '{}') >= d.max_uses_per_payer END
+                THEN 'used_up_by_payer' END
+            FROM discounts d WHERE d.id = $11) AS discount_reason`,
 };
 
 /** The result of `BIND_KEY`. `short`: an extra of which too few are left. */
 interface Found {
   bound: boolean;
+  /** True if the room has been archived since it was read. */
+  archived: boolean;
   booked: boolean;
   part_booked: boolean;
   blackout: boolean;
   short: { extra_id: string; available: number } | null;
-  /** True if the code can still be used. */
-  is_usable: boolean;
+  /** Why the code can no longer be used; null if it can. */
+  discount_reason: DiscountReason | null;
 }
 
 /**
@@ -171,24 +179,18 @@ export async function reserveSlot(tx: Tx, reservation: Reservation): Promise<str
   if (hasMore) await execute(tx, LOCK_ROOM_AND_MORE, [room.id, extraIds, discountId]);
   else await execute(tx, LOCK_ROOM, [room.id]);
   const fingerprint = Buffer.from(reservation.fingerprint, 'hex');
-  const { bound, booked, part_booked, blackout, short, is_usable } = await one<Found>(tx, BIND_KEY, [
-    room.id,
-    start_at,
-    end_at,
-    id,
-    workspace_id,
-    idempotency_key,
-    fingerprint,
-    actor,
-    ...wanted,
-    ...payer,
-  ]);
+  const { bound, archived, booked, part_booked, blackout, short, discount_reason } = await one<Found>(
+    tx,
+    BIND_KEY,
+    [room.id, start_at, end_at, id, workspace_id, idempotency_key, fingerprint, actor, ...wanted, ...payer],
+  );
   if (!bound) return null;
+  if (archived) throw slotUnavailable('closed');
   if (blackout) throw slotUnavailable('blackout');
   if (booked) throw slotUnavailable('booked');
   if (part_booked) throw slotUnavailable('part_booked');
   if (short) throw shortageError(extras, short);
-  if (!is_usable) throw discountUnavailable('used_up', { by_staff: false });
+  if (discount_reason) throw discountUnavailable(discount_reason, reservation);
   if (reservation.max_unpaid !== null && checkout)
     await assertFewUnpaid(tx, reservation.member_id!, reservation.max_unpaid);
   const { hour_credits_used } = reservation;

@@ -138,5 +138,6 @@ export async function refundInvoice(tx: Tx, invoiceId: string): Promise<void> {
 
 /** Marks a refunded invoice as paid again, after a refund has failed or more was paid. */
 export async function unrefundInvoice(tx: Tx, invoiceId: string): Promise<void> {
-  await transition(tx, invoiceId, 'unrefund', new Date());
+  if (await transition(tx, invoiceId, 'unrefund', new Date()))
+    await recordInvoiceEvent(tx, 'invoice.paid', invoiceId);
 }

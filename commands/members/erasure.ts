@@ -1,8 +1,10 @@
 import type { DataSource } from 'typeorm';
 import { addressKey } from '../../db/address.js';
+import { dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotEditOwner } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
+import { isKnownZone } from '../../domain/time-zone.js';
 import { column, execute } from '../../db/query.js';
 import { CLOCK } from '../../db/database-time.js';
 import { Member } from '../../db/entities/members.js';
@@ -12,6 +14,7 @@ import { forgetSubject } from '../single-sign-on/subjects.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { lockInvoiceRows } from '../invoices/invoices.js';
 import { takeOffFile } from '../payments/removed-cards.js';
+import { draftOwed } from '../subscriptions/invoices.js';
 import { forgetRecipient } from '../mail/new-recipients.js';
 import { audit } from '../audit-log/audit.js';
 import { eraseRows } from './erase-rows.js';
@@ -32,6 +35,9 @@ export async function eraseMember(tx: Tx, principal: Principal, id: string): Pro
   const member = await lockMember(tx, workspace_id, id);
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyNotEditOwner(member));
+  // Their company still owes what was due. With an unknown zone, nobody knows what that is.
+  if (member.company_id && isKnownZone(member.time_zone))
+    await draftOwed(tx, member, dayIn(member.time_zone, new Date()));
   await endInvite(tx, id);
   await forgetSubject(tx, member);
   await takeOffFile(tx, { company_id: null, member_id: id });

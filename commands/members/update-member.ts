@@ -1,4 +1,4 @@
-import { dayBefore, dayIn } from '../../domain/cycle.js';
+import { dayIn } from '../../domain/cycle.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotEdit, whyNotStatus, type MemberChanges } from '../../domain/members/edit.js';
 import { assertAutopay, nextStatementAfter } from '../../domain/invoices/payer.js';
@@ -11,16 +11,20 @@ import type { Tx } from '../../db/transaction.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { notifyCollections } from '../invoices/notify-collections.js';
 import { findApplicationGrant } from '../applications/keys.js';
-import { changePayer } from '../subscriptions/charges.js';
-import { draftDuePeriods } from '../subscriptions/invoices.js';
+import { changePayer, draftBeforeMove } from '../subscriptions/charges.js';
+import { draftOwed } from '../subscriptions/invoices.js';
 import { changeAddress, notifyPreviousAddress } from './change-address.js';
 import { assertCompany } from '../companies/companies.js';
 import { grantHours } from '../subscriptions/member-cycle.js';
+import { waitForPayer } from '../subscriptions/pending-tiers.js';
 import { recordMemberChange, reportAdmin } from './member-changes.js';
 import { lockMember, setBillingAnchor } from './members.js';
 
 /** The fields that a change sets: those to which rules apply, and any other column of the member. */
 type Changes = MemberChanges & Partial<Omit<Member, 'id' | 'workspace_id' | 'metadata'>>;
+
+/** The columns that decide what a payer's months cost. */
+const DECIDING = ['status', 'tier', 'pending_tier', 'billed', 'company_id'] as const;
 
 /**
  * Changes a member (docs/rules/members.md#roles, docs/rules/members.md#tiers). Errors: 403
@@ -53,7 +57,7 @@ export async function updateMember(
   const { tier, pending_tier, pending_tier_at } = changes.tier
     ? tierAfterRequest(changes.tier, { ...member, status }, new Date())
     : member;
-  const { company_id, role, autopay, billed } = changes;
+  const { company_id, role, autopay } = changes;
   const joins = member.joined_at === null && status !== 'invited' && status !== 'archived';
   const columns = {
     ...toMemberColumns(changes),
@@ -64,11 +68,11 @@ export async function updateMember(
     pending_tier_at,
     next_statement_on,
   };
-  // Decide first what their payer owes for the time until now, while the member is unchanged.
-  if (member.company_id && company_id !== undefined && company_id !== member.company_id)
-    await draftDuePeriods(tx, workspace_id, member.company_id, today);
-  else if (billed !== undefined && billed !== member.billed)
-    await draftDuePeriods(tx, workspace_id, member.company_id ?? id, dayBefore(today));
+  const moves = company_id !== undefined && company_id !== member.company_id;
+  // Decide first what is owed for the time until now, while the member is unchanged.
+  if (DECIDING.some((field) => columns[field] !== undefined && columns[field] !== member[field]))
+    await draftOwed(tx, member, today);
+  if (moves) await draftBeforeMove(tx, member, company_id, today);
   await tx.update(
     Member,
     { id },
@@ -76,9 +80,9 @@ export async function updateMember(
   );
   if (role && isPromotion(member.role, role))
     await revokeApiKeys(tx, principal, { issued_to: id }, 'member_promoted');
-  if (company_id !== undefined && company_id !== member.company_id)
-    await changePayer(tx, member, company_id, today);
+  if (moves) await changePayer(tx, member, company_id, today);
   if (status === 'active') await setBillingAnchor(tx, member, today);
+  if (pending_tier) await waitForPayer(tx, member);
   if (status !== 'invited') await grantHours(tx, member);
   if (autopay !== undefined && autopay !== member.autopay)
     await notifyCollections(tx, { company_id: null, member_id: id });

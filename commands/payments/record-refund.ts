@@ -13,6 +13,8 @@ export interface RefundUpdate {
   status: 'pending' | 'succeeded' | 'failed';
   /** It failed because the account's balance is too low. */
   lacks_balance?: boolean;
+  /** When the processor made it, in UTC milliseconds. */
+  made_at?: number;
 }
 
 /** How long a refund that lacks balance is retried (docs/rules/billing.md#refunds). */
@@ -20,8 +22,8 @@ export const RETRY_UNFUNDED_DAYS = 30;
 
 /**
  * Records the processor's status of a refund. A failed refund makes its amount refundable again. Even one
- * that had succeeded can fail, if the bank returns it. Returns false if nothing changed or the refund is
- * still pending.
+ * that had succeeded can fail, if the bank returns it. The money of a refund that was made before it was
+ * known here is dated when it was made. Returns false if nothing changed or the refund is still pending.
  */
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
@@ -34,10 +36,11 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
     tx,
     `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3,
       updated_at = now(),
-            settled_at = CASE WHEN $3 = 'pending' THEN NULL ELSE now() END,
+            settled_at = CASE WHEN $3 = 'pending' THEN NULL
+              WHEN $3 = 'succeeded' AND $5::timestamptz < created_at THEN $5 ELSE now() END,
             succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END
      WHERE id = $1 AND status = ANY ($4)`,
-    [refundId, reported.refund_id, to, from],
+    [refundId, reported.refund_id, to, from, reported.made_at ? new Date(reported.made_at) : null],
   );
   if (changed === 0 || reported.status === 'pending') return false;
   const released = reported.status === 'failed' ? refund.amount_minor : 0;

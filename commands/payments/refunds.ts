@@ -199,14 +199,15 @@ const KNOWN_REFUND = `SELECT FROM payments WHERE id = $1
  * Stores a refund that has no row here. It was created in the processor's dashboard, or is one of ours whose
  * row is lost, or was created by one of our requests that the processor finished after another request had
  * created the refund again. Of these, only a lost refund is one that the service would make again. Returns
- * its id; null if it is already stored, or belongs to a row whose response is still missing.
+ * its id; null if it is already stored, or belongs to a row whose response is still missing. Throws while a
+ * pending refund of ours reserves its amount.
  */
 export async function adoptRefund(
   tx: Tx,
   payment: Payment,
   refund: RefundMetadata & { refund_id: string; amount_minor: number },
 ): Promise<string | null> {
-  await lockPayment(tx, payment.id);
+  const { refunded_minor } = (await lockPayment(tx, payment.id))!;
   const { refund_id: processor_refund_id, amount_minor, created_for, ordinal, request } = refund;
   const request_hash = request === null ? null : Buffer.from(request, 'hex');
   const isKnown = await exists(
@@ -218,6 +219,11 @@ export async function adoptRefund(
     [processor_refund_id, created_for, payment.id, amount_minor, ordinal, request_hash],
   );
   if (isKnown) return null;
+  if (refunded_minor + amount_minor > payment.amount_minor)
+    throw new Error(
+      `${processor_refund_id} was made at the processor while a refund of ours is pending. Together they ` +
+        `exceed payment ${payment.id}: the processor refuses ours, and then this one is stored`,
+    );
   const isLost =
     refund.purpose !== null &&
     !(await exists(tx, KNOWN_REFUND, [created_for, payment.id, ordinal, request_hash]));

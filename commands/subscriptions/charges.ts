@@ -1,10 +1,11 @@
-import { dayIn, periodContaining, type Day } from '../../domain/cycle.js';
+import { dayBefore, dayIn, periodContaining, type Day } from '../../domain/cycle.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
-import { execute, one } from '../../db/query.js';
+import { execute, exists, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
 import { Member } from '../../db/entities/members.js';
 import { SubscriptionCharge } from '../../db/entities/subscriptions.js';
 import type { Tx } from '../../db/transaction.js';
+import { draftDuePeriods } from './invoices.js';
 
 /**
  * Adds a line to the next subscription invoice of a member's payer: the company, or the member if there is
@@ -22,7 +23,26 @@ export async function addSubscriptionCharge(
 }
 
 /**
- * Changes a member's payer, after the periods of the former payer were drafted (`draftDuePeriods`). A company
+ * Drafts what is owed before a member moves, besides `draftOwed`: the former payer pays for a month that
+ * begins today, unless the member joins a company of which a month begins today.
+ */
+export async function draftBeforeMove(
+  tx: Tx,
+  { id, workspace_id, company_id: former }: Pick<MemberRow, 'id' | 'workspace_id' | 'company_id'>,
+  companyId: string | null,
+  today: Day,
+): Promise<void> {
+  if (companyId) {
+    await draftDuePeriods(tx, workspace_id, [companyId], dayBefore(today));
+    const paying = `SELECT FROM companies
+      WHERE id = $1 AND coalesce(next_period_on, billing_anchor, $2::date) <= $2::date`;
+    if (await exists(tx, paying, [companyId, today])) return;
+  }
+  await draftDuePeriods(tx, workspace_id, [former ?? id], today);
+}
+
+/**
+ * Changes a member's payer, after the periods of the former payer were drafted (`draftBeforeMove`). A company
  * takes over the charges that wait for the member's next invoice. Members who pay for themselves again begin
  * when what was paid for them ends: their own months count from that day.
  */

@@ -1,4 +1,4 @@
-import { dayAfter, periodContaining, startOfDay, type Day } from '../../domain/cycle.js';
+import { dayBefore, periodContaining, type Day } from '../../domain/cycle.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { sumTotals } from '../../domain/invoices/invoice.js';
 import { knownZone } from '../../domain/time-zone.js';
@@ -9,7 +9,9 @@ import {
   type PeriodPayer,
   type SubscriptionTerms,
 } from '../../db/queries/subscriptions/lines.js';
-import { column, execute, many } from '../../db/query.js';
+import type { MemberRow } from '../../db/queries/members/member.js';
+import { listDuePayers } from '../../db/queries/subscriptions/subscription.js';
+import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { holdPayers } from '../invoices/collections.js';
 import { cancelDrafts, openDrafts } from '../invoices/lifecycle.js';
@@ -17,6 +19,9 @@ import { insertDrafts } from '../invoices/invoices.js';
 
 /** How long a payer has to pay. */
 const DUE_AFTER_MS = 14 * DAY_MS;
+
+/** How many payers are drafted together. */
+const PAYERS = 200;
 
 type Payer = PeriodPayer & SubscriptionTerms;
 
@@ -94,9 +99,10 @@ export async function draftPeriods(
   const isMember = (id: string): boolean => id.startsWith('mem_');
   const companies = payerIds.filter((id) => !isMember(id));
   const members = payerIds.filter(isMember);
+  // Members first, like a change of a member, which then locks the companies.
   const payers = [
-    ...(companies.length > 0 ? await lockDueCompanies(tx, workspaceId, companies, day) : []),
     ...(members.length > 0 ? await lockDueMembers(tx, workspaceId, members, day) : []),
+    ...(companies.length > 0 ? await lockDueCompanies(tx, workspaceId, companies, day) : []),
   ];
   const [terms] = payers;
   if (!terms) return { due: [], drafted: [] };
@@ -145,49 +151,59 @@ async function putOnInvoices(tx: Tx, charges: { id: string; invoice: string }[])
   );
 }
 
-/** Drafts all of a payer's unprocessed billing periods that are due by `day`. The job opens them. */
-export async function draftDuePeriods(tx: Tx, workspaceId: string, payerId: string, day: Day): Promise<void> {
-  while ((await draftPeriods(tx, workspaceId, [payerId], day)).due.length > 0);
+/**
+ * Drafts all unprocessed billing periods of payers that are due by `day`, before a change that decides what
+ * they cost (docs/rules/billing.md#subscription-invoices). The job opens them. Errors: `UnknownTimeZone` if
+ * a period is due.
+ */
+export async function draftDuePeriods(
+  tx: Tx,
+  workspaceId: string,
+  payerIds: string[],
+  day: Day,
+): Promise<void> {
+  for (let left = payerIds; left.length > 0;)
+    ({ due: left } = await draftPeriods(tx, workspaceId, left, day));
 }
 
 /**
- * Finishes drafts of a workspace: opens each one, or cancels it if its payer has left since it was drafted
- * and has no other charges. A payer who had left before still pays, for a period that a late job catches up
- * on. So does a company for a member who has paid for themselves since. Returns how many are open; their rows
- * then contain the job.
+ * Drafts what a member's payer owes for months that began before today, before a change of the member. The
+ * change applies to a month that begins today, unless it is already drafted.
+ */
+export const draftOwed = (
+  tx: Tx,
+  { id, workspace_id, company_id }: Pick<MemberRow, 'id' | 'workspace_id' | 'company_id'>,
+  today: Day,
+): Promise<void> => draftDuePeriods(tx, workspace_id, [company_id ?? id], dayBefore(today));
+
+/** Drafts all due periods of all payers of a workspace. */
+export async function draftAllDuePeriods(tx: Tx, workspaceId: string, day: Day): Promise<void> {
+  for (;;) {
+    const payers = await listDuePayers(tx, { workspaceId, day }, '', PAYERS);
+    if (payers.length === 0) return;
+    await draftDuePeriods(tx, workspaceId, payers, day);
+  }
+}
+
+/**
+ * Finishes drafts of a workspace: opens each one, or cancels it if its payer was erased since it was drafted
+ * and has no other charges. A draft says what its payer owes, whatever has changed since
+ * (docs/rules/billing.md#subscription-invoices). Returns how many are open; their rows then contain the job.
  */
 export async function finishDrafts(tx: Tx, invoiceIds: string[], job: string): Promise<number> {
   await holdPayers(tx, invoiceIds);
-  const drafts = await many<{ id: string; period_start: Day; time_zone: string }>(
+  const drafts = await many<{ id: string; is_owed: boolean }>(
     tx,
-    `SELECT i.id, i.period_start, w.time_zone FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
-     WHERE i.id = ANY ($1) AND i.status = 'draft' ORDER BY i.id FOR NO KEY UPDATE OF i`,
+    `SELECT i.id, EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
+        OR NOT EXISTS (SELECT FROM members WHERE id = i.member_id AND status = 'deleted') AS is_owed
+     FROM invoices i WHERE i.id = ANY ($1) AND i.status = 'draft' ORDER BY i.id FOR NO KEY UPDATE OF i`,
     [invoiceIds],
   );
-  const paying = await column<string>(
-    tx,
-    `SELECT i.id FROM unnest($1::text[], $2::timestamptz[]) AS d (id, day_after)
-      JOIN invoices i ON i.id = d.id
-     WHERE (
-       EXISTS (
-         SELECT FROM members m
-         WHERE (m.company_id = i.company_id OR m.id = i.member_id) AND m.workspace_id = i.workspace_id
-           AND (m.status = 'active'
-           OR m.status = 'archived' AND m.archived_at < i.created_at AND m.archived_at >= d.day_after))
-       OR EXISTS (SELECT FROM subscription_charges WHERE invoice_id = i.id)
-       OR EXISTS (
-         SELECT FROM invoice_lines l JOIN members m ON m.id = member_of_line(l.description)
-         WHERE l.invoice_id = i.id AND m.status = 'active'))`,
-    [
-      drafts.map(({ id }) => id),
-      // When the period's first day has ended.
-      drafts.map(({ period_start, time_zone }) => startOfDay(dayAfter(period_start), knownZone(time_zone))),
-    ],
-  );
+  const [owed, others] = [true, false].map((is) =>
+    drafts.filter(({ is_owed }) => is_owed === is).map(({ id }) => id),
+  ) as [string[], string[]];
   const now = new Date();
-  await openDrafts(tx, paying, job, now);
-  const pays = new Set(paying);
-  const others = drafts.map(({ id }) => id).filter((id) => !pays.has(id));
+  await openDrafts(tx, owed, job, now);
   if (others.length > 0) await cancelDrafts(tx, others, now);
-  return paying.length;
+  return owed.length;
 }

@@ -9,6 +9,7 @@ import { recordMemberChange } from '../members/member-changes.js';
 import type { DueMember } from '../../db/queries/subscriptions/member-cycle.js';
 import { findMember, type MemberRow } from '../../db/queries/members/member.js';
 import { lockMember, setBillingAnchor } from '../members/members.js';
+import { draftOwed } from './invoices.js';
 
 export interface MemberCycleResult {
   trial_ended: boolean;
@@ -63,6 +64,8 @@ export async function runMemberCycle(
     await setBillingAnchor(tx, member, day);
   }
   if (pending_tier && pending_tier_at! < moment) {
+    // Months that began earlier are still owed at the higher tier.
+    await draftOwed(tx, member, day);
     tier = pending_tier;
     result.downgraded = true;
   }

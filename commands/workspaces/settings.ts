@@ -7,12 +7,13 @@ import { findAmountsOfPayers } from '../../db/queries/workspaces/currency.js';
 import { presentedWorkspace } from '../../db/queries/workspaces/presented-workspace.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { CsvFormat } from '../../domain/csv-format.js';
+import { dayBefore, dayIn } from '../../domain/cycle.js';
 import { ApiError, invalidField } from '../../domain/errors.js';
 import { SELLER_TEXTS } from '../../domain/invoices/parties.js';
 import { changedPlans } from '../../domain/members/plans.js';
 import type { Principal } from '../../domain/policies.js';
 import type { TaxCode, Tier } from '../../domain/rates/price.js';
-import { isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
+import { isKnownZone, isZoneName, ZONE_RULE } from '../../domain/time-zone.js';
 import {
   assertAnnounced,
   assertCurrencyChange,
@@ -23,6 +24,8 @@ import { presentStaffNotices, type StaffNotices } from '../../domain/workspaces/
 import { updateConnection } from '../accounting/connections.js';
 import { auditEdit, type Actor } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
+import { draftAllDuePeriods } from '../subscriptions/invoices.js';
+import { waitInZone } from '../subscriptions/pending-tiers.js';
 import { setMaintenance } from './maintenance.js';
 import { setStaffNotices } from './staff-notices.js';
 import { lockWorkspace, updateWorkspace } from './workspaces.js';
@@ -106,12 +109,18 @@ export const changeWorkspace = (
       assertCurrencyChange(workspace, sent, await findAmountsOfPayers(tx, id));
     if (changes.time_zone) changes.time_zone = await storedZone(tx, changes.time_zone);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
+    const { time_zone } = changes;
+    const movesZone = time_zone !== undefined && time_zone !== workspace.time_zone;
+    // Decide first what is owed for the days of the former zone. With an unknown zone, nobody knows them.
+    if (movesZone && isKnownZone(workspace.time_zone))
+      await draftAllDuePeriods(tx, id, dayBefore(dayIn(workspace.time_zone, new Date())));
     await updateWorkspace(tx, id, {
       ...changes,
       ...(tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } }),
       ...(plans && { plans: changedPlans(workspace.plans, plans) }),
       ...(csv && { csv: { ...workspace.csv, ...csv } }),
     });
+    if (movesZone) await waitInZone(tx, caller, workspace, time_zone);
     if (notify_staff)
       await setStaffNotices(tx, workspace, {
         ...presentStaffNotices(workspace.notify_staff),

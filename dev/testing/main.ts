@@ -62,6 +62,10 @@ const [main, other] = await Promise.all([
   options.running ? undefined : start(home, of('stack')),
   options.running ? undefined : start(`${home}-outages`, of('outages')),
 ]);
+void interrupted.then(async () => {
+  await Promise.all([main?.stop(), other?.stop()]);
+  process.exit(130);
+});
 const env = options.running ? { HOLDFAST_DEV_JSON: runningDevJson } : main?.env;
 /** Requests in outage tests have deadlines, so groups that start more stacks wait for them. */
 const outages = async (): Promise<void> => {

@@ -1,5 +1,6 @@
 import { visibleArrival, type Arrival } from '../rooms/arrival.js';
 import type { BookingStatus } from '../states.js';
+import type { Words } from '../words/words.js';
 
 /** The input of `presentCalendarEntry`. */
 export interface CalendarEntryFacts extends Arrival {
@@ -23,10 +24,10 @@ const STATUS = {
 } as const satisfies Record<BookingStatus, string>;
 
 /**
- * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed). The feed and the
- * mails use the same entry, so a calendar that receives both shows it once.
+ * A booking as a calendar entry (RFC 5545, VEVENT; docs/rules/bookings.md#calendar-feed) in the words of its
+ * reader. The feed and the mails use the same entry, so a calendar that receives both shows it once.
  */
-export function presentCalendarEntry(booking: CalendarEntryFacts) {
+export function presentCalendarEntry(words: Words, booking: CalendarEntryFacts) {
   const { address, directions, access_notes } = visibleArrival(booking.status, booking);
   const notes = [directions, access_notes].flatMap((text) => (text ? ['', text] : []));
   return {
@@ -38,7 +39,7 @@ export function presentCalendarEntry(booking: CalendarEntryFacts) {
     status: STATUS[booking.status],
     summary: calendarText(booking.room_name),
     location: calendarText(`${booking.room_name}, ${oneLine(address) || booking.workspace_name}`),
-    description: calendarText([`Reference: ${booking.reference}`, ...notes].join('\n')),
+    description: calendarText([`${words.say('payer.reference')}: ${booking.reference}`, ...notes].join('\n')),
   };
 }
 

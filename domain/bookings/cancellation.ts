@@ -8,7 +8,12 @@ import { can, type Role } from '../policies.js';
 import { isTakenOffTogether } from '../discounts/lines.js';
 import { extrasIn, type PriceLine } from '../rates/price-lines.js';
 import { roundToUnit } from '../processor/amounts.js';
-import { limitedRefund, refundOfCancellation, type RefundableBooking } from './refund-shares.js';
+import {
+  limitedRefund,
+  refundOfCancellation,
+  withoutNoise,
+  type RefundableBooking,
+} from './refund-shares.js';
 import {
   refundPercent,
   type Refundable,
@@ -175,25 +180,25 @@ export function refundedPercents(
   if (choice === 'full') return lines.map(() => 100);
   // Nothing has been paid, so no amount can be refunded: everything stays due.
   if (choice === 'none' || typeof choice === 'number') return lines.map(() => 0);
-  const { partRefunded } = refundOfCancellation(booking, steps, now.getTime());
-  const percent = partRefunded(null) * 100;
+  const { partPercent } = refundOfCancellation(booking, steps, now.getTime());
+  const percent = partPercent(null);
   const own = new Map(
     extrasIn(booking)
       .filter(({ refund_steps }) => refund_steps)
-      .map(({ extra_id }) => [extra_id, partRefunded(extra_id) * 100]),
+      .map(({ extra_id }) => [extra_id, partPercent(extra_id)]),
   );
   const priced = booking.pricing?.lines ?? [];
   const isOfPrice =
     priced.length === lines.length &&
     lines.every(({ net_minor }, index) => net_minor === priced[index]!.net_minor);
   if (!isOfPrice) return lines.map(() => percent);
-  const partPercent = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
+  const linePercent = ({ extra_id }: PriceLine): number => own.get(extra_id ?? '') ?? percent;
   return priced.map((line) => {
-    if (line.kind !== 'discount') return partPercent(line);
+    if (line.kind !== 'discount') return linePercent(line);
     // A code reduces refunded lines and other lines alike.
     const off = priced.filter((each) => each.kind !== 'discount' && isTakenOffTogether(each, line));
     const net = off.reduce((sum, { net_minor }) => sum + net_minor, 0);
-    const refunded = off.reduce((sum, each) => sum + each.net_minor * partPercent(each), 0);
+    const refunded = off.reduce((sum, each) => sum + each.net_minor * linePercent(each), 0);
     return net === 0 ? percent : refunded / net;
   });
 }
@@ -207,10 +212,10 @@ export function keptLines<Line extends Pick<InvoiceLine, 'net_minor' | 'tax_mino
   percents: number[],
 ): Line[] {
   if (percents.every((percent) => percent === 0)) return lines;
-  const kept = lines.map((line, index) => ({
-    ...line,
-    net_minor: roundToUnit(new Decimal(line.net_minor).mul(100 - percents[index]!).div(100), currency),
-  }));
+  const kept = lines.map((line, index) => {
+    const exact = new Decimal(100).minus(percents[index]!).mul(line.net_minor).div(100);
+    return { ...line, net_minor: roundToUnit(withoutNoise(exact), currency) };
+  });
   return withTax(kept, currency);
 }
 

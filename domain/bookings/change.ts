@@ -143,6 +143,18 @@ export const changesPlace = (
   move.start_at !== booking.start_at.getTime() ||
   move.end_at !== booking.end_at.getTime();
 
+/**
+ * The share, in percent, that a cancellation after a change refunds at most of what was paid before: the
+ * lowest refund step that applied when the booking was moved (docs/rules/bookings.md#changes).
+ */
+export const refundCapAfter = (
+  booking: Pick<ChangeableBooking, 'room_id' | 'start_at' | 'end_at' | 'refund_percent_cap'>,
+  move: Pick<Move, 'room_id' | 'start_at' | 'end_at' | 'refund_percent'> | null,
+): number =>
+  move && changesPlace(booking, move)
+    ? Math.min(booking.refund_percent_cap, move.refund_percent)
+    : booking.refund_percent_cap;
+
 /** The room of a booking and the room it changes to. */
 export interface ChangedRooms {
   from: ChangeableRoom;

@@ -35,6 +35,10 @@ export interface BookingMoney {
   methods: string[];
 }
 
+/** Whether a booking is on account and nothing has been paid for it, so that nothing can be refunded. */
+export const isUnpaidOnAccount = ({ is_on_account, paid }: Pick<BookingMoney, 'is_on_account' | 'paid'>) =>
+  is_on_account && paid.received_minor === 0;
+
 /** Returns how much of the payments that count is kept. */
 export const keptMinor = (money: ReceivedMoney): number => {
   const { received_minor, refunded_minor, refunding_minor, by_hand_minor, failed_minor, disputed_minor } =

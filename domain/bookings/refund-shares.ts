@@ -142,16 +142,20 @@ function splitByCaps(
 }
 
 /**
- * Returns the share of an amount that is refunded, from 0 to 1. Amounts added last are removed first, so that
- * the caps of earlier moves apply to what the booking had then.
+ * Returns the percentage of an amount that is refunded. Amounts added last are removed first, so that the
+ * caps of earlier moves apply to what the booking had then.
  */
-function refundedShare(slices: Omit<RefundCap, 'extra_id'>[], amount_minor: number, percent: number): number {
+function refundedPercent(
+  slices: Omit<RefundCap, 'extra_id'>[],
+  amount_minor: number,
+  percent: number,
+): number {
   let rest = amount_minor;
   let refunded = 0;
   for (const slice of slices.toReversed()) {
     const taken = Math.min(rest, slice.amount_minor);
     rest -= taken;
-    refunded += (taken * Math.min(slice.percent, percent)) / 100;
+    refunded += taken * Math.min(slice.percent, percent);
   }
   return amount_minor > 0 ? refunded / amount_minor : 0;
 }
@@ -199,11 +203,17 @@ export function limitedRefund(
   return { amount_minor, credit: scaledTo(possible, amount_minor, currency) };
 }
 
-/** Refunds a share of each part of a price, from 0 to 1. */
+/**
+ * Removes the error of floating-point numbers from an amount in minor units, so that an exact half is rounded
+ * as a half.
+ */
+export const withoutNoise = (amount_minor: Decimal): Decimal => amount_minor.toDecimalPlaces(6);
+
+/** Refunds a percentage of each part of a price. */
 function refundShares(
   amounts: Share[],
   of: TaxPart[],
-  partRefunded: (extra_id: string | null) => number,
+  partPercent: (extra_id: string | null) => number,
   currency: string,
 ): LineRefund {
   const keys = of.map(taxKey);
@@ -211,11 +221,10 @@ function refundShares(
     sum(
       amounts
         .filter((share) => share.key === key)
-        .map(({ extra_id, gross_minor }) => gross_minor * partRefunded(extra_id)),
+        .map(({ extra_id, gross_minor }) => gross_minor * partPercent(extra_id)),
     ),
   );
-  const exact = new Decimal(sum(due)).toDecimalPlaces(6);
-  const amount_minor = roundToUnit(exact, currency);
+  const amount_minor = roundToUnit(withoutNoise(new Decimal(sum(due)).div(100)), currency);
   const each = allocateAmount(amount_minor, due, currency);
   return { amount_minor, credit: of.flatMap((part, index) => takePortion(part, each[index]!, currency)) };
 }
@@ -227,14 +236,14 @@ export function refundOfCancellation(
   booking: RefundableBooking,
   steps: RefundStep[],
   now: number,
-): LineRefund & { partRefunded: (extra_id: string | null) => number } {
+): LineRefund & { partPercent: (extra_id: string | null) => number } {
   const shares = sharesOfPrice(booking);
-  const partRefunded = (extra_id: string | null): number => {
+  const partPercent = (extra_id: string | null): number => {
     const gross_minor = grossOfPart(shares, extra_id);
     const slices = splitByCaps(booking.refund_caps ?? [], extra_id, gross_minor);
-    return refundedShare(slices, gross_minor, percentNow(booking, steps, extra_id, now));
+    return refundedPercent(slices, gross_minor, percentNow(booking, steps, extra_id, now));
   };
-  return { ...refundShares(shares, listTaxParts(booking), partRefunded, booking.currency), partRefunded };
+  return { ...refundShares(shares, listTaxParts(booking), partPercent, booking.currency), partPercent };
 }
 
 /**
@@ -264,9 +273,9 @@ export function refundOfDifference(
     const ofKey = Math.max(0, differences[keys.indexOf(share.key)]!);
     return { ...share, gross_minor: (share.gross_minor * ofKey * toRefund) / grossOfKey(less, share.key) };
   });
-  const partRefunded = (extra_id: string | null): number => {
+  const partPercent = (extra_id: string | null): number => {
     const slices = splitByCaps(before.refund_caps ?? [], extra_id, grossOfPart(had, extra_id));
-    return refundedShare(slices, grossOfPart(amounts, extra_id), percentNow(before, steps, extra_id, now));
+    return refundedPercent(slices, grossOfPart(amounts, extra_id), percentNow(before, steps, extra_id, now));
   };
-  return refundShares(amounts, taken, partRefunded, currency);
+  return refundShares(amounts, taken, partPercent, currency);
 }

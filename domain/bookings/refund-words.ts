@@ -1,3 +1,4 @@
+import { Decimal } from 'decimal.js';
 import { HOUR_MS } from '../durations.js';
 import type { RefundStep } from './refund-policy.js';
 import type { Words } from '../words/words.js';
@@ -10,7 +11,8 @@ function describeRefundShare(words: Words, percent: number): string {
 /** The share that is due of an unpaid booking on account: nothing can be refunded. */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
-  return percent === 0 ? words.say('terms.all_due') : words.say('terms.part_due', { percent: 100 - percent });
+  if (percent === 0) return words.say('terms.all_due');
+  return words.say('terms.part_due', { percent: new Decimal(100).minus(percent).toNumber() });
 }
 
 /** `36 hours`, `2 days`. */
@@ -27,6 +29,8 @@ interface ZonedStart {
   now: Date;
   /** The booking is on account, and nothing has been paid. */
   is_unpaid?: boolean;
+  /** Times have the name of the zone: a mail is read elsewhere. */
+  is_mailed?: boolean;
 }
 
 /** Whether the deadline of a step has passed for a booking. */
@@ -40,7 +44,10 @@ const isOver = (hours: number, booking?: ZonedStart): boolean =>
 function describeRefundStep(words: Words, hours: number, share: string, booking?: ZonedStart): string {
   if (!booking) return words.say('terms.cancelled_ahead', { duration: formatDuration(words, hours), share });
   const limit = new Date(booking.start_at.getTime() - hours * HOUR_MS);
-  return words.say('terms.cancelled_until', { moment: words.moment(limit, booking, booking.now), share });
+  const moment = booking.is_mailed
+    ? words.zonedMoment(limit, booking, booking.now)
+    : words.moment(limit, booking, booking.now);
+  return words.say('terms.cancelled_until', { moment, share });
 }
 
 /**
@@ -67,13 +74,13 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
  * How a change of the booking limits its refunds (docs/rules/bookings.md#changes), as a sentence; null if it
  * does not. `cap`: the maximum share, in percent, that is refunded of what was paid before the change.
  */
-export function describeCap(words: Words, cap: number): string | null {
+function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
   return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
 }
 
 /** The refund terms of the extras that have their own refund steps, one string each. */
-export const describeExtraTerms = (
+const describeExtraTerms = (
   words: Words,
   extras: { name: string; refund_steps: RefundStep[] | null }[],
   booking?: ZonedStart,
@@ -81,3 +88,17 @@ export const describeExtraTerms = (
   extras.flatMap(({ name, refund_steps }) =>
     refund_steps ? [`${name}: ${describeRefundSteps(words, refund_steps, booking).join(' ')}`] : [],
   );
+
+/** The refund terms of a booking. `cap`: as in `describeCap`. */
+export function describeTerms(
+  words: Words,
+  of: { steps: RefundStep[]; extras: Parameters<typeof describeExtraTerms>[1]; cap?: number },
+  booking: ZonedStart,
+): string[] {
+  const changed = booking.is_unpaid ? null : describeCap(words, of.cap ?? 100);
+  return [
+    ...describeRefundSteps(words, of.steps, booking),
+    ...describeExtraTerms(words, of.extras, booking),
+    ...(changed ? [changed] : []),
+  ];
+}

@@ -5,8 +5,10 @@ import type { Tier } from '../rates/price.js';
 import { toInstant, isKnownZone, wallClock } from '../time-zone.js';
 
 const MAX_DAYS_AHEAD = 730;
-/** A year: the maximum length of a booking in any room. */
+/** A year: the maximum length of a booking in any room, as limits count it. */
 export const MAX_MINUTES = 525_600;
+/** The maximum elapsed time of a booking. A year can contain clock changes that add up to at most a day. */
+export const MAX_ELAPSED_MINUTES = MAX_MINUTES + DAY_MINUTES;
 
 export const WEEKDAYS = ['sun', 'mon', 'tue', 'wed', 'thu', 'fri', 'sat'] as const;
 export type Weekday = (typeof WEEKDAYS)[number];
@@ -127,8 +129,8 @@ export function earliestEnd(start: number, room: BookableRoom): number {
 }
 
 /**
- * Errors: 422 `validation_failed` for a time that is in the past, too far ahead or too long. `after`: an
- * earlier time than `now`, for callers who may book time that is running.
+ * Errors: 422 `validation_failed` for a time that is in the past or too far ahead. `after`: an earlier time
+ * than `now`, for callers who may book time that is running.
  */
 export function assertBookableTime(range: Range, now: number, after = now): void {
   if (range.end <= range.start) throw invalidField('end_at', 'must be after {start_at}');
@@ -136,9 +138,6 @@ export function assertBookableTime(range: Range, now: number, after = now): void
   if (range.end <= now) throw invalidField('end_at', 'must be in the future');
   if (range.start > latestStart(now)) {
     throw invalidField('start_at', `must be at most ${MAX_DAYS_AHEAD} days from now`);
-  }
-  if (elapsedMinutes(range) > MAX_MINUTES) {
-    throw invalid('end_at', `A booking can last at most ${formatLength(MAX_MINUTES)}.`);
   }
 }
 

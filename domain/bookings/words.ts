@@ -31,8 +31,9 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 }
 
 /**
- * The description of a line in the reader's language: its days, and the service's own words about plans and
- * hour credits are translated. Descriptions are stored in English, and go to the accounting system like that.
+ * The description of a line in the reader's language: its days, and the service's own words about plans,
+ * hour credits, changes, cancellations and refunds are translated. Descriptions are stored in English, and go
+ * to the accounting system like that.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;
@@ -40,6 +41,18 @@ export function describedIn(words: Words, description: string): string {
     .replace(MEMBERSHIP, (_, plan: string) => words.say('terms.membership', { plan }))
     .replace(UPGRADE, (_, from: string, to: string) => words.say('terms.upgrade', { from, to }))
     .replace(CREDITS, (_, hours: string) => words.say('terms.credits', { hours: Number(hours) }))
+    .replace(OF_DOCUMENT, (_, about: keyof typeof OF_DOCUMENTS, number: string) =>
+      words.say(OF_DOCUMENTS[about], { number }),
+    )
+    .replace(OF_CHANGE, (_, about: keyof typeof OF_CHANGES, what: string) =>
+      words.say(OF_CHANGES[about], { what }),
+    )
+    .replace(CANCELLED, (_, what: string, percent: string) =>
+      words.say('terms.cancelled_line', {
+        what: describedIn(words, what),
+        percent: words.number(Number(percent)),
+      }),
+    )
     .replaceAll(FIRST_DAY, '$1 $2 –')
     .replaceAll(DAY, (_, day: string, month: string, year: string) =>
       words.dayOfYear(new Date(Date.UTC(Number(year), MONTHS.indexOf(month), Number(day)))),
@@ -57,6 +70,24 @@ const FIRST_DAY = new RegExp(`\\b(${DAY_OF_MONTH}) –(?= ${DAY_OF_MONTH} (\\d{4
 const MEMBERSHIP = new RegExp(`^(.+) membership(?=, ${DAY_OF_MONTH}\\b)`);
 const UPGRADE = new RegExp(`^Membership upgrade from (.+) to (.+)(?=, ${DAY_OF_MONTH}\\b)`);
 const CREDITS = /^(\d+(?:\.\d+)?) hour credits?$/;
+/** The beginnings of the lines that `issueDocuments` adds, before a document's number. */
+const OF_DOCUMENTS = {
+  'Refund of': 'terms.refund_of',
+  'Dispute of a payment of': 'terms.dispute_of',
+  'Returned after a dispute of a payment of': 'terms.dispute_returned',
+  Cancels: 'terms.cancels',
+} as const;
+const OF_DOCUMENT = new RegExp(`^(${Object.keys(OF_DOCUMENTS).join('|')}) ([A-Z\\d]+(?:-[A-Z]?\\d+)+)$`);
+/** The beginnings of the lines of `describedDifference`, longest first, before extras or a booking. */
+const OF_CHANGES = {
+  'Difference for the change to': 'terms.change_difference',
+  'Difference for': 'terms.difference_for',
+  'Instead of': 'terms.instead_of',
+  'Changed to': 'terms.changed_to',
+} as const;
+const OF_CHANGE = new RegExp(`^(${Object.keys(OF_CHANGES).join('|')}) (.+)$`);
+/** The line of a cancelled booking that stays due. */
+const CANCELLED = /^Cancelled: (.+), (\d+(?:\.\d+)?) %$/;
 
 /** Writes the day of a wall-clock time: `1 Dec 2026`. */
 function formatWallDay(wall: number): string {

@@ -130,8 +130,8 @@ function reminderDates(facts: CollectionFacts, charge: Date | null): Date[] {
 }
 
 function collectionStatus(facts: CollectionFacts, charge: Date | null, now: Date): CollectionStatus {
-  if (facts.is_overdue) return 'overdue';
   if (charge) return facts.refused.length > 0 ? 'retrying' : 'scheduled';
+  if (facts.is_overdue) return 'overdue';
   const last = facts.refused.at(-1);
   if (last && kindOfRefusal(last.refusal_code) === 'authenticate') return 'action_required';
   return last || facts.due_at <= now ? 'reminding' : 'scheduled';

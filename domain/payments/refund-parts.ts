@@ -37,7 +37,7 @@ export function describeRefund(
 }
 
 /** Tells staff that they have to return the money themselves. The service does not learn whether they did. */
-export const RETURN_YOURSELF = 'The payment was not made by card, so return the money yourself.';
+export const RETURN_YOURSELF = 'The payment was not made online, so return the money yourself.';
 
 /** Describes to staff what is refunded, and what they have to return themselves. */
 export function describeRefundToStaff(
@@ -49,10 +49,10 @@ export function describeRefundToStaff(
   if (by_hand_minor === 0) return refunded;
   return by_hand_minor === refund_minor
     ? `${refunded} ${RETURN_YOURSELF}`
-    : `${refunded} ${amount(by_hand_minor)} of this was not paid by card, so return that amount yourself.`;
+    : `${refunded} ${amount(by_hand_minor)} of this was not paid online, so return that amount yourself.`;
 }
 
-/** The same in a few words, for a choice: `refund £30.00 (not paid by card, so return it yourself)`. */
+/** The same in a few words, for a choice: `refund £30.00 (not paid online, so return it yourself)`. */
 export function refundChoiceToStaff(
   { refund_minor, by_hand_minor }: PlannedRefund,
   amount: (minor: number) => string,
@@ -61,8 +61,8 @@ export function refundChoiceToStaff(
   const refund = `refund ${amount(refund_minor)}`;
   if (by_hand_minor === 0) return refund;
   return by_hand_minor === refund_minor
-    ? `${refund} (not paid by card, so return it yourself)`
-    : `${refund} (${amount(by_hand_minor)} of it not paid by card, so return that amount yourself)`;
+    ? `${refund} (not paid online, so return it yourself)`
+    : `${refund} (${amount(by_hand_minor)} of it not paid online, so return that amount yourself)`;
 }
 
 /**

@@ -95,6 +95,17 @@ const isMet = (rate: RoomRate, { range, now }: RatedBooking): boolean =>
 export const ratesFor = (rates: RoomRate[], booking: RatedBooking): RoomRate[] =>
   rates.filter((rate) => isForAudience(rate.audience, booking.audience) && isMet(rate, booking));
 
+/** True if no time of a room costs a booker anything. */
+export const isFree = (
+  { price_per_hour_minor, rates }: { price_per_hour_minor: number; rates: RoomRate[] },
+  audience: Audience,
+): boolean =>
+  price_per_hour_minor === 0 &&
+  rates.every(
+    (rate) =>
+      rate.closed || !isForAudience(rate.audience, audience) || !(rate.amount_minor || rate.minimum_minor),
+  );
+
 /**
  * Returns the rates that decide in availability whether a room is closed: each closed rate that may apply,
  * and the rates that certainly take precedence over it. `tier`: the caller's; null if it is not known.

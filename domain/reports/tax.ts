@@ -41,8 +41,8 @@ export interface TaxedDocument {
 export interface TaxedInvoice {
   currency: string;
   documents: TaxedDocument[];
-  /** What was refunded while the invoice was still open, so that it is owed again; above zero. */
-  returned: MovedMoney[];
+  /** What was refunded while the invoice was open, as `money_paid_again` returns it. */
+  paid_again: MovedMoney[];
 }
 
 const signed = ({ kind, lines }: TaxedDocument): TaxPart[] =>
@@ -104,7 +104,7 @@ function paidPart(documents: TaxedDocument[], paid_minor: number, currency: stri
  * issued. So the periods of an invoice that is paid add up to exactly what its documents charge.
  */
 export function taxOfMoney(
-  { currency, documents, returned }: TaxedInvoice,
+  { currency, documents, paid_again }: TaxedInvoice,
   period: { from: Date; to: Date },
 ): TaxPart[] {
   const bySource = new Map(documents.map((document) => [document.source_id, document]));
@@ -128,7 +128,7 @@ export function taxOfMoney(
 
   const money = [
     ...shared.filter(({ kind }) => kind === 'invoice').flatMap(({ money }) => money),
-    ...returned.map(({ at, amount_minor }) => ({ at, amount_minor: -amount_minor })),
+    ...paid_again,
   ];
   const paidBefore = (end: Date): TaxPart[] =>
     paidPart(

@@ -5,6 +5,7 @@ import {
   formatAmount,
   formatClock,
   formatDay,
+  formatDeadline,
   formatMoment,
   formatSpan,
   formatZonedMoment,
@@ -160,6 +161,11 @@ export class Words {
   /** `Tue 24 Nov, 10:00`. */
   moment(at: Date, { time_zone, currency }: { time_zone: string } & Priced, now = new Date()): string {
     return formatMoment(at, time_zone, now, this.locale(currency));
+  }
+
+  /** A deadline: `10:00`, or `Tue 24 Nov, 10:00` if it is not today. */
+  deadline(at: Date, { time_zone, currency }: { time_zone: string } & Priced, now = new Date()): string {
+    return formatDeadline(at, time_zone, { now }, this.locale(currency));
   }
 
   /** `Tue 24 Nov, 10:00 (Europe/London)`. */

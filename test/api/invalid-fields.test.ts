@@ -63,7 +63,7 @@ const CREATE_FIELDS: Record<string, unknown[]> = {
   resource_id: NO_UUID,
   start_at: NO_TIME,
   end_at: NO_TIME,
-  duration_minutes: [...NO_COUNT, 525_601],
+  duration_minutes: [...NO_COUNT, 527_041],
   booked_by: ['ada', 1, true, [], null],
   'booked_by.member_id': NO_MEMBER,
   'booked_by.guest': ['ada', 1, true, [], null],

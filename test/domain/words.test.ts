@@ -2,7 +2,7 @@ import test from 'ava';
 import { describedIn } from '../../domain/bookings/words.js';
 import { membershipLine, upgradeLine } from '../../domain/members/plans.js';
 import { formatHourCredits } from '../../domain/display.js';
-import { LANGUAGES, preferredLanguage } from '../../domain/words/languages.js';
+import { LANGUAGES, preferredLanguage, type Language } from '../../domain/words/languages.js';
 import { getWords } from '../../domain/words/words.js';
 
 test('amounts, times and plurals follow the conventions of each language', (t) => {
@@ -49,6 +49,21 @@ test('amounts, times and plurals follow the conventions of each language', (t) =
   ]);
 });
 
+test('a deadline has its day unless that is today where the room is', (t) => {
+  const place = { time_zone: 'Europe/Berlin', currency: 'EUR' };
+  const now = new Date('2026-11-23T22:30:00Z');
+  const said = (at: string) =>
+    LANGUAGES.map((language) => getWords(language).deadline(new Date(at), place, now));
+  t.deepEqual(said('2026-11-23T22:45:00Z'), ['23:45', '23:45', '23:45', '23:45']);
+  t.deepEqual(
+    said('2026-11-23T23:00:00Z'),
+    ['Tue 24 Nov, 00:00', 'Di., 24. Nov., 00:00', 'mar. 24 nov., 00:00', 'mar, 24 nov, 0:00'],
+    'midnight in Berlin',
+  );
+  t.is(getWords('en').deadline(new Date('2026-11-22T22:45:00Z'), place, now), 'Sun 22 Nov, 23:45');
+  t.is(getWords('en').deadline(new Date('2025-11-23T22:45:00Z'), place, now), 'Sun 23 Nov 2025, 23:45');
+});
+
 test('the dates in a line’s description are in the language of its reader', (t) => {
   const line = 'Kajüte, 3 Mar 2027, 09:00–10:00 (Europe/London)';
   t.is(describedIn(getWords('en'), line), line);
@@ -79,6 +94,42 @@ test('text that the service writes into a line is in the language of its reader'
       'Gold membership, since May',
     ],
   );
+});
+
+test('the lines of changes, cancellations, refunds and disputes are in the language of their reader', (t) => {
+  const booking = 'Blue room, 3 Mar 2027, 09:00–10:00 (Europe/London)';
+  const lines = [
+    'Refund of HH-35',
+    'Dispute of a payment of HH-35',
+    'Returned after a dispute of a payment of HH-35',
+    'Cancels HH-35-C1',
+    `Difference for the change to ${booking}`,
+    'Difference for Lunch',
+    `Instead of ${booking}`,
+    `Changed to ${booking}`,
+    `Cancelled: ${booking}, 33.33 %`,
+    'Cancelled: Difference for Lunch, 50 %',
+    'Refund of the deposit',
+  ];
+  const read = (language: Language) => lines.map((line) => describedIn(getWords(language), line));
+  t.deepEqual(read('en'), lines);
+  const gebucht = 'Blue room, 3. März 2027, 09:00–10:00 (Europe/London)';
+  t.deepEqual(read('de'), [
+    'Erstattung zu HH-35',
+    'Anfechtung einer Zahlung zu HH-35',
+    'Zurückerhalten nach Anfechtung einer Zahlung zu HH-35',
+    'Storno von HH-35-C1',
+    `Differenz für die Änderung auf ${gebucht}`,
+    'Differenz für Lunch',
+    `Statt ${gebucht}`,
+    `Geändert auf ${gebucht}`,
+    `Storniert: ${gebucht}, 33,33\u00a0%`,
+    'Storniert: Differenz für Lunch, 50\u00a0%',
+    'Refund of the deposit',
+  ]);
+  for (const language of ['fr', 'es'] as const)
+    for (const [n, line] of read(language).entries())
+      t.is(line === lines[n], line === 'Refund of the deposit', line);
 });
 
 test('a message with marked parts is a list of texts and parts', (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { DAY_MS } from '../../domain/durations.js';
 import {
   accountingLedger,
   ageUpdates,
@@ -81,6 +82,9 @@ test('a workspace ends its connection, also in the accounting system, and can re
   t.like(await syncAccounting(workspace), { examined: 0 });
   t.is((await accountingLedger(workspace)).requests!.length, requests);
   t.is((await readInvoice(workspace, first)).accounting_error, null, 'it was ended on purpose');
+  const [from, to] = [-1, 1].map((days) => new Date(Date.now() + days * DAY_MS).toISOString());
+  const { body: report } = await api.get(`/v1/reconciliation?from=${from}&to=${to}`);
+  t.deepEqual(report.differences, [], 'nothing is compared with books that the workspace has left');
 
   const other = await accountingSimulator('POST', '/_sim/organisations', { name: 'Another' });
   t.is((await connectAgain(workspace, other.tenant_id)).status, 409);

@@ -7,6 +7,7 @@ import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 import { newMember } from '../support/people.js';
 import { get, page } from '../support/manage-link-calls.js';
+import { message } from '../support/message.js';
 
 const ARRIVAL = {
   address: '12 Quay Street\nBristol BS1 4DJ',
@@ -48,8 +49,9 @@ test('bookers learn how to arrive with their confirmation, and nobody learns it 
   const mail = await until(async () =>
     (await mailTo(body.booked_by.guest.email)).find(({ subject }) => /is confirmed/.test(subject)),
   );
-  t.regex(mail.text, /Directions from Test house:\n\n> Past the chandlery,\n> second door\n/);
-  t.regex(mail.text, /How to get in, from Test house:\n\n> Door code 4711#/);
+  const directions = message('mail.directions_from', { name: 'Test house' });
+  t.true(mail.text.includes(`${directions}:\n\n> Past the chandlery,\n> second door\n`));
+  t.true(mail.text.includes(`${message('mail.access_from', { name: 'Test house' })}:\n\n> Door code 4711#`));
   t.regex(mail.text, /Address: 12 Quay Street/);
   t.true(mail.text.includes(`Reference: ${held.reference}`));
   const invitation = unfolded(calendarAttachment(mail));

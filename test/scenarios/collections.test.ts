@@ -20,6 +20,7 @@ import { until } from '../support/until.js';
 import { newWorkspace, type TestWorkspace } from '../support/workspaces.js';
 import type { Invoice } from '../support/api-bodies.js';
 import { openLink } from '../support/links.js';
+import { message } from '../support/message.js';
 
 /** Lets days pass for an invoice, and makes its run decide again. */
 async function passDays(invoiceId: string, days: number): Promise<void> {
@@ -87,8 +88,9 @@ test('a card on file is announced and charged at the due date, once', async (t) 
     return found.length > 0 && found;
   });
   t.deepEqual(rest, [], 'nothing else is asked for');
-  t.regex(receipt!.subject, /^Receipt for invoice TH-1/);
-  t.regex(receipt!.text, /We received your payment of £100\.00 by card ending in 4242 on .*\./);
+  t.true(receipt!.subject.startsWith(message('mail.receipt_subject', { reference: 'TH-1' })));
+  const said = message('mail.receipt', { amount: '£100\\.00', means: 'card ending in 4242', day: '.*' });
+  t.regex(receipt!.text, new RegExp(said));
   await sweep(t, workspace);
 });
 
@@ -153,14 +155,14 @@ test('a bank that requires authentication ends the charges, and the payer pays b
   const payer = await newPayer(workspace, AUTHENTICATION);
   const { id, pay_url } = await newInvoice(workspace, payer.id, 0);
   await untilInvoice(workspace, id, ({ collection }) => collection!.status === 'action_required');
-  t.regex(await (await openLink(pay_url!)).text(), /your bank asks you to confirm/);
+  t.true((await (await openLink(pay_url!)).text()).includes(message('payer.card_needs_you')));
   t.like((await listEvents(workspace, 'payment.action_required'))[0], {
     invoice_id: id,
     reason: 'authentication_required',
   });
   const mail = await until(async () =>
     (await mailTo(payer.email)).find(({ subject }) =>
-      /Confirm your payment of invoice .* with your bank/.test(subject),
+      subject.startsWith(message('mail.bank_asks_subject', { reference: 'TH-1' })),
     ),
   );
   t.true(mail.text.includes(pay_url!));
@@ -268,6 +270,12 @@ test('money that arrives after the invoice was paid otherwise is refunded, and a
     return data[0]?.status === 'succeeded' && data[0].amount_minor === 10_000;
   });
   await untilRunEnded(id);
+  const mail = await until(async () =>
+    (await mailTo(payer.email)).find(({ subject }) => subject.startsWith('Refund for invoice')),
+  );
+  t.true(mail.text.includes(message('mail.late_not_due', { amount: '£100.00' })), mail.text);
+  t.false(mail.text.includes(message('mail.credit_notes', { n: 1 })), 'it was never billed');
+  t.deepEqual(mail.attachments, []);
   const other = await newInvoice(workspace, payer.id, 5);
   t.is((await workspace.api.post(`/v1/invoices/${other.id}/void`, {})).body.collection!.status, 'ended');
   await untilRunEnded(other.id);

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { book as bookOnAccount, newScene } from './on-account-calls.js';
 import { isError } from '../support/booking-calls.js';
 import { newKey, newMember } from '../support/people.js';
 import { accountingLedger, newAccountingWorkspace, untilInAccounting } from '../support/accounting.js';
@@ -165,6 +166,22 @@ test('a hold that expires or is cancelled unpaid frees the use, and all spelling
   t.is(await readUses(api, once), 2);
   await untilStatus(api, brief.id, 'expired');
   t.is(await readUses(api, once), 1);
+  await sweep(t, workspace);
+});
+
+test('a booking on account that is cancelled unpaid frees the use, unless part of it stays due', async (t) => {
+  const { workspace, member, room } = await newScene(null, {
+    refund_steps: [
+      { hours_before: 240, percent: 100 },
+      { hours_before: 0, percent: 50 },
+    ],
+  });
+  const { id, code: discount_code } = await newDiscount(workspace.api, { max_uses: 2 });
+  for (const days of [1, 20]) {
+    const { body } = await bookOnAccount(member, room, { ...freeHour(days), discount_code });
+    t.is((await workspace.api.post(`/v1/bookings/${body.id}/cancel`)).status, 200);
+    t.is(await readUses(workspace.api, { id }), 1, `${days} days before it`);
+  }
   await sweep(t, workspace);
 });
 

@@ -3,7 +3,14 @@ import { storeProcessorEvents } from '../support/rows.js';
 import type Stripe from 'stripe';
 import { createStripeClient, createStripeProcessor } from '../../activities/gateways/stripe.js';
 import { internal } from '../support/api-client.js';
-import { bookingBody, confirmedBooking, pay, checkoutSessionId, untilStatus } from '../support/bookings.js';
+import {
+  bookingBody,
+  confirmedBooking,
+  listEvents,
+  pay,
+  checkoutSessionId,
+  untilStatus,
+} from '../support/bookings.js';
 import { processorLedger, requestsAbout, simulator, withFaults } from '../support/simulators.js';
 import { db, dev } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -62,10 +69,16 @@ test('a refund made at the processor is recorded', async (t) => {
   const intent = booking.processor_payment_intent_id!;
   await withFaults(workspace, LOST, async () => {
     await simulator('POST', `/_sim/payment_intents/${intent}/refund`, { amount: 1_000 });
+    const [made] = (await processorLedger(workspace)).refunds;
     await readAccounts(workspace);
     const payment = await untilPayment({ status: 'partially_refunded' });
     t.is(payment.refunded_minor, 1_000);
-    await until(async () => (await untilPayment({})).refunds[0]?.status === 'succeeded');
+    const refund = await until(async () => (await untilPayment({})).refunds[0]);
+    await until(
+      async () => (await workspace.api.get(`/v1/payments/${refund.id}`)).body.status === 'succeeded',
+    );
+    const { settled_at } = (await workspace.api.get(`/v1/payments/${refund.id}`)).body;
+    t.is(Date.parse(settled_at!), made!.created * 1_000, 'its money moved when it was made');
   });
   await sweep(t, workspace);
 });
@@ -81,7 +94,9 @@ test('a refund that the bank returned counts as failed', async (t) => {
     await simulator('POST', `/_sim/refunds/${refund!.id}/settle`, { status: 'failed' });
     await readAccounts(workspace);
     await until(async () => (await payment()).refunds[0]?.status === 'failed');
-    await untilPayment({ status: 'succeeded', refunded_minor: 0 });
+    const { invoice_id } = await untilPayment({ status: 'succeeded', refunded_minor: 0 });
+    const types = (await listEvents(invoice_id!)).map(({ type }) => type);
+    t.deepEqual(types.slice(-2), ['invoice.refunded', 'invoice.paid']);
   });
   await sweep(t, workspace);
 });

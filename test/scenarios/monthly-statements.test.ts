@@ -109,7 +109,8 @@ test('a monthly statement lists open amounts with payment links, payments and cr
     [open, '20.00'],
   ] as const) {
     t.true(text.includes(`${invoice.document_number} from `), text);
-    t.true(text.includes(`To pay: £${balance}\nView and pay invoice: ${invoice.pay_url}`), text);
+    const link = `${message('mail.view_and_pay')}: ${invoice.pay_url}`;
+    t.true(text.includes(`${message('mail.to_pay')}: £${balance}\n${link}`), text);
     t.true(statement!.html.includes(`href="${invoice.pay_url}"`));
   }
   for (const entry of [
@@ -131,7 +132,7 @@ test('a monthly statement lists open amounts with payment links, payments and cr
   const next = calendarMonth(month.end);
   await runSubscriptionInvoices(workspace, next.end);
   const second = (await untilStatements(email, 2)).find(({ subject }) => subject !== statement!.subject)!;
-  t.true(second.text.includes('Total to pay: £95.00'));
+  t.true(second.text.includes(message('documents.total_past_due', { total: '£95.00', late: '£75.00' })));
   t.false(second.text.includes('payment of'));
   for (const member of [erased, idle]) t.deepEqual(await statementsTo(member.email), []);
   const mails = await db.query(

@@ -22,6 +22,7 @@ import {
   uniqueEmail,
   type TestWorkspace,
 } from '../support/workspaces.js';
+import { message } from '../support/message.js';
 
 /** The kinds of the mails about a booking's outcome, oldest first. */
 const mailKinds = async (bookingId: string): Promise<string[]> =>
@@ -40,8 +41,8 @@ const sendNotice = (bookingId: string, kind: 'booking_cancelled' | 'booking_chan
     [bookingId, kind],
   );
 
-const mailAbout = (email: string, about: RegExp): Promise<Message> =>
-  until(async () => (await mailTo(email)).find(({ subject }) => about.test(subject)));
+const mailAbout = (email: string, about: string): Promise<Message> =>
+  until(async () => (await mailTo(email)).find(({ subject }) => subject === about));
 
 const attachmentNames = ({ attachments }: Message): string[] =>
   attachments.map(({ filename }) => filename).filter((name) => /-C\d+\.pdf$/.test(name));
@@ -63,7 +64,16 @@ async function returnRefund({ id }: TestWorkspace, refund: string): Promise<void
   await simulator('POST', `/_sim/refunds/${refund}/settle`, { status: 'failed' });
 }
 
-const RETURNED = /^Your bank returned your refund of £30\.00$/;
+const PRICE = { amount: '£30.00' };
+const REFUNDING = message('terms.refunding', PRICE);
+const REFUNDED = message('terms.refunded', PRICE);
+const MADE = message('mail.refund_made_subject', PRICE);
+const FAILED = message('mail.refund_failed_subject', PRICE);
+const RETURNED = message('mail.refund_returned_subject', PRICE);
+const CANCELLED = message('mail.cancelled_subject', { room: 'Blue room' });
+const CHANGED = message('mail.changed_subject', { room: 'Blue room' });
+/** The subject of a mail about an invoice. */
+const fromHouse = (subject: string) => message('mail.with_sender', { subject, name: 'Test house' });
 
 /** A booking that is cancelled with a refund that has not ended when the mail about it is sent. */
 async function slowlyCancelled(workspace: TestWorkspace) {
@@ -72,18 +82,18 @@ async function slowlyCancelled(workspace: TestWorkspace) {
     workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' }),
   );
   await sendNotice(booking.id, 'booking_cancelled');
-  const notice = await mailAbout(email, /is cancelled/);
+  const notice = await mailAbout(email, CANCELLED);
   return { booking, email, notice };
 }
 
 test('a refund that succeeds after the mail about the cancellation has its own mail, with its credit note, once', async (t) => {
   const workspace = await newWorkspace();
   const { booking, email, notice } = await slowlyCancelled(workspace);
-  t.regex(notice.text, /£30\.00 is being refunded/);
+  t.true(notice.text.includes(REFUNDING));
   t.deepEqual(attachmentNames(notice), []);
   const id = await settlePending(workspace, 'succeeded');
-  const mail = await mailAbout(email, /^Your refund of £30\.00 is complete$/);
-  t.regex(mail.text, /£30\.00 has been refunded to the card or account you paid with\./);
+  const mail = await mailAbout(email, MADE);
+  t.true(mail.text.includes(message('terms.part_refunded', PRICE)));
   t.is(attachmentNames(mail).length, 1);
   t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await returnRefund(workspace, id);
@@ -94,7 +104,7 @@ test('a refund that succeeds after the mail about the cancellation has its own m
   );
   t.regex(returned.text, /To get the money back another way,\s+contact Test house\./s);
   t.deepEqual(attachmentNames(returned), []);
-  await mailAbout(await findOwnerEmail(workspace.id), /^A refund has failed/);
+  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed (Test house)');
   t.deepEqual(await mailKinds(booking.id), [
     'booking_cancelled',
     'payment_refund_ended',
@@ -108,11 +118,11 @@ test('a refund that is returned after its payer was told that it was made has on
   const { api } = workspace;
   const cancelled = await confirmedBooking(api);
   await api.post(`/v1/bookings/${cancelled.booking.id}/cancel`, { refund_policy: 'full' });
-  t.regex((await mailAbout(cancelled.email, /is cancelled/)).text, /£30\.00 has been refunded/);
+  t.true((await mailAbout(cancelled.email, CANCELLED)).text.includes(REFUNDED));
   const refunded = await confirmedBooking(api);
   const { data: charges } = (await api.get(`/v1/payments?booking_id=${refunded.booking.id}`)).body;
   await api.post(`/v1/payments/${charges[0]!.id}/refund`, { amount_minor: 1_000 });
-  await mailAbout(refunded.email, /^Refund for your booking/);
+  await mailAbout(refunded.email, message('mail.refund_subject', { room: 'Blue room' }));
   const untold = await confirmedBooking(api);
   const { data: others } = (await api.get(`/v1/payments?booking_id=${untold.booking.id}`)).body;
   await api.post(`/v1/payments/${others[0]!.id}/refund`, { notify_payer: false });
@@ -122,7 +132,7 @@ test('a refund that is returned after its payer was told that it was made has on
   });
   for (const { id } of refunds) await returnRefund(workspace, id);
   await mailAbout(cancelled.email, RETURNED);
-  await mailAbout(refunded.email, /^Your bank returned your refund of £10\.00$/);
+  await mailAbout(refunded.email, message('mail.refund_returned_subject', { amount: '£10.00' }));
   const owner = await findOwnerEmail(workspace.id);
   await until(
     async () =>
@@ -163,14 +173,14 @@ test('a refund that is returned before its mail is sent has only that mail, whic
   const id = await settlePending(workspace, 'succeeded');
   await until(async () => (await refundNow()).status === 'succeeded');
   await returnRefund(workspace, id);
-  await mailAbout(await findOwnerEmail(workspace.id), /^A refund has failed/);
+  await mailAbout(await findOwnerEmail(workspace.id), 'A refund has failed (Test house)');
   t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
   await db.query(
     `UPDATE mails SET next_attempt_at = now(), notify_at = now()
       WHERE about = $1 AND kind = 'payment_refund_ended'`,
     [refund],
   );
-  await mailAbout(email, /^Your refund of £30\.00 has failed$/);
+  await mailAbout(email, FAILED);
   await sweep(t, workspace);
 });
 
@@ -180,7 +190,7 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   const { booking, email } = await slowlyCancelled(workspace);
   await db.query(`UPDATE bookings SET locale = 'de' WHERE id = $1`, [booking.id]);
   await settlePending(workspace, 'failed');
-  const mail = await mailAbout(email, /^Ihre Erstattung von 30,00\s£ ist fehlgeschlagen$/);
+  const mail = await mailAbout(email, 'Ihre Erstattung von 30,00\u00a0£ ist fehlgeschlagen');
   t.regex(
     mail.text,
     /fehlgeschlagen\. Test house wurde benachrichtigt\.\s+Wie Sie .*klären Sie bitte mit\s+Test house\./s,
@@ -188,7 +198,7 @@ test('a refund that fails after the mail about the cancellation has mail that sa
   t.true(mail.text.includes('desk@house.example'));
   t.deepEqual(attachmentNames(mail), []);
   const owner = await findOwnerEmail(workspace.id);
-  await mailAbout(owner, /^A refund has failed/);
+  await mailAbout(owner, 'A refund has failed (Test house)');
   t.is((await mailTo(owner)).filter(({ subject }) => /refund/i.test(subject)).length, 1);
   await sweep(t, workspace);
 });
@@ -206,7 +216,7 @@ test('a failed refund has mail although the mail about the cancellation could no
     async () => (await mailTo(email)).filter(({ subject }) => /is cancelled/.test(subject)).length === 2,
   );
   await settlePending(workspace, 'failed');
-  await mailAbout(email, /^Your refund of £30\.00 has failed$/);
+  await mailAbout(email, FAILED);
   t.is((await mailKinds(booking.id)).filter((kind) => kind === 'payment_refund_ended').length, 1);
   await sweep(t, workspace);
 });
@@ -218,7 +228,7 @@ test('a refund that lacked balance when the mail about the cancellation was sent
     for (const { booking, email } of [made, givenUp]) {
       await workspace.api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'full' });
       await sendNotice(booking.id, 'booking_cancelled');
-      t.regex((await mailAbout(email, /is cancelled/)).text, /£30\.00 is being refunded/);
+      t.true((await mailAbout(email, CANCELLED)).text.includes(REFUNDING));
     }
     await db.query(
       `UPDATE payments SET unfunded_since = now() - interval '31 days'
@@ -226,9 +236,9 @@ test('a refund that lacked balance when the mail about the cancellation was sent
       [givenUp.booking.id],
     );
     await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
-    await mailAbout(givenUp.email, /^Your refund of £30\.00 has failed$/);
+    await mailAbout(givenUp.email, FAILED);
   });
-  const mail = await mailAbout(made.email, /^Your refund of £30\.00 is complete$/);
+  const mail = await mailAbout(made.email, MADE);
   t.is(attachmentNames(mail).length, 1);
   for (const { booking } of [made, givenUp])
     t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', 'payment_refund_ended']);
@@ -242,9 +252,9 @@ test('a refund that succeeds after the mail about the change has its own mail', 
     workspace.api.patch(`/v1/bookings/${booking.id}`, { end_at: hoursLater(booking.end_at, -1) }),
   );
   await sendNotice(booking.id, 'booking_changed');
-  t.regex((await mailAbout(email, /has changed/)).text, /£30\.00 is being refunded/);
+  t.true((await mailAbout(email, CHANGED)).text.includes(REFUNDING));
   await settlePending(workspace, 'succeeded');
-  t.is(attachmentNames(await mailAbout(email, /^Your refund of £30\.00 is complete$/)).length, 1);
+  t.is(attachmentNames(await mailAbout(email, MADE)).length, 1);
   t.deepEqual(await mailKinds(booking.id), ['booking_changed', 'payment_refund_ended']);
   await sweep(t, workspace);
 });
@@ -263,14 +273,14 @@ test('a refund whose status changes while the mail that reports it is being sent
   const cases = [
     {
       before: 'pending',
-      told: /£30\.00 is being refunded/,
+      told: REFUNDING,
       after: 'succeeded',
-      subject: /^Your refund of £30\.00 is complete$/,
+      subject: MADE,
       kind: 'payment_refund_ended',
     },
     {
       before: 'succeeded',
-      told: /£30\.00 has been refunded/,
+      told: REFUNDED,
       after: 'failed',
       subject: RETURNED,
       kind: 'payment_refund_returned',
@@ -313,7 +323,7 @@ test('a refund whose status changes while the mail that reports it is being sent
     );
     await sending.send({ ...mail, sender: null }, () => true);
     t.is(texts.length, 1);
-    t.regex(texts[0]!, told);
+    t.true(texts[0]!.includes(told), texts[0]);
     await mailAbout(email, subject);
     t.deepEqual(await mailKinds(booking.id), ['booking_cancelled', kind]);
   }
@@ -343,7 +353,7 @@ test('a late payment whose refund the bank returns has mail that says so, and no
 
   const told = await paidLate();
   const first = await settlePending(workspace, 'succeeded');
-  await mailAbout(told.email, /^Your payment for Blue room has been refunded$/);
+  await mailAbout(told.email, message('mail.late_subject', { room: 'Blue room' }));
   await returnRefund(workspace, first);
   await mailAbout(told.email, RETURNED);
 
@@ -427,10 +437,11 @@ test('a partial credit of an invoice that ends after its mail has its own mail t
     },
   ]);
   await settlePending(workspace, 'succeeded');
-  const mail = await mailAbout(billing_email, /^Your refund of £12\.00 is complete/);
-  t.regex(mail.text, /£12\.00 has been refunded to the card or account you paid with\./);
+  const amount = '£12.00';
+  const mail = await mailAbout(billing_email, fromHouse(message('mail.refund_made_subject', { amount })));
+  t.true(mail.text.includes(message('terms.part_refunded', { amount })));
   t.deepEqual(attachmentNames(mail), [], 'that of the adjustment is not sent again');
   const { refunds } = await processorLedger(workspace);
   await returnRefund(workspace, refunds[0]!.id);
-  await mailAbout(billing_email, /^Your bank returned your refund of £12\.00/);
+  await mailAbout(billing_email, fromHouse(message('mail.refund_returned_subject', { amount })));
 });

@@ -1,4 +1,7 @@
 import test from 'ava';
+import { adoptRefund, reserveRefund } from '../../commands/payments/refunds.js';
+import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
+import { transaction } from '../../db/transaction.js';
 import { listAttentionItems } from '../../db/queries/workspaces/attention.js';
 import { internal } from '../support/api-client.js';
 import { confirmedBooking, listEvents } from '../support/bookings.js';
@@ -125,4 +128,24 @@ test("a refund made in the processor's dashboard that lacks balance has failed, 
   const { body: own } = await api.post(`/v1/payments/${intent.id}/refund`, { amount_minor: 500 });
   t.is(own.refund.origin, 'service');
   await sweep(t, workspace);
+});
+
+test("a refund made in the processor's dashboard while one of ours reserves its amount says what it waits for", async (t) => {
+  const workspace = await newWorkspace();
+  const { booking } = await confirmedBooking(workspace.api);
+  const payment = (await findPaymentByIntent(db.manager, booking.processor_payment_intent_id!))!;
+  const { amount_minor } = payment;
+  const theirs = {
+    refund_id: 're_1',
+    amount_minor,
+    created_for: null,
+    purpose: null,
+    ordinal: null,
+    request: null,
+  };
+  const beside = transaction(db, async (tx) => {
+    await reserveRefund(tx, payment.id, { amount_minor: 1, purpose: 'request', reason: 'other' });
+    await adoptRefund(tx, payment, theirs);
+  });
+  await t.throwsAsync(beside, { message: /^re_1 .* while a refund of ours is pending/ });
 });

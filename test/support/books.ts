@@ -30,21 +30,27 @@ interface Difference {
   ledger: Sums;
 }
 
-/** SQL: the money of an invoice `i`, without overpayments, and what banks moved of it. */
-export const MONEY = `
-  SELECT p.amount_minor - p.excess_minor AS minor, moved_at(p) AS at FROM payments p
+/**
+ * SQL: the money of an invoice `i`, without the excess of its payments `p`, and what banks moved of it.
+ * `excess`: an expression.
+ */
+export const moneyWithout = (excess: string): string => `
+  SELECT p.amount_minor - ${excess} AS minor, moved_at(p) AS at FROM payments p
   WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed'
   UNION ALL
   SELECT greatest(0, so_far - amount_minor - excess) - greatest(0, so_far - excess), settled_at FROM (
-    SELECT r.amount_minor, r.settled_at, p.excess_minor AS excess,
+    SELECT r.amount_minor, r.settled_at, ${excess} AS excess,
            sum(r.amount_minor) OVER (PARTITION BY r.refund_of ORDER BY r.created_at, r.id) AS so_far
     FROM payments r JOIN payments p ON p.id = r.refund_of
     WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'succeeded') refund
   UNION ALL
   SELECT least(kept, greatest(0, gone + amount_minor)) - least(kept, greatest(0, gone)), created_at FROM (
-    SELECT m.amount_minor, m.created_at, p.amount_minor - p.excess_minor AS kept,
+    SELECT m.amount_minor, m.created_at, p.amount_minor - ${excess} AS kept,
            -sum(m.amount_minor) OVER (PARTITION BY m.payment_id ORDER BY m.created_at, m.id) AS gone
     FROM dispute_movements m JOIN payments p ON p.id = m.payment_id WHERE p.invoice_id = i.id) movement`;
+
+/** SQL: the money of an invoice `i` that the books have. */
+const MONEY = moneyWithout('p.excess_minor');
 
 /** A workspace's settled invoices that nobody has to check, with nothing in progress. */
 const SETTLED = `

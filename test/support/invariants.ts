@@ -162,7 +162,9 @@ const INVARIANTS: Record<string, string> = {
   'a booking with a code has redeemed it, one that has ended unpaid has not': `
     SELECT b.id FROM bookings b LEFT JOIN discount_redemptions u ON u.booking_id = b.id
     WHERE b.workspace_id = $1 AND u.discount_id::text IS DISTINCT FROM CASE
-      WHEN b.status = 'expired' OR b.status = 'cancelled' AND b.confirmed_at IS NULL THEN NULL
+      WHEN b.status = 'expired' OR b.status = 'cancelled' AND (b.confirmed_at IS NULL OR EXISTS (
+        SELECT FROM invoices i WHERE i.id = b.invoice_id AND i.status = 'void'
+          AND NOT EXISTS (SELECT FROM invoices kept WHERE kept.adjusts = i.id))) THEN NULL
       ELSE b.pricing #>> '{discount,discount_id}' END`,
   'a code is used at most as often as it can be, also by one payer, unless that was changed': `
     SELECT d.id FROM discounts d WHERE d.workspace_id = $1

@@ -1,5 +1,5 @@
 import { DAY_MS } from '../../domain/durations.js';
-import { MONEY } from './books.js';
+import { moneyWithout } from './books.js';
 import type { Finding } from './finding.js';
 import { served } from './served.js';
 import { db } from './stack.js';
@@ -34,11 +34,17 @@ const DOCUMENTS = `
   FROM invoice_documents d JOIN invoices i ON i.id = d.invoice_id JOIN workspaces w ON w.id = i.workspace_id
   WHERE i.workspace_id = $1 GROUP BY 1, 2`;
 
+/** The excess of a payment that was too late or above the total, not of one that had to be paid again. */
+const EXCESS = `CASE WHEN p.refusal IS NOT NULL
+  OR EXISTS (SELECT FROM payments x WHERE x.refund_of = p.id AND x.purpose IN ('excess', 'late'))
+  THEN p.excess_minor ELSE 0 END`;
+
 /** Money that was kept or returned, by month and currency. A refund that the bank has returned is neither. */
 const KEPT = `
   SELECT to_char(money.at AT TIME ZONE w.time_zone, 'YYYY-MM') AS month, i.currency,
     sum(money.minor)::bigint AS minor
-  FROM invoices i JOIN workspaces w ON w.id = i.workspace_id CROSS JOIN LATERAL (${MONEY}) money
+  FROM invoices i JOIN workspaces w ON w.id = i.workspace_id
+    CROSS JOIN LATERAL (${moneyWithout(EXCESS)}) money
   WHERE i.workspace_id = $1 AND EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)
   GROUP BY 1, 2`;
 

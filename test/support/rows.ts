@@ -137,3 +137,17 @@ export async function storeMembers(on: On, members: (Row<'members'> & { email: s
   );
   await storeMemberships(on, people);
 }
+
+/** Stores copies of a row, called `A 1`, `A 2` and so on, that are older than it. */
+export const storeCopies = (
+  on: On,
+  table: 'companies' | 'rooms',
+  id: string,
+  count: number,
+): Promise<unknown> =>
+  on.query(
+    `INSERT INTO ${table} SELECT (jsonb_populate_record(original, jsonb_build_object(
+       'id', gen_random_uuid(), 'name', 'A ' || n, 'created_at', original.created_at - interval '1 day'))).*
+     FROM ${table} AS original, generate_series(1, $2::int) AS n WHERE original.id = $1`,
+    [id, count],
+  );

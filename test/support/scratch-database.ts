@@ -207,6 +207,7 @@ export function newReservation(room: Room, slot: Slot, other: Partial<Reservatio
     checkout: null,
     max_unpaid: null,
     source: 'api',
+    by_staff: false,
     entered: null,
     confirm_until: null,
     actor: null,

@@ -10,6 +10,7 @@ import { newWorkspace, uniqueEmail } from '../support/workspaces.js';
 import { openDashboard, openWhen, readMainText, guest, newBooking } from '../support/dashboard.js';
 import { openSignedIn } from '../support/web-session.js';
 import { newMember } from '../support/people.js';
+import { message } from '../support/message.js';
 
 let browser: Browser;
 
@@ -94,8 +95,8 @@ test('a person can choose among their workspaces, and each shows what their role
     [`${scene.home}/applications`, 'You don’t have access to this page'],
     [`${dev.baseUrl}/dashboard/${foreign.id}`, 'Workspace not found'],
     [`${dev.baseUrl}/dashboard/%00`, 'Workspace not found'],
-    [`${scene.home}/bookings?status=odd`, 'This request failed'],
-    [`${scene.home}/bookings?cursor=odd`, 'This request failed'],
+    [`${scene.home}/bookings?status=odd`, message('payer.failed')],
+    [`${scene.home}/bookings?cursor=odd`, message('payer.failed')],
   ]) {
     await page.goto(path!);
     t.is(await readHeading(page), title!, path);

@@ -1,4 +1,5 @@
 import joi from 'joi';
+import type { VNode } from 'preact';
 import { render } from 'preact-render-to-string';
 import test from 'ava';
 import type { ApiContext } from '../../api/http/context.js';
@@ -7,7 +8,7 @@ import { array, boolean, integer, nullable, object, oneOf } from '../../api/http
 import { bodyWith, entered, fieldAt, submittedFields, written } from '../../web/dashboard/forms/fields.js';
 import { form } from '../../web/dashboard/forms/form.js';
 import { note } from '../../web/dashboard/forms/inputs.js';
-import { Select, TextArea, TextField } from '../../web/dashboard/shared/fields.js';
+import { Choices, Select, TextArea, TextField } from '../../web/dashboard/shared/fields.js';
 import { getWords } from '../../domain/words/words.js';
 import { WordsProvider } from '../../web/ui/language.js';
 import { operation } from '../../api/http/operation.js';
@@ -120,6 +121,21 @@ test('inputs have the limits, values and choices of the operation', (t) => {
   t.regex(html, /Hold of Lunch \(minutes\)/);
   t.regex(html, /<p>Of Lunch\.<\/p>/);
   t.regex(html, /<option value="day" selected[^>]*>Day/);
+});
+
+test('what is chosen but not offered stays an option of its own', (t) => {
+  const html = (of: VNode) => render(<WordsProvider value={getWords('en')}>{of}</WordsProvider>);
+  const options = [
+    ['', 'none'],
+    ['x', 'X'],
+  ] as const;
+  const of = { name: 'a', label: 'A', options };
+  t.regex(
+    html(<Select {...of} chosen={['y']} optional />),
+    /<option value="y" selected>y<\/option><\/select>/,
+  );
+  t.notRegex(html(<Select {...of} chosen={['']} />), /value="y"/);
+  t.regex(html(<Choices {...of} chosen={['x', 'y']} />), /value="y" checked/);
 });
 
 test('the label of a field that can stay empty says so, in the language of the page', (t) => {

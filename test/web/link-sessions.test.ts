@@ -62,7 +62,7 @@ test('the token of a link leaves the address on arrival, and files and forms acc
 
     const bare = await arrive(dev.baseUrl + path);
     t.is(bare.status, 404);
-    t.regex(await bare.text(), /blocked a cookie/);
+    t.true((await bare.text()).includes(message('payer.no_cookie')));
     const other = await arrive(dev.baseUrl + path, { headers: { cookie: `holdfast_link=x.${link}` } });
     t.is(other.status, 404);
   }
@@ -106,7 +106,7 @@ test('a form with the cookie of a link is refused from another site', async (t) 
     },
   });
   t.is(refused.status, 403);
-  t.regex(await refused.text(), /submitted from another site/);
+  t.true((await refused.text()).includes(message('payer.from_other_site')));
   t.is((await cancel({ origin: dev.baseUrl })).status, 303);
 });
 
@@ -137,7 +137,7 @@ test('the token of an invite leaves the address, and its form works with the coo
   t.false((await page.text()).includes(signature));
   const bare = await arrive(dev.baseUrl + path);
   t.is(bare.status, 410);
-  t.regex(await bare.text(), /blocked a cookie/);
+  t.true((await bare.text()).includes(message('payer.no_cookie')));
   const join = (on: string, headers: Record<string, string> = {}) =>
     arrive(new URL(on, dev.baseUrl).href, {
       method: 'POST',
@@ -189,7 +189,7 @@ test('a browser without the cookie, refused or deleted, is told so and shown not
   const shown = await page.reload();
   t.is(shown!.status(), 404);
   const text = await page.locator('main').innerText();
-  t.regex(text, /your browser blocked a cookie/);
+  t.true(text.includes(message('payer.no_cookie')));
   t.false(text.includes(booking.id));
   await picture(page, 'link-without-cookie');
   await page.goto(booking.manage_url!);

@@ -138,8 +138,8 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     const { workspace, ...scene } = await moveForm(60);
     return {
       ...scene,
-      done: /Your booking has been moved/,
-      already: /Your booking has been moved|Your booking is already at this time/,
+      done: new RegExp(message('payer.done_moved')),
+      already: new RegExp([message('payer.done_moved'), message('payer.done_same')].join('|')),
       effects: () => countRefunds(workspace),
     };
   },
@@ -176,7 +176,7 @@ const FORMS: Record<string, () => Promise<Scene>> = {
     return {
       page,
       open: async (tab) => void (await tab.goto(link)),
-      button: 'button:text("Cancel the move")',
+      button: `button:text("${message('payer.cancel_change')}")`,
       done: new RegExp(message('payer.done_withdrawn')),
       already: new RegExp(message('payer.confirmed')),
       effects: () =>

@@ -2,6 +2,9 @@ import test from 'ava';
 import { launchBrowser } from '../support/chromium.js';
 import { openDashboard, readMainText } from '../support/dashboard.js';
 import { once } from '../support/once.js';
+import { newMember } from '../support/people.js';
+import { storeCopies } from '../support/rows.js';
+import { db } from '../support/stack.js';
 import { newRoom } from '../support/workspaces.js';
 
 const browser = once(launchBrowser);
@@ -83,5 +86,42 @@ test('a closed rate that is opened again needs an amount', async (t) => {
   await page.selectOption('#unit', 'hour');
   await page.click('button:text("Preview prices")');
   t.regex(await readMainText(page), /The amount is required/);
+  await page.context().close();
+});
+
+test('a choice that is not offered any more, or not among the first, stays as it is', async (t) => {
+  const { workspace, page, home } = await openDashboard(await browser());
+  const { api } = workspace;
+  const [archived, limited] = [
+    await newRoom(api, { name: 'Old hall' }),
+    await newRoom(api, { name: 'Loft' }),
+  ];
+  const room_ids = [archived.id, limited.id];
+  const slug = `unchanged-${limited.id.slice(0, 8)}`;
+  t.is((await api.put('/v1/booking-page', { slug, enabled: true, room_ids })).status, 200);
+  await api.patch(`/v1/rooms/${archived.id}`, { archived: true });
+  await api.patch(`/v1/rooms/${limited.id}`, { tiers: ['pro'] });
+  await page.goto(`${home}/booking-page`);
+  t.regex(await readMainText(page), /Old hall \(archived\)[^]*Loft \(limited to plans\)/);
+  await page.click('button:text-is("Save")');
+  t.regex(await readMainText(page), /Booking page saved/);
+  const saved = (await api.get('/v1/booking-page')).body as { room_ids: string[] };
+  t.deepEqual(saved.room_ids.toSorted(), room_ids.toSorted());
+
+  const { body: company } = await api.post('/v1/companies', { name: 'Zebra' });
+  await storeCopies(db, 'companies', company.id, 201);
+  await page.goto(`${home}/members/new?company_id=${company.id}`);
+  t.is(await page.locator('#company_id option:checked').textContent(), 'Zebra');
+  const member = await newMember(workspace, { company_id: company.id });
+  await page.goto(`${home}/members/${member.id}`);
+  await page.click('main :is(summary, button):text("Edit")');
+  const edit = page.locator(':is(details[open], .drawer:popover-open)');
+  await edit.locator('#name').fill('Grace Murray Hopper');
+  await edit.locator('button:text("Save")').click();
+  await page.waitForSelector('h1:text("Grace Murray Hopper")');
+  t.is((await api.get(`/v1/members/${member.id}`)).body.company?.id, company.id);
+  await page.goto(`${home}/members?company_id=${company.id}`);
+  t.is(await page.locator('[name=company_id] option:checked').textContent(), 'Zebra');
+  t.deepEqual(page.complaints, []);
   await page.context().close();
 });

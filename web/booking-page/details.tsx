@@ -188,7 +188,8 @@ function Checking({ name }: { name: string }) {
 }
 
 export function showDetails(ctx: ApiContext, status: number, props: DetailsProps): void {
-  const { open, minutes, key, offered, submitted = {}, problems = [], isTaken = false, challenge } = props;
+  const { open, minutes, key, offered, people, submitted = {}, problems = [] } = props;
+  const { isTaken = false, challenge } = props;
   const { room, at, to, page, workspace } = open;
   const words = wordsIn(ctx);
   const [first] = offered;
@@ -201,7 +202,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
     title: isTaken ? words.say('page.just_taken') : words.say('page.your_details'),
     mark: isTaken ? 'waiting' : undefined,
     wide: true,
-    back: { href: to(at, { minutes }), label: words.say('page.choose_other_time') },
+    back: { href: to(at, { ...people, minutes }), label: words.say('page.choose_other_time') },
     script: PRICED_SCRIPT + (challenge ? PROOF : ''),
     fetches: true,
     children: (
@@ -227,7 +228,7 @@ export function showDetails(ctx: ApiContext, status: number, props: DetailsProps
                   open={open}
                   room={room}
                   takesCodes={props.takesCodes}
-                  attendees={props.attendees ?? 1}
+                  attendees={people.attendees ?? 1}
                   submitted={submitted}
                   extras={extraRows(words, props.extras, {
                     submitted: isSubmitted ? submittedExtras(submitted) : undefined,

@@ -54,8 +54,11 @@ const TIME = typed<Pick<Fields, 'key' | 'slot' | 'minutes'>>(
 
 const attendees = joi.number().integer().min(1).max(100_000).empty('');
 
-/** The number of people in the query, which each page before the form passes on; empty without one. */
-export function peopleIn({ attendees: value }: Submitted): { attendees?: number } {
+/** A number of people, for an address; empty without one. */
+export type People = { attendees?: number };
+
+/** The number of people in a query or a form, which the links between these pages pass on. */
+export function peopleIn({ attendees: value }: Submitted): People {
   const read = attendees.validate(value);
   return read.error || read.value === undefined ? {} : { attendees: read.value as number };
 }

@@ -14,6 +14,7 @@ import { chosenIn, showAs, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact } from '../ui/parts.js';
 import { FRAME, frameSchemeIn } from './embedding.js';
+import { peopleIn, type Submitted } from './guest-form.js';
 
 export interface OpenPage {
   page: BookingPage;
@@ -130,7 +131,7 @@ export const withRoom = (deps: ApiDependencies, handler: RoomHandler): Handler =
         ctx,
         404,
         wordsIn(ctx).say('page.room_not_here'),
-        <a class="button" href={open.to()}>
+        <a class="button" href={open.to('', peopleIn(ctx.query as Submitted))}>
           {wordsIn(ctx).say('page.see_all_rooms')}
         </a>,
       );

@@ -10,7 +10,7 @@ import { bookForPublicGuest, findPublicGuestBooking } from '../../api/resources/
 import type { ApiError } from '../../domain/errors.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
-import { wordsIn } from '../ui/language.js';
+import { useWords, wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
 import { Contact, FactList } from '../ui/parts.js';
 import { payerProblems } from '../ui/payer-problems.js';
@@ -23,6 +23,7 @@ import {
   peopleIn,
   timeIn,
   type Choice,
+  type People,
   type Submitted,
 } from './guest-form.js';
 import { endAt, offer, offerNext } from './offer.js';
@@ -39,10 +40,12 @@ export const askDetails =
     const start_at = new Date(String(ctx.query.start ?? ''));
     const minutes = Number(ctx.query.minutes);
     const key = String(ctx.query.key ?? '');
-    if (!canBeBooked(start_at, minutes) || !isUuid(key)) return ctx.redirect(open.to(open.at));
+    const chosen = ctx.query as Submitted;
+    if (!canBeBooked(start_at, minutes) || !isUuid(key))
+      return ctx.redirect(open.to(open.at, peopleIn(chosen)));
     const own = await findPublicGuestBooking(deps, open.page.workspace_id, key);
     if (own) return showBooked(ctx, open, own);
-    await askFor(ctx, deps, { open, time: { start_at, minutes }, key, chosen: ctx.query as Submitted });
+    await askFor(ctx, deps, { open, time: { start_at, minutes }, key, chosen });
   };
 
 /** The form for a time, with the price of what was chosen; other times if it is taken. */
@@ -65,7 +68,7 @@ async function askFor(
     key,
     extras: await offeredExtras(manager, open.room, { by_staff: false }),
     takesCodes: await hasDiscounts(manager, open.page.workspace_id),
-    ...peopleIn(chosen),
+    people: peopleIn(chosen),
     submitted,
   };
   const { found, refused } = await offer(deps, open.room, time, () => choiceIn(chosen));
@@ -80,7 +83,6 @@ function problemsFor(ctx: ApiContext, { log }: ApiDependencies, error: ApiError)
   if (error.code === 'validation_failed') return payerProblems(words, error);
   // The page itself explains what to do.
   if (error.code === 'proof_required') return [];
-  if (error.code === 'idempotency_conflict') return [{ field: null, message: words.say('page.sent_before') }];
   const message = publicMessage(ctx, log, error);
   const field = error.code === 'discount_unavailable' ? 'discount_code' : null;
   return [{ field, message: payerSentence(words, error, message) }];
@@ -104,13 +106,18 @@ export const book =
     const { page, room, at, to } = open;
     const form = await submittedIn(ctx);
     const time = timeIn(form);
+    const people = peopleIn(form);
     if (!time) {
       ctx.status = 303;
-      return ctx.redirect(to(at));
+      return ctx.redirect(to(at, people));
     }
     const { key, minutes } = time;
-    if (ctx.query.price === UPDATE_PRICE)
+    const findOwn = () => findPublicGuestBooking(deps, page.workspace_id, key);
+    if (ctx.query.price === UPDATE_PRICE) {
+      const own = await findOwn();
+      if (own) return showSentBefore(ctx, open, { own, minutes, key, people });
       return askFor(ctx, deps, { open, time, key, chosen: form, submitted: form });
+    }
     let chosen: Choice | undefined;
     try {
       const { attendees, extras, discount_code, ...guest } = guestIn(form, page, wordsIn(ctx).language);
@@ -120,10 +127,15 @@ export const book =
       const end_at = endAt(room, time.start_at, minutes);
       await bookForPublicGuest(deps, by, { ...time, ...chosen, end_at }, guest);
       ctx.status = 303;
-      ctx.redirect(to(`${at}/details`, { start: time.start_at.toISOString(), minutes, key, go: GO_ON }));
+      const start = time.start_at.toISOString();
+      ctx.redirect(to(`${at}/details`, { ...people, start, minutes, key, go: GO_ON }));
     } catch (error) {
       const known = asApiError(error);
       if (!known) throw error;
+      // The time may be taken by the booking that the form made.
+      const own = await findOwn();
+      if (own || known.code === 'idempotency_conflict')
+        return showSentBefore(ctx, open, { own, minutes, key, people });
       const wait = known.context.retry_after_ms;
       if (wait !== undefined) ctx.set('Retry-After', String(Math.ceil(wait / 1_000)));
       const extras = await offeredExtras(deps.db.manager, room, { by_staff: false });
@@ -131,8 +143,10 @@ export const book =
         ? { found: null }
         : await offer(deps, room, time, () => choiceIn(form));
       const takesCodes = await hasDiscounts(deps.db.manager, page.workspace_id);
-      const shown = { open, minutes, key, extras, takesCodes, submitted: form };
+      const shown = { open, minutes, key, extras, takesCodes, people, submitted: form };
       const challenge = known.code === 'proof_required' ? known.context.details!.challenge : undefined;
+      // The time may be held for this request, whose outcome is not known. The same form continues it.
+      if (!found && known.status >= 500) throw error;
       if (!found) {
         const offered = await offerNext(deps, room, time);
         return showDetails(ctx, 409, { ...shown, offered, isTaken: true });
@@ -159,23 +173,62 @@ export const book =
 /** Set by the redirect after the form was sent. */
 const GO_ON = 'pay';
 
-/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
-function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
-  const words = wordsIn(ctx);
-  const facts = (
+function BookedFacts({ booking }: { booking: BookingRow }) {
+  const words = useWords();
+  const { price_minor, currency } = booking;
+  return (
     <FactList
       of={[
         [words.say('payer.room'), booking.room_name],
         [words.say('payer.time'), words.time(booking)],
         [
           words.say('payer.price'),
-          booking.price_minor === 0
-            ? words.say('terms.free')
-            : words.amount(booking.price_minor, booking.currency),
+          price_minor === 0 ? words.say('terms.free') : words.amount(price_minor, currency),
         ],
       ]}
     />
   );
+}
+
+/**
+ * The response to a form that was sent before with other details: the booking that it made, and the way to
+ * another one. `own`: null if that booking is not made yet. The address of the booking has only the form's
+ * key, which the sender has.
+ */
+function showSentBefore(
+  ctx: ApiContext,
+  { at, to }: OpenRoom,
+  of: { own: BookingRow | null; minutes: number; key: string; people: People },
+): void {
+  const { own, minutes, key, people } = of;
+  const words = wordsIn(ctx);
+  const start = own?.start_at.toISOString();
+  showPage(ctx, 409, {
+    title: words.say('page.sent_before'),
+    mark: 'waiting',
+    children: (
+      <>
+        <p role="alert">{words.say('page.sent_before_help')}</p>
+        {own && (
+          <>
+            <BookedFacts booking={own} />
+            <a class="button" href={to(`${at}/details`, { ...people, start: start!, minutes, key })}>
+              {words.say('payer.view_booking')}
+            </a>
+          </>
+        )}
+        <a class="button plain" href={to(at, { ...people, minutes })}>
+          {words.say('page.choose_other_time')}
+        </a>
+      </>
+    ),
+  });
+}
+
+/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
+function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
+  const words = wordsIn(ctx);
+  const facts = <BookedFacts booking={booking} />;
   if (!booking.published_at)
     return showPage(ctx, 200, {
       title: words.say('page.confirm_by_mail'),
@@ -185,7 +238,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
           <p>
             {words.say('page.link_mailed', {
               email: booking.guest_email!,
-              time: words.clock(booking.confirm_until!, booking),
+              time: words.deadline(booking.confirm_until!, booking),
             })}
           </p>
           {facts}
@@ -202,7 +255,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
       goTo: ctx.query.go === GO_ON ? booking.checkout_url : undefined,
       children: (
         <>
-          <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
+          <p>{words.say('payer.held_until', { time: words.deadline(booking.expires_at!, booking) })}</p>
           {facts}
           <a class="button" href={booking.checkout_url}>
             {words.say('payer.continue_to_payment')}
@@ -219,7 +272,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
         <p>{words.say(isConfirmed ? 'page.confirmation_mailed' : 'page.not_paid_or_cancelled')}</p>
         {facts}
         {!isConfirmed && (
-          <a class="button" href={to(at)}>
+          <a class="button" href={to(at, peopleIn(ctx.query as Submitted))}>
             {words.say('payer.book_again')}
           </a>
         )}

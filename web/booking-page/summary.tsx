@@ -4,7 +4,7 @@ import type { OfferedExtra } from '../ui/extras.js';
 import { useWords } from '../ui/language.js';
 import { FactList, RefundTerms } from '../ui/parts.js';
 import { Priced } from '../ui/priced.js';
-import { PRICED_BY, slotValue, type Submitted } from './guest-form.js';
+import { PRICED_BY, slotValue, type People, type Submitted } from './guest-form.js';
 import type { Offered, Quote } from './offer.js';
 import type { OpenRoom } from './page.js';
 
@@ -16,8 +16,8 @@ export interface DetailsProps {
   offered: Offered[];
   extras: OfferedExtra[];
   takesCodes: boolean;
-  /** The number of people that was chosen before the time. */
-  attendees?: number;
+  /** The number of people that was chosen, before the time or in the form. */
+  people: People;
   submitted?: Submitted;
   problems?: Problem[];
   /** Why the price leaves out something that was chosen. */

@@ -110,7 +110,7 @@ export async function showChangeCheckout(
     mark: 'waiting',
     children: (
       <>
-        <p>{words.say('payer.change_held_until', { time: words.clock(change.expires_at!, booking) })}</p>
+        <p>{words.say('payer.change_held_until', { time: words.deadline(change.expires_at!, booking) })}</p>
         <a class="button" href={checkout.url}>
           {words.say('payer.pay', { amount: words.amount(checkout.amount_minor, checkout.currency) })}
         </a>

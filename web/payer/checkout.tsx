@@ -220,7 +220,7 @@ function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
     mark: 'bad',
     children: (
       <>
-        <p>{words.say('payer.hold_ended', { time: words.clock(booking.expires_at!, booking) })}</p>
+        <p>{words.say('payer.hold_ended', { time: words.deadline(booking.expires_at!, booking) })}</p>
         <BookAgain at={booking.workspace} />
         <Booking booking={booking} />
       </>
@@ -236,7 +236,7 @@ function showOpen(ctx: ApiContext, booking: PayerBooking): void {
     mark: 'waiting',
     children: (
       <>
-        <p>{words.say('payer.held_until', { time: words.clock(booking.expires_at!, booking) })}</p>
+        <p>{words.say('payer.held_until', { time: words.deadline(booking.expires_at!, booking) })}</p>
         <Booking booking={booking}>
           <a class="button" href={booking.checkout_url!}>
             {words.say('payer.continue_to_payment')}

@@ -5,6 +5,7 @@ import {
   formatClock,
   formatClocks,
   formatDay,
+  formatDeadline,
   formatMoment,
   formatSpan,
   currencyLocale,
@@ -25,10 +26,17 @@ export function formatsIn({ currency, time_zone }: { currency: string; time_zone
     clock: (at: Date) => formatClock(at, time_zone, locale),
     /** `Tue 24 Nov, 10:00`. */
     moment: (at: Date | string) => formatMoment(new Date(at), time_zone, now, locale),
+    /**
+     * The end of a period: `10:00`, or `Tue 24 Nov, 10:00` if that is not the day of its `start`, by default
+     * now.
+     */
+    deadline: (at: Date | string, start?: Date | string) =>
+      formatDeadline(new Date(at), time_zone, { now, start: start ? new Date(start) : now }, locale),
     /** `10:00–11:00`, in the zone of the span. */
     clocks: (span: Span) => formatClocks(span, now, locale),
-    /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span. */
-    span: (span: Span) => formatSpan(span, now, locale),
+    /** `Tue 24 Nov, 10:00–11:00`, in the zone of the span, which is named if it is another one. */
+    span: (span: Span) =>
+      formatSpan(span, now, locale) + (span.time_zone === time_zone ? '' : ` (${span.time_zone})`),
   };
 }
 
@@ -36,19 +44,26 @@ export type Formats = ReturnType<typeof formatsIn>;
 
 /**
  * How amounts and times of the current workspace are written; in its zone, if no other is given. The foot of
- * a page that writes a time names the workspace's zone.
+ * a page that writes a time names the workspace's zone. A page that gives a zone names it (`otherZone`).
  */
 export function createFormats(ctx: ApiContext, timeZone?: string): Formats {
   const { currency, time_zone } = ctx.state.membership!;
   const formats = formatsIn({ currency, time_zone: timeZone ?? time_zone });
   const noted =
-    <T>(write: (at: T) => string) =>
-    (at: T): string => {
+    <Of extends unknown[]>(write: (...of: Of) => string) =>
+    (...of: Of): string => {
       ctx.state.showsTimes = true;
-      return write(at);
+      return write(...of);
     };
-  const { clock, moment, clocks, span } = formats;
-  return { ...formats, clock: noted(clock), moment: noted(moment), clocks: noted(clocks), span: noted(span) };
+  const { clock, moment, deadline, clocks, span } = formats;
+  return {
+    ...formats,
+    clock: noted(clock),
+    moment: noted(moment),
+    deadline: noted(deadline),
+    clocks: noted(clocks),
+    span: noted(span),
+  };
 }
 
 /** ` (Asia/Kathmandu)` for a room whose zone is not the workspace's, which the foot of the page names. */

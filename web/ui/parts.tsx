@@ -1,5 +1,5 @@
 import type { Arrival } from '../../domain/rooms/arrival.js';
-import { describeCap, describeExtraTerms, describeRefundSteps } from '../../domain/bookings/refund-words.js';
+import { describeTerms } from '../../domain/bookings/refund-words.js';
 import { bookingLines, type PricedBooking } from '../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../domain/rates/price-words.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
@@ -99,20 +99,15 @@ export function RefundTerms(props: {
   extras: { name: string; refund_steps: RefundStep[] | null }[];
   is_unpaid?: boolean;
 }) {
-  const { steps, cap = 100, booking, extras, is_unpaid } = props;
+  const { booking, is_unpaid } = props;
   const words = useWords();
-  const changed = is_unpaid ? null : describeCap(words, cap);
-  const when = { ...booking, is_unpaid, now: new Date() };
   return (
     <>
       <h2>{words.say('payer.cancellation')}</h2>
       <ul>
-        {[...describeRefundSteps(words, steps, when), ...describeExtraTerms(words, extras, when)].map(
-          (sentence) => (
-            <li key={sentence}>{sentence}</li>
-          ),
-        )}
-        {changed && <li>{changed}</li>}
+        {describeTerms(words, props, { ...booking, is_unpaid, now: new Date() }).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
       </ul>
     </>
   );

@@ -108,7 +108,9 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   too_many_keys: null,
   too_many_unpaid_bookings: null,
   accounting_unconfigured: null,
-  processor_unconfigured: null,
+  processor_unconfigured: {
+    payer: 'payer.error_no_payments',
+  },
   uploads_unconfigured: null,
   version_conflict: {
     staff: () => 'Someone else has changed this. Nothing was saved. Reload the page.',

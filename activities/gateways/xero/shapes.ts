@@ -84,17 +84,19 @@ export function readPayment({ paymentID, reference, amount }: Payment, currency:
 
 /**
  * Converts a line for Xero with our net amount and tax. Xero checks quantity × price in hundredths. If that
- * differs from our net amount, as with yen, the line has quantity 1 and the net amount as its price.
+ * differs from our net amount, as with yen, or the price has more decimals, the line has quantity 1 and the
+ * net amount as its price.
  */
 function toLineItem(line: NewLine, currency: string, accountCode: string): LineItem {
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account } = line;
   const net = toAmount(net_minor, currency);
-  const exact = new Decimal(quantity).mul(unit_amount_minor).div(10 ** currencyExponent(currency));
-  const divides = exact.toDecimalPlaces(2, Decimal.ROUND_HALF_UP).equals(net);
+  const price = new Decimal(unit_amount_minor).div(10 ** currencyExponent(currency));
+  const exact = price.mul(quantity).toDecimalPlaces(2, Decimal.ROUND_HALF_UP);
+  const divides = price.decimalPlaces() <= 2 && exact.equals(net);
   return {
     description: divides ? description : `${description} (${quantity} ×)`,
     quantity: divides ? Number(quantity) : 1,
-    unitAmount: divides ? toAmount(unit_amount_minor, currency) : net,
+    unitAmount: divides ? price.toNumber() : net,
     lineAmount: net,
     taxAmount: toAmount(tax_minor, currency),
     taxType: tax_type,

@@ -6,7 +6,12 @@ import ical, {
   ICalAttendeeStatus,
 } from 'ical-generator';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
-import { describeMoney, describeReturned, keptMinor } from '../../../domain/bookings/money.js';
+import {
+  describeMoney,
+  describeReturned,
+  isUnpaidOnAccount,
+  keptMinor,
+} from '../../../domain/bookings/money.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import type { BookingMailKind } from '../../../domain/mail/kinds.js';
 import { bookingLines } from '../../../domain/rates/price-lines.js';
@@ -19,11 +24,7 @@ import {
 } from '../../../domain/payments/refund-parts.js';
 import { formatExtras } from '../../../domain/extras/extras.js';
 import { extrasIn } from '../../../domain/rates/price-lines.js';
-import {
-  describeCap,
-  describeExtraTerms,
-  describeRefundSteps,
-} from '../../../domain/bookings/refund-words.js';
+import { describeTerms } from '../../../domain/bookings/refund-words.js';
 import { isReminderDue } from '../../../domain/bookings/reminder.js';
 import { computeSelfService, type SelfService } from '../../../domain/bookings/self-service.js';
 import { hasEnded } from '../../../domain/states.js';
@@ -36,12 +37,17 @@ import { getWords, type WordKey, type Words } from '../../../domain/words/words.
  * automatically, without asking for a reply. `organizer`: an address that never changes, because calendars
  * ignore a cancellation by another organizer (docs/rules/mail.md#booking-mail).
  */
-function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: string): string {
+function invitation(
+  words: Words,
+  mail: BookingMail,
+  method: 'REQUEST' | 'CANCEL',
+  organizer: string,
+): string {
   const calendar = ical({
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod[method],
   });
-  const { status, ...entry } = presentCalendarEntry({
+  const { status, ...entry } = presentCalendarEntry(words, {
     ...mail,
     id: mail.booking_id,
     status: method === 'CANCEL' ? 'cancelled' : 'confirmed',
@@ -65,14 +71,14 @@ function invitation(mail: BookingMail, method: 'REQUEST' | 'CANCEL', organizer: 
 }
 
 /**
- * The kinds of mail with an invitation, and its method. A booking that was cancelled before its mail was sent
- * is not added to the calendar again.
+ * The method of a mail's invitation; null if it has none. A booking that was cancelled before its mail was
+ * sent is not added to the calendar again, and one that was never confirmed is in no calendar.
  */
-const CALENDAR_METHODS: Partial<Record<BookingMailKind, 'REQUEST' | 'CANCEL'>> = {
-  booking_confirmed: 'REQUEST',
-  booking_changed: 'REQUEST',
-  booking_cancelled: 'CANCEL',
-};
+function calendarMethod({ kind, status, confirmed_at }: BookingMail): 'REQUEST' | 'CANCEL' | null {
+  if (kind === 'booking_cancelled') return confirmed_at && 'CANCEL';
+  const isAdded = kind === 'booking_confirmed' || kind === 'booking_changed';
+  return isAdded && status !== 'cancelled' ? 'REQUEST' : null;
+}
 
 interface Content {
   subject: string;
@@ -85,6 +91,7 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
   const { kind, room_name: room, workspace_name: name, currency, price_minor, money } = mail;
   const amount = (amount_minor: number): string => words.amount(amount_minor, currency);
   const settled = (): string => describeMoney(words, money, name).join(' ');
+  const late = { amount: amount(mail.refund_minor ?? price_minor) };
   const wrote = words.say('mail.wrote', { name });
   const cancelled = (): string => `${describeCancellation(words, mail)} ${settled()}`;
   const isCancelled = mail.status === 'cancelled';
@@ -146,7 +153,7 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
           mail.cancellation_reason,
           mail.cancelled_by === 'payer' ? words.say('mail.you_wrote') : wrote,
         ),
-        words.say('mail.calendar_removes'),
+        ...(calendarMethod(mail) ? [words.say('mail.calendar_removes')] : []),
       ],
     }),
     payment_refunded: () => ({
@@ -158,12 +165,9 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
     late_payment_refunded: () => ({
       subject: words.say('mail.late_subject', { room }),
       body: [
-        words.say(
-          mail.status === 'confirmed' || mail.status === 'completed'
-            ? 'mail.late_not_due'
-            : 'mail.late_released',
-          { amount: amount(mail.refund_minor ?? price_minor) },
-        ),
+        ...(mail.status === 'confirmed' || mail.status === 'completed'
+          ? [`${words.say('mail.late_not_due', late)} ${words.say('mail.booking_unchanged')}`]
+          : [words.say('mail.late_released', late)]),
         words.say('mail.late_refunded'),
       ],
     }),
@@ -171,14 +175,15 @@ function buildBookingContent(words: Words, mail: BookingMail): Content {
   return contents[kind]();
 }
 
-/** Says that a booking is confirmed, and who has paid or owes its price. */
+/** Says that a booking is confirmed, and whether its price is paid, or charged to an account. */
 function describeConfirmation(
   words: Words,
   { price_minor, money, company_name: company }: BookingMail,
   amount: string,
 ): string {
-  if (price_minor === 0) return words.say('mail.confirmed');
-  if (money.paid.received_minor > 0) return words.say('mail.confirmed_paid', { amount });
+  if (price_minor > 0 && keptMinor(money.paid) >= price_minor)
+    return words.say('mail.confirmed_paid', { amount });
+  if (money.owed_minor === 0 || money.paid.received_minor > 0) return words.say('mail.confirmed');
   const account = company
     ? words.say('mail.on_account_of', { amount, company })
     : words.say('mail.on_account', { amount });
@@ -265,15 +270,8 @@ function describeRefundTerms(words: Words, mail: BookingMail): string[] {
   const { status, start_at, price_minor, refund_steps, refund_percent_cap: cap, money } = mail;
   const now = new Date();
   if (hasEnded(status) || start_at <= now || price_minor === 0) return [];
-  const is_unpaid = money.is_on_account && money.paid.received_minor === 0;
-  const changed = is_unpaid ? null : describeCap(words, cap);
-  const when = { ...mail, is_unpaid, now };
-  const terms = [
-    ...describeRefundSteps(words, refund_steps, when),
-    ...describeExtraTerms(words, extrasIn(mail), when),
-    ...(changed ? [changed] : []),
-  ];
-  return [terms.join(' ')];
+  const when = { ...mail, is_unpaid: isUnpaidOnAccount(money), is_mailed: true, now };
+  return [describeTerms(words, { steps: refund_steps, extras: extrasIn(mail), cap }, when).join(' ')];
 }
 
 /** What has been paid for a confirmed booking, and how, or what is due. */
@@ -347,8 +345,7 @@ export function renderBookingMail(
   const manage =
     manageUrl && ([words.say(LINK_LABELS[computeSelfService(mail, mail, new Date())]), manageUrl] as const);
   const [first, second] = action ? [action, manage] : [manage, null];
-  const calendar = CALENDAR_METHODS[mail.kind];
-  const method = mail.status === 'cancelled' && calendar === 'REQUEST' ? undefined : calendar;
+  const method = calendarMethod(mail);
   const from = { name: mail.workspace_name };
   return {
     id: mail.id,
@@ -371,6 +368,6 @@ export function renderBookingMail(
         <Paragraphs of={describeRefundTerms(words, mail)} note />
       </>
     ),
-    ...(method && { calendar: { content: invitation(mail, method, organizer), method } }),
+    ...(method && { calendar: { content: invitation(words, mail, method, organizer), method } }),
   };
 }

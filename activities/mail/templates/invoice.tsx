@@ -155,9 +155,10 @@ function buildInvoiceContent(
       return {
         subject: words.say('mail.invoice_refund_subject', { reference }),
         body: [
+          ...describeUnowed(writing, mail),
           describeRefundAmount(words, mail)!,
           ...reason,
-          words.say('mail.credit_notes', { n: mail.refund_parts.length }),
+          ...(mail.credit_notes > 0 ? [words.say('mail.credit_notes', { n: mail.credit_notes })] : []),
         ],
         asks: false,
       };
@@ -166,6 +167,13 @@ function buildInvoiceContent(
     case 'invoice_refund_returned':
       return { ...describeRefundReturn(words, mail.refund_parts[0]!, invoice.currency, name), asks: false };
   }
+}
+
+/** Says that what is refunded was not owed, if it was not. */
+function describeUnowed({ words, money }: Writing, { refund_purpose, refund_parts }: InvoiceMail): string[] {
+  const amount = money(refund_parts.reduce((sum, { amount_minor }) => sum + amount_minor, 0));
+  if (refund_purpose === 'late') return [words.say('mail.late_not_due', { amount })];
+  return refund_purpose === 'excess' ? [words.say('mail.paid_excess', { amount })] : [];
 }
 
 /** Describes a refund; null if nothing is refunded. */

@@ -148,15 +148,15 @@ const CONTENTS: Contents = {
     ],
     action: ['Open settings', '/settings'],
   }),
-  admin_added: ({ name, email }) => ({
+  admin_added: ({ name, email, action }) => ({
     subject: `${name} is now an admin`,
     body: [
       `${name} (${email}) is now an admin. Admins can change everything except ownership: ` +
         'bookings, money, members, API keys and settings.',
       'The audit log shows who made the change, and with which API key. If you did not expect it, change ' +
-        'the role back, archive the member and revoke the key.',
+        'the role or archive the member, and revoke the key.',
     ],
-    action: ['Open audit log', '/audit-log?action=member.updated'],
+    action: ['Open audit log', `/audit-log?action=${action}`],
   }),
   api_key_created: ({ name, fingerprint, member, scope }) => ({
     subject: `New API key: ${name}`,
@@ -191,7 +191,7 @@ const CONTENTS: Contents = {
   full_discount_saved: ({ id, code }) => ({
     subject: `Discount code ${code} makes bookings free`,
     body: [
-      `The discount code ${code} takes 100% off. It was added, or the people who can use it have changed.`,
+      `The discount code ${code} takes 100% off. It was added, changed or restored.`,
       'The audit log shows who made the change, and with which API key. If you did not expect it, archive ' +
         'the code and revoke the key.',
     ],

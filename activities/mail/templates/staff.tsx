@@ -74,7 +74,11 @@ function renderNotice(mail: StaffMail, notice: StaffNoticeFacts, dashboardUrl: s
     subject: `${SUBJECTS[notice.notice]}: ${notice.room_name}, ${formatNoticeTime(notice)}`,
     body: (
       <>
-        <Paragraphs of={[`${SUBJECTS[notice.notice]} by ${personName(notice)}:`]} />
+        <Paragraphs
+          of={[
+            `${SUBJECTS[notice.notice]} ${notice.notice === 'created' ? 'by' : 'of'} ${personName(notice)}:`,
+          ]}
+        />
         <MailFacts of={facts} />
         <LinkButton
           label="Open booking"

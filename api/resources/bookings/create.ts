@@ -153,7 +153,8 @@ export async function createBooking(
     const key = { workspace_id, idempotency_key: idempotencyKey, fingerprint };
     const entered = request.entered ?? null;
     const confirm_until = publicGuest && !plan.checkout ? holdEnd(plan, new Date()) : null;
-    const reservation = { ...plan, ...key, actor: actor ?? null, max_unpaid, source, entered, confirm_until };
+    const by = { by_staff, actor: actor ?? null, source };
+    const reservation = { ...plan, ...key, ...by, max_unpaid, entered, confirm_until };
     const id = await reserve(deps.db, reservation, publicGuest);
     if (id && confirm_until) {
       const reserved = await findBookingById(deps.db.manager, id);

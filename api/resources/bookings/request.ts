@@ -1,7 +1,7 @@
 import type joi from 'joi';
 import type { CreateRequest } from '../../../domain/bookings/create.js';
 import { DEFAULT_DETAILS, detailsAfter } from '../../../domain/bookings/details.js';
-import { MAX_MINUTES } from '../../../domain/bookings/slots.js';
+import { MAX_ELAPSED_MINUTES } from '../../../domain/bookings/slots.js';
 import { normalizeCode } from '../../../domain/discounts/code.js';
 import { MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
@@ -27,7 +27,7 @@ const bookable = {
   end_at: timestamp.description('The end, exclusive, on the slot grid of the room.'),
   duration_minutes: integer
     .min(1)
-    .max(MAX_MINUTES)
+    .max(MAX_ELAPSED_MINUTES)
     .description('The length of the booking in minutes, as an alternative to `end_at`.'),
   booked_by: bookedBy.description('The booker: a member or a guest.'),
   member_id: memberId.description('An alias of `booked_by.member_id`.'),

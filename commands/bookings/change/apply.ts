@@ -5,6 +5,7 @@ import {
   type ChangePlan,
   changesPlace,
   type Move,
+  refundCapAfter,
 } from '../../../domain/bookings/change.js';
 import { refuse } from '../../../domain/errors.js';
 import { whyNotMoveMoney } from '../../../domain/processor/refusals.js';
@@ -303,9 +304,7 @@ function moveColumns(before: Booking, move: Move): Partial<Booking> {
     pricing: move.pricing ?? null,
     ...(move.refund_caps && { refund_caps: move.refund_caps }),
     hour_credits_used: move.hour_credits_used ?? before.hour_credits_used,
-    ...(changesPlace(before, move) && {
-      refund_percent_cap: Math.min(before.refund_percent_cap, move.refund_percent),
-    }),
+    refund_percent_cap: refundCapAfter(before, move),
   };
 }
 

@@ -5,8 +5,10 @@ import {
   type ChangeOutcome,
   type ChangePlan,
   type ChangeRequest,
+  changesPlace,
   type Move,
   planChange,
+  refundCapAfter,
 } from '../../../domain/bookings/change.js';
 import type { DeskPaymentRequest } from '../../../domain/payments/desk-payment.js';
 import {
@@ -31,6 +33,7 @@ import type { RateTable } from '../../../domain/rates/booking-price.js';
 import { ApiError, refuse } from '../../../domain/errors.js';
 import type { TaxCode, Tier } from '../../../domain/rates/price.js';
 import type { PlannedRefund } from '../../../domain/payments/refund-parts.js';
+import { isUnpaidOnAccount } from '../../../domain/bookings/money.js';
 import { byHandMinor } from '../../../domain/bookings/refund-policy.js';
 import {
   limitedRefund,
@@ -236,6 +239,13 @@ export interface ChangePreview extends PlannedRefund {
   /** How the difference is paid if the payer should get a link where only they can pay. */
   payment: ReturnType<typeof paymentOfDifference>;
   to: Room;
+  /** The booking is on account, and nothing has been paid. */
+  is_unpaid: boolean;
+  /**
+   * The share, in percent, that a later cancellation refunds at most of what has been paid; 100 if the time
+   * and room stay, or nothing has been paid.
+   */
+  later_percent: number;
 }
 
 /** Returns what a planned change charges and refunds; minor units. */
@@ -255,8 +265,20 @@ export const previewChange = (
     const { booking, plan, payment, to } = planned;
     const price_minor = plan.move?.price.total_minor ?? booking.price_minor;
     const isCheaper = planned.refund !== null;
-    const disputed_minor = isCheaper ? (await findBookingMoney(tx, booking.id)).paid.disputed_minor : 0;
-    return { price_minor, ...changeDifference(planned), disputed_minor, plan, payment, to };
+    const money = await findBookingMoney(tx, booking.id);
+    const disputed_minor = isCheaper ? money.paid.disputed_minor : 0;
+    const is_unpaid = isUnpaidOnAccount(money);
+    const isLimited = plan.move && changesPlace(booking, plan.move) && !is_unpaid && booking.price_minor > 0;
+    return {
+      price_minor,
+      ...changeDifference(planned),
+      disputed_minor,
+      plan,
+      payment,
+      to,
+      is_unpaid,
+      later_percent: isLimited ? refundCapAfter(booking, plan.move) : 100,
+    };
   });
 
 function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {

@@ -1,4 +1,4 @@
-import type { ChangeOutcome } from '../../../domain/bookings/change.js';
+import type { ChangeOutcome, Move } from '../../../domain/bookings/change.js';
 import type { RefundPolicy } from '../../../domain/bookings/refund-policy.js';
 import type { DisputeEnd } from '../../../domain/states.js';
 import type { MailKind } from '../../../domain/mail/kinds.js';
@@ -87,7 +87,7 @@ export type TimelineEntry = { at: Date } & (
          * Where a change would have moved the booking, in UTC milliseconds, and how much more it would have
          * cost.
          */
-        move: { start_at: number; end_at: number; difference_minor: number } | null;
+        move: (Pick<Move, 'room_id' | 'start_at' | 'end_at'> & { difference_minor: number }) | null;
       };
     }
 );
@@ -216,8 +216,8 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
             jsonb_build_object('kind', c.kind, 'state', c.state, 'outcome', c.outcome, 'by', m.name,
               'with_key', c.actor ->> 'key_id' IS NOT NULL, 'by_link', c.actor ? 'guest',
               'move', CASE WHEN c.plan ->> 'move' IS NOT NULL
-                THEN jsonb_build_object('start_at', c.plan #> '{move,start_at}', 'end_at',
-                  c.plan #> '{move,end_at}',
+                THEN jsonb_build_object('room_id', c.plan #> '{move,room_id}', 'start_at',
+                  c.plan #> '{move,start_at}', 'end_at', c.plan #> '{move,end_at}',
                                         'difference_minor', c.plan #> '{move,difference,total_minor}') END)
      FROM booking_changes c LEFT JOIN members m ON m.id = c.actor ->> 'member_id' AND m.workspace_id = $1
        AND m.status <> 'deleted'

@@ -28,6 +28,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   company_name: string | null;
   price_minor: number;
   status: BookingStatus;
+  confirmed_at: Date | null;
   no_show_at: Date | null;
   /** How long before the start the room sends reminders. */
   reminder_hours: number | null;
@@ -90,7 +91,8 @@ const FIND_BOOKING_MAIL = {
   text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale,
               b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
-            r.address, r.directions, r.access_notes, r.reminder_hours, b.no_show_at, b.start_at, b.end_at,
+            r.address, r.directions, r.access_notes, r.reminder_hours, b.confirmed_at, b.no_show_at,
+              b.start_at, b.end_at,
             b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status,
             b.checkout_url,

@@ -2,6 +2,7 @@ import type { Numbered } from '../../../domain/invoices/words.js';
 import { REFUND_ENDED, type InvoiceMailKind } from '../../../domain/mail/kinds.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
+import type { Payment } from '../../entities/payments.js';
 import { one } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import { findChargeableCard } from '../invoices/collection.js';
@@ -16,6 +17,7 @@ import { findInvoiceById, type InvoiceRow } from '../invoices/invoice.js';
 import { namedLines } from '../invoices/named-lines.js';
 import { findPayer, type Payer } from '../invoices/payer.js';
 import { findPaymentCauses } from '../payments/refund.js';
+import { listMailDocuments } from './mail-documents.js';
 import { listPartsToTell, mailedRefunds, type MailedRefund } from '../payments/refund-part.js';
 import type { Language } from '../../../domain/words/languages.js';
 
@@ -34,7 +36,11 @@ export interface InvoiceMail {
   money: InvoiceMoney | null;
   /** All refunds of the cause that the mail is about. */
   refund_parts: RefundPart[];
-  /** Those of them that it reports as on their way or made. */
+  /** Why the mail's refund was made; null for a mail about something else. */
+  refund_purpose: Payment['purpose'];
+  /** The number of credit notes that the mail contains. */
+  credit_notes: number;
+  /** Those of the refunds that it reports as on their way or made. */
   told_refunds: MailedRefund[];
   /** Who booked what it is for; null if that is the payer, or for an invoice without a booking. */
   booked_by: string | null;
@@ -63,6 +69,7 @@ const FIND_MAIL = {
            WHERE i.id = mail.invoice_id) AS replaces, (SELECT refusal_code FROM checkouts c
             WHERE c.invoice_id = mail.invoice_id AND c.refusal_code IS NOT NULL
             ORDER BY c.created_at DESC LIMIT 1) AS refusal_code,
+          (SELECT purpose FROM payments WHERE id = mail.about) AS refund_purpose,
           coalesce(b.cancelled_at = i.voided_at, false) AS ended_with_booking,
           CASE mail.kind WHEN 'invoice_voided' THEN void_reason(i)
             ELSE (SELECT reason FROM adjustments WHERE debit_invoice_id = i.id) END AS reason
@@ -82,6 +89,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
     | 'time_zone'
     | 'replaces'
     | 'ended_with_booking'
+    | 'refund_purpose'
     | 'reason'
     | 'refusal_code'
   > & { invoice_id: string; about: string };
@@ -93,6 +101,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
   const card = outstanding_minor > 0 ? await findChargeableCard(tx, invoice, outstanding_minor) : null;
   const isRefund = mail.kind === 'invoice_refunded' || REFUND_ENDED.includes(mail.kind);
   const refund_parts = isRefund ? await listPartsToTell(tx, mail.kind, about) : [];
+  const documents = mail.kind === 'invoice_refunded' ? await listMailDocuments(tx, { ...mail, about }) : [];
   const booked_by = invoice.booking_id && (await findBooker(tx, invoice.booking_id));
   return {
     ...mail,
@@ -103,6 +112,7 @@ export async function findInvoiceMail(tx: Tx, mailId: string): Promise<InvoiceMa
         ? null
         : ((await listInvoiceMoney(tx, invoice_id)).find(({ id }) => id === about) ?? null),
     refund_parts,
+    credit_notes: documents.filter(({ kind }) => kind === 'credit_note').length,
     told_refunds: mailedRefunds(refund_parts),
     booked_by: booked_by === payer.name ? null : booked_by,
     replaced_by: invoice.status === 'void' ? await findReplacement(tx, invoice_id) : null,

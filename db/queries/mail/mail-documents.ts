@@ -32,7 +32,8 @@ const DOCUMENTS: Partial<Record<DueMail['kind'], string>> = {
   // issued since.
   booking_confirmed: `SELECT d.* FROM mails m JOIN bookings b ON b.id = m.booking_id
     JOIN invoices i ON i.id = b.invoice_id JOIN invoice_documents d ON d.invoice_id = i.id
-    WHERE m.id = $1 AND i.status = 'paid' AND i.company_id IS NULL ORDER BY d.created_at, d.number`,
+    WHERE m.id = $1 AND i.status IN ('paid', 'refunded') AND i.company_id IS NULL
+    ORDER BY d.created_at, d.number`,
   invoice_voided: `SELECT d.* FROM mails m
     JOIN invoice_documents d ON d.source_id = m.invoice_id || '-cancelled'
     WHERE m.id = $1`,

@@ -44,7 +44,8 @@ export interface OwnerMailFacts {
   reconciliation_differs: { from: string; to: string; differences: number; first: string };
   /** Times in ISO 8601. */
   maintenance_announced: { starts_at: string; ends_at: string };
-  admin_added: { name: string; email: string };
+  /** `action`: the action of the audit log that made the member an admin. */
+  admin_added: { name: string; email: string; action: string };
   /** `member`: the member for whom it acts. */
   api_key_created: { name: string; fingerprint: string; member: string; scope: string };
   /** `url`: null if the endpoint has been removed. */
@@ -159,7 +160,7 @@ const OWNER_MAIL_FACTS: Record<OwnerMailKind, { of: (keyof MailFacts)[]; text: s
   },
   admin_added: {
     of: ['about'],
-    text: `SELECT jsonb_build_object('name', a.name, 'email', a.email) AS facts
+    text: `SELECT jsonb_build_object('name', a.name, 'email', a.email, 'action', e.type) AS facts
     FROM events e JOIN members a ON a.id = e.object_id
     WHERE e.id = $1::text AND a.role = 'admin' AND a.email IS NOT NULL`,
   },

@@ -68,7 +68,7 @@ export function listReconciledInvoices(tx: Tx, run: Reconciliation): Promise<Rec
      )
      SELECT i.id, i.status, i.currency, i.total_minor, i.created_at, i.accounting_error,
             d.invoice_id IS NOT NULL AS update_pending,
-            coalesce(c.enabled AND (d.invoice_id IS NOT NULL OR EXISTS (
+            coalesce(c.enabled AND c.status <> 'disconnected' AND (d.invoice_id IS NOT NULL OR EXISTS (
               SELECT FROM accounting_documents doc WHERE doc.invoice_id = i.id)), false) AS in_accounting,
             (SELECT coalesce(sum(p.amount_minor - p.excess_minor), 0)::bigint FROM payments p
              WHERE p.invoice_id = i.id AND p.kind <> 'refund' AND p.status <> 'failed') AS received_minor
@@ -175,7 +175,7 @@ export function listReconcilableWorkspaces(
   return column<string>(
     tx,
     `SELECT w.id FROM workspaces w LEFT JOIN accounting_connections c ON c.workspace_id = w.id
-     WHERE (w.processor_account_id IS NOT NULL OR c.enabled)
+     WHERE (w.processor_account_id IS NOT NULL OR c.enabled AND c.status <> 'disconnected')
        AND ($1::text IS NULL OR w.id = $1) AND w.id > $2 ORDER BY w.id LIMIT $3`,
     [workspaceId ?? null, after, limit],
   );

@@ -74,21 +74,19 @@ export async function listTaxedInvoices(
                    'amount_minor', m.amount_minor)), '[]') FROM money_of_document(i.id, d) m))
                ORDER BY d.issued_at, d.number)
         FROM invoice_documents d WHERE d.invoice_id = i.id) AS documents,
-       (SELECT coalesce(json_agg(json_build_object('at', r.settled_at, 'amount_minor', r.amount_minor)), '[]')
-        FROM payments r JOIN payments p ON p.id = r.refund_of
-        WHERE r.invoice_id = i.id AND r.kind = 'refund' AND r.status = 'succeeded' AND p.excess_minor = 0
-          AND i.status IN ('open', 'authorised')) AS returned
+       (SELECT coalesce(json_agg(json_build_object('at', m.at, 'amount_minor', m.amount_minor)), '[]')
+        FROM money_paid_again(i) m) AS paid_again
      FROM moved JOIN invoices i ON i.id = moved.id
      WHERE EXISTS (SELECT FROM invoice_documents d WHERE d.invoice_id = i.id)`,
     [workspaceId, from, to],
   );
-  return rows.map(({ currency, documents, returned }) => ({
+  return rows.map(({ currency, documents, paid_again }) => ({
     currency,
     documents: documents.map((document) => ({
       ...(document as unknown as TaxedDocument),
       issued_at: new Date(document.issued_at),
       money: document.money.map(toMoney),
     })),
-    returned: returned.map(toMoney),
+    paid_again: paid_again.map(toMoney),
   }));
 }

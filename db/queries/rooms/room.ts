@@ -11,7 +11,8 @@ export interface RoomFilter {
   include_archived: boolean;
   metadata?: Metadata;
   after?: { created_at: string; id: string };
-  limit: number;
+  /** By default all: the quota bounds them. */
+  limit?: number;
 }
 
 /** Lists a workspace's rooms by creation time. */
@@ -30,7 +31,7 @@ export function listRooms(tx: Tx, filter: RoomFilter): Promise<Room[]> {
       filter.tier ?? null,
       filter.after?.created_at ?? null,
       filter.after?.id ?? null,
-      filter.limit,
+      filter.limit ?? null,
       filter.metadata ?? null,
     ],
   );

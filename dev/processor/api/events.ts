@@ -27,12 +27,12 @@ export const eventEndpoints = [
   }),
 ];
 
-/** Events as lists need them. */
+/** Events as lists need them. Stripe documents their `account` only for events that it sends. */
 function storedEvents({ store }: Simulator) {
   return {
     newestFirst: () =>
-      store.events.newestFirst().map(({ event }) => {
-        return { object: event, account: event.account ?? null, idempotency_key: null };
+      store.events.newestFirst().map(({ event: { account, ...object } }) => {
+        return { object, account: account ?? null, idempotency_key: null };
       }),
   };
 }

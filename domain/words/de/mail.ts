@@ -68,8 +68,8 @@ export const mail: Record<keyof typeof en, string> = {
   'mail.refund_failed_contact':
     'Wie Sie das Geld auf anderem Weg zurückerhalten, klären Sie bitte mit {name}.',
   'mail.late_subject': 'Ihre Zahlung für {room} wurde erstattet',
-  'mail.late_not_due':
-    'Ihre Zahlung von {amount} ging ein, als sie nicht mehr fällig war. An Ihrer Buchung hat sich nichts geändert.',
+  'mail.late_not_due': 'Ihre Zahlung von {amount} ging ein, als sie nicht mehr fällig war.',
+  'mail.booking_unchanged': 'An Ihrer Buchung hat sich nichts geändert.',
   'mail.late_released': 'Ihre Zahlung von {amount} ging ein, als der Raum bereits wieder freigegeben war.',
   'mail.late_refunded': 'Sie wurde vollständig auf Ihr ursprüngliches Zahlungsmittel erstattet.',
   'mail.including_tax': '{price}, einschließlich {tax} Steuer',
@@ -123,6 +123,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Die Rechnung {reference} über {amount} muss nicht mehr bezahlt werden, weil die Buchung storniert wurde. Bitte bezahlen Sie sie nicht.',
   'mail.takes_its_place': 'Sie wird durch die Rechnung {reference} über {amount} ersetzt.',
   'mail.invoice_refund_subject': 'Erstattung für Rechnung {reference}',
+  'mail.paid_excess': 'Sie haben {amount} mehr bezahlt, als fällig war.',
   'mail.credit_notes':
     '{n, plural, one {Die Rechnungskorrektur ist angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.} other {Die Rechnungskorrekturen sind angehängt. Sie können sie auch auf der Seite der Rechnung herunterladen.}}',
   'mail.view_and_pay': 'Rechnung ansehen und bezahlen',

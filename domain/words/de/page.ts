@@ -71,8 +71,9 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.answer_this': 'Beantworten Sie diese Frage.',
   'page.accept_to_book': 'Akzeptieren Sie die Bedingungen, um zu buchen.',
-  'page.sent_before':
-    'Sie haben dieses Formular bereits mit anderen Angaben abgeschickt, und diese Buchung ist für Sie reserviert. Für eine weitere Buchung wählen Sie bitte noch einmal eine Zeit.',
+  'page.sent_before': 'Sie haben dieses Formular bereits abgeschickt',
+  'page.sent_before_help':
+    'Für Ihre neuen Angaben wurde nichts gebucht oder berechnet. Ihre frühere Buchung ist unverändert.',
   'page.price_with_code': 'Das ist der Preis mit Ihrem Code. Bisher ist nichts gebucht.',
   'page.price_with_extras': 'Das ist der Preis mit Ihren Extras. Bisher ist nichts gebucht.',
   'page.price_changed':

@@ -69,7 +69,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Die Änderung ist bis {time} für Sie reserviert. Bis Sie die Änderung bezahlt haben, bleibt Ihre Buchung unverändert.',
   'payer.changed': 'Ihre Buchung wurde geändert',
   'payer.not_changed': 'Ihre Buchung wurde nicht geändert',
-  'payer.change_mailed': 'Wir haben Ihnen die neue Zeit und die Beträge per E-Mail gesendet.',
+  'payer.change_mailed':
+    'Wir haben Ihnen die neuen Angaben zu Ihrer Buchung und die Beträge per E-Mail gesendet.',
   'payer.change_not_paid':
     'Die Änderung wurde nicht rechtzeitig bezahlt, oder sie wurde verworfen. Falls noch eine Zahlung eingeht, wird sie vollständig auf das ursprüngliche Zahlungsmittel erstattet.',
 
@@ -154,8 +155,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Die Extras Ihrer Buchung wurden geändert. Wir haben Ihnen die Beträge per E-Mail gesendet.',
   'payer.done_same': 'Ihre Buchung ist bereits für diese Zeit eingetragen. Es hat sich nichts geändert.',
   'payer.done_cancelled': 'Wir haben Ihnen eine Bestätigung der Stornierung per E-Mail gesendet.',
-  'payer.lost_move':
-    'Ihre Verschiebung war noch nicht bezahlt und wurde verworfen. Falls dafür noch eine Zahlung eingeht, wird sie vollständig erstattet.',
+  'payer.lost_change':
+    'Ihre Änderung war noch nicht bezahlt und wurde verworfen. Falls dafür noch eine Zahlung eingeht, wird sie vollständig erstattet.',
   'payer.to_pay': 'Zu zahlen',
   'payer.to_pay_on_account': '{amount} bis {day}, auf Rechnung ({number})',
   'payer.move_booking': 'Buchung verschieben',
@@ -174,8 +175,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Diese Buchung wird auf Rechnung bezahlt: {waived} müssen nicht mehr bezahlt werden, {kept} sind weiterhin zu zahlen.',
   'payer.nothing_paid': 'Es wurde nichts bezahlt, deshalb wird nichts erstattet.',
   'payer.nothing_refunded': 'Nach den Erstattungsbedingungen wird nichts erstattet.',
-  'payer.move_withdrawn_too':
-    'Sie haben Ihre Verschiebung auf {time} noch nicht bezahlt. Sie wird zusammen mit der Buchung verworfen, und es wird nichts dafür abgebucht.',
+  'payer.change_withdrawn_too':
+    'Sie haben Ihre Änderung auf {to} noch nicht bezahlt. Sie wird zusammen mit der Buchung verworfen, und es wird nichts dafür abgebucht.',
   'payer.cancel_and_refund': 'Stornieren und {amount} zurückerhalten',
   'payer.keep_booking': 'Buchung behalten',
 
@@ -232,9 +233,9 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.next_free_day': 'Der nächste freie Tag ist {day}.',
   'payer.nothing_those_days':
     'Ab diesem Tag ist {days} Tage lang für {length} nichts frei. Wählen Sie einen späteren Tag oder eine andere Dauer.',
-  'payer.pending_move':
-    'Die Verschiebung auf {time} kostet {amount} mehr. Beide Zeiten sind bis {until} für Sie reserviert. Wenn Sie bis dahin nicht bezahlen, bleibt Ihre Buchung unverändert. Wenn Sie die Buchung stornieren, wird auch die Verschiebung verworfen.',
-  'payer.cancel_move': 'Verschiebung verwerfen',
+  'payer.pending_change':
+    'Die Änderung auf {to} kostet {amount} mehr. Sie ist bis {until} für Sie reserviert. Wenn Sie bis dahin nicht bezahlen, bleibt Ihre Buchung unverändert. Wenn Sie die Buchung stornieren, wird auch die Änderung verworfen.',
+  'payer.cancel_change': 'Änderung verwerfen',
 
   'payer.error_payment_failed': 'Ihre Karte wurde abgelehnt. Es hat sich nichts geändert.',
   'payer.error_not_found': 'Für diese Änderung steht keine Zahlung mehr aus.',
@@ -248,6 +249,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Diese Änderung ist zurzeit nicht möglich. Es hat sich nichts geändert. Versuchen Sie es später noch einmal.',
   'payer.error_slot_unavailable':
     'Diese Zeit ist nicht mehr frei. Es hat sich nichts geändert. Wählen Sie eine andere Zeit.',
+  'payer.error_no_payments': 'Online-Zahlungen sind zurzeit nicht möglich, und es hat sich nichts geändert.',
   'payer.error_page_not_opened':
     'Die Zahlungsseite konnte nicht geöffnet werden, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_payment_unknown':

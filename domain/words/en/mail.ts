@@ -59,8 +59,8 @@ export const mail = {
     'The bank returned the refund of {amount}: it could not be credited to the card or account you paid with. {payee} has been notified.',
   'mail.refund_failed_contact': 'To get the money back another way, contact {name}.',
   'mail.late_subject': 'Your payment for {room} has been refunded',
-  'mail.late_not_due':
-    'Your payment of {amount} arrived when it was no longer due. Your booking has not changed.',
+  'mail.late_not_due': 'Your payment of {amount} arrived when it was no longer due.',
+  'mail.booking_unchanged': 'Your booking has not changed.',
   'mail.late_released': 'Your payment of {amount} arrived after the room had been released.',
   'mail.late_refunded': 'It has been refunded in full to the card or account you paid with.',
   'mail.including_tax': '{price}, including {tax} tax',
@@ -111,6 +111,7 @@ export const mail = {
     'Invoice {reference} for {amount} is no longer due, because the booking was cancelled. Please do not pay it.',
   'mail.takes_its_place': 'It has been replaced by invoice {reference} for {amount}.',
   'mail.invoice_refund_subject': 'Refund for invoice {reference}',
+  'mail.paid_excess': 'You paid {amount} more than was due.',
   'mail.credit_notes':
     '{n, plural, one {The credit note is attached. You can also download it from the invoice page.} other {The credit notes are attached. You can also download them from the invoice page.}}',
   'mail.view_and_pay': 'View and pay invoice',

@@ -66,8 +66,9 @@ export const page = {
 
   'page.answer_this': 'Answer this question.',
   'page.accept_to_book': 'Accept the terms to book.',
-  'page.sent_before':
-    'You have already sent this form with other details, and that booking is held for you. To make another booking, choose a time again.',
+  'page.sent_before': 'You have already sent this form',
+  'page.sent_before_help':
+    'Nothing has been booked or charged for what you sent now. Your earlier booking has not changed.',
   'page.price_with_code': 'This is the price with your code. Nothing has been booked yet.',
   'page.price_with_extras': 'This is the price with your extras. Nothing has been booked yet.',
   'page.price_changed': 'The price has changed since you opened this page. Nothing has been booked yet.',

@@ -66,7 +66,7 @@ export const payer = {
     'The change is held for you until {time}. Your booking stays as it is until you pay for the change.',
   'payer.changed': 'Your booking has been changed',
   'payer.not_changed': 'Your booking has not been changed',
-  'payer.change_mailed': 'We’ve emailed you the new time and the amounts.',
+  'payer.change_mailed': 'We’ve emailed you the new details of your booking and the amounts.',
   'payer.change_not_paid':
     'The change was not paid for in time, or it was cancelled. If a payment still arrives, it is refunded in full to the original payment method.',
 
@@ -143,8 +143,8 @@ export const payer = {
   'payer.done_extras': 'The extras of your booking have been changed. We’ve emailed you the amounts.',
   'payer.done_same': 'Your booking is already at this time. Nothing has changed.',
   'payer.done_cancelled': 'We’ve emailed you a confirmation of the cancellation.',
-  'payer.lost_move':
-    'Your move was not paid for yet and has been cancelled. If a payment for it still arrives, it is refunded in full.',
+  'payer.lost_change':
+    'Your change was not paid for yet and has been cancelled. If a payment for it still arrives, it is refunded in full.',
   'payer.to_pay': 'To pay',
   'payer.to_pay_on_account': '{amount} by {day}, on account ({number})',
   'payer.move_booking': 'Move booking',
@@ -160,8 +160,8 @@ export const payer = {
   'payer.account_waived_kept': 'This booking is on account: {waived} is no longer due, {kept} remains due.',
   'payer.nothing_paid': 'Nothing has been paid, so nothing is refunded.',
   'payer.nothing_refunded': 'Under the refund terms, nothing is refunded.',
-  'payer.move_withdrawn_too':
-    'You have not paid for your move to {time} yet. It is cancelled together with the booking, and you are not charged for it.',
+  'payer.change_withdrawn_too':
+    'You have not paid for your change to {to} yet. It is cancelled together with the booking, and you are not charged for it.',
   'payer.cancel_and_refund': 'Cancel and refund {amount}',
   'payer.keep_booking': 'Keep booking',
 
@@ -216,9 +216,9 @@ export const payer = {
   'payer.next_free_day': 'The next available day is {day}.',
   'payer.nothing_those_days':
     'Nothing is available for {length} in the {days} days from this date. Choose a later day or another length.',
-  'payer.pending_move':
-    'Moving to {time} costs {amount} more. Both times are held for you until {until}. If you do not pay by then, your booking stays as it is. Cancelling the booking also cancels the move.',
-  'payer.cancel_move': 'Cancel the move',
+  'payer.pending_change':
+    'Your change to {to} costs {amount} more. It is held for you until {until}. If you do not pay by then, your booking stays as it is. Cancelling the booking also cancels the change.',
+  'payer.cancel_change': 'Cancel the change',
 
   'payer.error_payment_failed': 'Your card was declined. Nothing has changed.',
   'payer.error_not_found': 'This change is no longer awaiting payment.',
@@ -232,6 +232,7 @@ export const payer = {
     'This change cannot be made at the moment. Nothing has changed. Try again later.',
   'payer.error_slot_unavailable':
     'This time is no longer available. Nothing has changed. Choose another time.',
+  'payer.error_no_payments': 'Online payments are not possible at the moment, and nothing has changed.',
   'payer.error_page_not_opened':
     'The payment page could not be opened, and nothing has changed. Try again in a few minutes.',
   'payer.error_payment_unknown':

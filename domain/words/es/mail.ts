@@ -60,7 +60,8 @@ export const mail: Record<keyof typeof en, string> = {
     'El banco ha rechazado el reembolso de {amount}: no se pudo abonar en la tarjeta o cuenta con la que pagó. Hemos avisado a {payee}.',
   'mail.refund_failed_contact': 'Para recuperar el dinero de otra forma, póngase en contacto con {name}.',
   'mail.late_subject': 'Se ha reembolsado su pago de {room}',
-  'mail.late_not_due': 'Su pago de {amount} llegó cuando ya no era necesario. Su reserva no ha cambiado.',
+  'mail.late_not_due': 'Su pago de {amount} llegó cuando ya no era necesario.',
+  'mail.booking_unchanged': 'Su reserva no ha cambiado.',
   'mail.late_released': 'Su pago de {amount} llegó cuando la sala ya había quedado libre.',
   'mail.late_refunded': 'Se ha reembolsado por completo en la tarjeta o cuenta con la que pagó.',
   'mail.including_tax': '{price}, incluidos {tax} de impuestos',
@@ -113,6 +114,7 @@ export const mail: Record<keyof typeof en, string> = {
     'Ya no hay que pagar la factura {reference} de {amount}, porque la reserva se canceló. Le rogamos que no la pague.',
   'mail.takes_its_place': 'La sustituye la factura {reference} de {amount}.',
   'mail.invoice_refund_subject': 'Reembolso de la factura {reference}',
+  'mail.paid_excess': 'Ha pagado {amount} más de lo que debía.',
   'mail.credit_notes':
     '{n, plural, one {Adjuntamos la factura rectificativa. También puede descargarla desde la página de la factura.} other {Adjuntamos las facturas rectificativas. También puede descargarlas desde la página de la factura.}}',
   'mail.view_and_pay': 'Ver y pagar la factura',

@@ -70,14 +70,15 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.answer_this': 'Responda a esta pregunta.',
   'page.accept_to_book': 'Acepte las condiciones para reservar.',
-  'page.sent_before':
-    'Ya envió este formulario con otros datos, y le estamos guardando esa reserva. Para hacer otra, elija de nuevo un horario.',
+  'page.sent_before': 'Ya envió este formulario',
+  'page.sent_before_help':
+    'No se ha reservado ni cobrado nada por los datos que acaba de enviar. Su reserva anterior no ha cambiado.',
   'page.price_with_code': 'Este es el precio con su código. Aún no se ha reservado nada.',
   'page.price_with_extras': 'Este es el precio con sus extras. Aún no se ha reservado nada.',
   'page.price_changed': 'El precio ha cambiado desde que abrió esta página. Aún no se ha reservado nada.',
   'page.confirm_by_mail': 'Confirme su reserva por correo',
   'page.link_mailed':
-    'Hemos enviado un enlace a {email}. Ábralo antes de las {time} para confirmar su reserva. Después, la sala vuelve a quedar libre. A cada dirección le enviamos como máximo un enlace de este tipo al día, hasta que se use uno de ellos.',
+    'Hemos enviado un enlace a {email}. Ábralo dentro del plazo para confirmar su reserva. Fin del plazo: {time}. Después, la sala vuelve a quedar libre. A cada dirección le enviamos como máximo un enlace de este tipo al día, hasta que se use uno de ellos.',
   'page.booking_ended': 'Esta reserva ya no está activa',
   'page.confirmation_mailed': 'Le hemos enviado por correo la confirmación, con un enlace a su reserva.',
   'page.not_paid_or_cancelled': 'No se pagó a tiempo, o bien se canceló.',

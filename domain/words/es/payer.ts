@@ -63,11 +63,10 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.pay': 'Pagar {amount}',
   'payer.pay_now': 'Pagar {amount} ahora',
 
-  'payer.change_held_until':
-    'Le guardamos el cambio hasta las {time}. Su reserva no cambia hasta que lo pague.',
+  'payer.change_held_until': 'Le guardamos el cambio hasta: {time}. Su reserva no cambia hasta que lo pague.',
   'payer.changed': 'Su reserva se ha modificado',
   'payer.not_changed': 'Su reserva no se ha modificado',
-  'payer.change_mailed': 'Le hemos enviado por correo el nuevo horario y los importes.',
+  'payer.change_mailed': 'Le hemos enviado por correo los nuevos datos de su reserva y los importes.',
   'payer.change_not_paid':
     'El cambio no se pagó a tiempo, o bien se anuló. Si aún llega algún pago, se reembolsa por completo en el medio de pago original.',
 
@@ -148,8 +147,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.done_extras': 'Los extras de su reserva se han cambiado. Le hemos enviado los importes por correo.',
   'payer.done_same': 'Su reserva ya está en este horario. No ha cambiado nada.',
   'payer.done_cancelled': 'Le hemos enviado por correo una confirmación de la cancelación.',
-  'payer.lost_move':
-    'Su cambio de horario aún no estaba pagado y se ha anulado. Si aún llega algún pago por él, se reembolsa por completo.',
+  'payer.lost_change':
+    'Su cambio aún no estaba pagado y se ha anulado. Si aún llega algún pago por él, se reembolsa por completo.',
   'payer.to_pay': 'Por pagar',
   'payer.to_pay_on_account': '{amount} a más tardar el {day}, por factura ({number})',
   'payer.move_booking': 'Mover la reserva',
@@ -166,8 +165,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Esta reserva se paga por factura: ya no tiene que pagar {waived}, pero siguen pendientes {kept}.',
   'payer.nothing_paid': 'No se ha pagado nada, así que no se reembolsa nada.',
   'payer.nothing_refunded': 'Según las condiciones de reembolso, no se reembolsa nada.',
-  'payer.move_withdrawn_too':
-    'Aún no ha pagado su cambio de horario ({time}). Se anula junto con la reserva y no se cobra nada por él.',
+  'payer.change_withdrawn_too':
+    'Aún no ha pagado su cambio ({to}). Se anula junto con la reserva y no se cobra nada por él.',
   'payer.cancel_and_refund': 'Cancelar y recuperar {amount}',
   'payer.keep_booking': 'Conservar la reserva',
 
@@ -221,9 +220,9 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.next_free_day': 'El siguiente día libre es el {day}.',
   'payer.nothing_those_days':
     'No hay ningún horario libre de {length} en los {days} días a partir de esta fecha. Elija un día posterior u otra duración.',
-  'payer.pending_move':
-    'El cambio de horario ({time}) cuesta {amount} más. Le guardamos los dos horarios hasta el {until}. Si no paga para entonces, su reserva no cambia. Si cancela la reserva, el cambio también se anula.',
-  'payer.cancel_move': 'Anular el cambio',
+  'payer.pending_change':
+    'Su cambio ({to}) cuesta {amount} más. Se lo guardamos hasta: {until}. Si no paga para entonces, su reserva no cambia. Si cancela la reserva, el cambio también se anula.',
+  'payer.cancel_change': 'Anular el cambio',
 
   'payer.error_payment_failed': 'Su tarjeta fue rechazada. No ha cambiado nada.',
   'payer.error_not_found': 'Este cambio ya no está pendiente de pago.',
@@ -236,6 +235,7 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_limit_reached':
     'Este cambio no es posible en este momento. No ha cambiado nada. Inténtelo más tarde.',
   'payer.error_slot_unavailable': 'Este horario ya no está libre. No ha cambiado nada. Elija otro horario.',
+  'payer.error_no_payments': 'El pago en línea no es posible en este momento y no ha cambiado nada.',
   'payer.error_page_not_opened':
     'No se ha podido abrir la página de pago y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
   'payer.error_payment_unknown':

@@ -67,8 +67,8 @@ export const mail: Record<keyof typeof en, string> = {
     'Le remboursement de {amount} a été rejeté par la banque : il n’a pas pu être crédité sur la carte ou le compte avec lequel vous avez payé. {payee} en a été informé.',
   'mail.refund_failed_contact': 'Pour récupérer cette somme par un autre moyen, contactez {name}.',
   'mail.late_subject': 'Votre paiement a été remboursé : {room}',
-  'mail.late_not_due':
-    'Votre paiement de {amount} est arrivé alors qu’il n’était plus dû. Votre réservation n’a pas changé.',
+  'mail.late_not_due': 'Votre paiement de {amount} est arrivé alors qu’il n’était plus dû.',
+  'mail.booking_unchanged': 'Votre réservation n’a pas changé.',
   'mail.late_released': 'Votre paiement de {amount} est arrivé après la libération de la salle.',
   'mail.late_refunded':
     'Il a été intégralement remboursé sur la carte ou le compte avec lequel vous avez payé.',
@@ -122,6 +122,7 @@ export const mail: Record<keyof typeof en, string> = {
     'La facture {reference} de {amount} n’est plus à payer, car la réservation a été annulée. Merci de ne pas la régler.',
   'mail.takes_its_place': 'Elle est remplacée par la facture {reference} de {amount}.',
   'mail.invoice_refund_subject': 'Remboursement de la facture {reference}',
+  'mail.paid_excess': 'Vous avez payé {amount} de plus que le montant dû.',
   'mail.credit_notes':
     '{n, plural, one {L’avoir est joint. Vous pouvez aussi le télécharger depuis la page de la facture.} other {Les avoirs sont joints. Vous pouvez aussi les télécharger depuis la page de la facture.}}',
   'mail.view_and_pay': 'Voir et payer la facture',

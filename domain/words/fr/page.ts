@@ -72,14 +72,15 @@ export const page: Record<keyof typeof en, string> = {
 
   'page.answer_this': 'Répondez à cette question.',
   'page.accept_to_book': 'Acceptez les conditions pour réserver.',
-  'page.sent_before':
-    'Vous avez déjà envoyé ce formulaire avec d’autres informations, et nous vous gardons cette réservation. Pour en faire une autre, choisissez à nouveau un horaire.',
+  'page.sent_before': 'Vous avez déjà envoyé ce formulaire',
+  'page.sent_before_help':
+    'Rien n’a été réservé ni débité pour ce que vous venez d’envoyer. Votre première réservation n’a pas changé.',
   'page.price_with_code': 'Voici le prix avec votre code. Rien n’est encore réservé.',
   'page.price_with_extras': 'Voici le prix avec vos options. Rien n’est encore réservé.',
   'page.price_changed': 'Le prix a changé depuis que vous avez ouvert cette page. Rien n’est encore réservé.',
   'page.confirm_by_mail': 'Confirmez votre réservation par e-mail',
   'page.link_mailed':
-    'Nous avons envoyé un lien à {email}. Ouvrez-le avant {time} pour confirmer votre réservation. Passé ce délai, la salle sera de nouveau disponible. Nous envoyons à chaque adresse un seul lien de ce type par jour, tant qu’aucun n’a été utilisé.',
+    'Nous avons envoyé un lien à {email}. Ouvrez-le pour confirmer votre réservation. Fin du délai : {time}. Ensuite, la salle sera de nouveau disponible. Nous envoyons à chaque adresse un seul lien de ce type par jour, tant qu’aucun n’a été utilisé.',
   'page.booking_ended': 'Cette réservation n’est plus active',
   'page.confirmation_mailed':
     'Nous vous avons envoyé par e-mail la confirmation, avec un lien vers votre réservation.',

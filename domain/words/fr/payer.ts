@@ -57,18 +57,19 @@ export const payer: Record<keyof typeof en, string> = {
     'Votre paiement n’a pas été confirmé dans le délai prévu ; la salle a donc été libérée.',
   'payer.hold_expired': 'Le délai de votre réservation a expiré',
   'payer.hold_ended':
-    'Nous vous gardions la salle jusqu’à {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
+    'Nous ne vous gardons plus la salle. Fin du délai : {time}. Si vous avez payé avant, nous vous enverrons la confirmation par e-mail.',
   'payer.left_checkout': 'Vous avez quitté la page de paiement',
-  'payer.held_until': 'Nous vous gardons la salle jusqu’à {time}.',
+  'payer.held_until': 'Nous vous gardons la salle. Fin du délai : {time}.',
   'payer.continue_to_payment': 'Continuer vers le paiement',
   'payer.pay': 'Payer {amount}',
   'payer.pay_now': 'Payer {amount} maintenant',
 
   'payer.change_held_until':
-    'Nous vous gardons cette modification jusqu’à {time}. Votre réservation reste inchangée tant que vous n’avez pas payé.',
+    'Nous vous gardons cette modification. Fin du délai : {time}. Votre réservation reste inchangée tant que vous n’avez pas payé.',
   'payer.changed': 'Votre réservation a été modifiée',
   'payer.not_changed': 'Votre réservation n’a pas été modifiée',
-  'payer.change_mailed': 'Nous vous avons envoyé par e-mail le nouvel horaire et les montants.',
+  'payer.change_mailed':
+    'Nous vous avons envoyé par e-mail les nouveaux détails de votre réservation et les montants.',
   'payer.change_not_paid':
     'La modification n’a pas été payée à temps, ou elle a été annulée. Tout paiement tardif sera intégralement remboursé sur le moyen de paiement d’origine.',
 
@@ -151,8 +152,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Les options de votre réservation ont été modifiées. Nous vous avons envoyé les montants par e-mail.',
   'payer.done_same': 'Votre réservation est déjà prévue à cet horaire. Rien n’a changé.',
   'payer.done_cancelled': 'Nous vous avons envoyé par e-mail une confirmation de l’annulation.',
-  'payer.lost_move':
-    'Votre changement d’horaire n’était pas encore payé et a été annulé. Tout paiement tardif à ce titre sera intégralement remboursé.',
+  'payer.lost_change':
+    'Votre modification n’était pas encore payée et a été annulée. Tout paiement tardif à ce titre sera intégralement remboursé.',
   'payer.to_pay': 'À payer',
   'payer.to_pay_on_account': '{amount} au plus tard le {day}, sur facture ({number})',
   'payer.move_booking': 'Déplacer la réservation',
@@ -170,8 +171,8 @@ export const payer: Record<keyof typeof en, string> = {
     'Cette réservation est à régler sur facture : {waived} ne sont plus dus, {kept} restent dus.',
   'payer.nothing_paid': 'Rien n’a été payé, donc rien n’est remboursé.',
   'payer.nothing_refunded': 'Selon les conditions de remboursement, rien n’est remboursé.',
-  'payer.move_withdrawn_too':
-    'Vous n’avez pas encore payé votre changement d’horaire ({time}). Il sera annulé avec la réservation, et rien ne sera débité à ce titre.',
+  'payer.change_withdrawn_too':
+    'Vous n’avez pas encore payé votre modification ({to}). Elle sera annulée avec la réservation, et rien ne sera débité à ce titre.',
   'payer.cancel_and_refund': 'Annuler et récupérer {amount}',
   'payer.keep_booking': 'Garder la réservation',
 
@@ -229,9 +230,9 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.next_free_day': 'Le prochain jour disponible est le {day}.',
   'payer.nothing_those_days':
     'Aucun horaire n’est disponible pour {length} dans les {days} jours à compter de cette date. Choisissez un jour plus tard ou une autre durée.',
-  'payer.pending_move':
-    'Le changement d’horaire ({time}) coûte {amount} de plus. Nous vous gardons les deux horaires jusqu’au {until}. Sans paiement d’ici là, votre réservation reste inchangée. Si vous annulez la réservation, le changement d’horaire est annulé lui aussi.',
-  'payer.cancel_move': 'Annuler le changement d’horaire',
+  'payer.pending_change':
+    'Votre modification ({to}) coûte {amount} de plus. Nous vous la gardons. Fin du délai : {until}. Sans paiement d’ici là, votre réservation reste inchangée. Si vous annulez la réservation, la modification est annulée elle aussi.',
+  'payer.cancel_change': 'Annuler la modification',
 
   'payer.error_payment_failed': 'Votre carte a été refusée. Rien n’a changé.',
   'payer.error_not_found': 'Cette modification n’est plus en attente de paiement.',
@@ -245,6 +246,7 @@ export const payer: Record<keyof typeof en, string> = {
     'Cette modification n’est pas possible pour le moment. Rien n’a changé. Réessayez plus tard.',
   'payer.error_slot_unavailable':
     'Cet horaire n’est plus disponible. Rien n’a changé. Choisissez un autre horaire.',
+  'payer.error_no_payments': 'Le paiement en ligne n’est pas possible pour le moment, et rien n’a changé.',
   'payer.error_page_not_opened':
     'La page de paiement n’a pas pu être ouverte, et rien n’a changé. Réessayez dans quelques minutes.',
   'payer.error_payment_unknown':

@@ -10,6 +10,15 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.credits': '{hours, plural, one {# heure de crédit} other {# heures de crédit}}',
   'terms.membership': 'Adhésion {plan}',
   'terms.upgrade': 'Passage de l’adhésion {from} à {to}',
+  'terms.refund_of': 'Remboursement de {number}',
+  'terms.dispute_of': 'Contestation d’un paiement de {number}',
+  'terms.dispute_returned': 'Restitué après la contestation d’un paiement de {number}',
+  'terms.cancels': 'Annulation de {number}',
+  'terms.cancelled_line': 'Annulé : {what}, {percent} %',
+  'terms.difference_for': 'Différence pour {what}',
+  'terms.instead_of': 'Au lieu de {what}',
+  'terms.changed_to': 'Remplacé par {what}',
+  'terms.change_difference': 'Différence pour le changement en {what}',
 
   'terms.full_refund': 'le prix est intégralement remboursé',
   'terms.no_refund': 'rien n’est remboursé',
@@ -30,7 +39,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.refunded': '{amount} ont été remboursés sur le moyen de paiement d’origine.',
   'terms.refunding':
     '{amount} sont en cours de remboursement sur le moyen de paiement d’origine. La banque peut mettre plusieurs jours.',
-  'terms.returned_by_hand': '{payee} rembourse directement {amount}, qui n’ont pas été payés par carte.',
+  'terms.returned_by_hand':
+    '{payee} rembourse directement {amount}, car ce montant n’a pas été payé en ligne.',
   'terms.refund_failed': 'Un remboursement de {amount} a échoué. {payee} en a été informé.',
   'terms.disputed': 'La banque a repris {amount}, car le paiement a été contesté.',
   'terms.paid': '{amount} ont été payés.',

@@ -66,6 +66,13 @@ const DOCUMENTS: [string, string, Parameters<typeof bookLine>[0][], number][] = 
   // 1.5 × 333 = 499.5 → 500 yen; Xero's own result would be 499.50.
   ['yen', 'JPY', [{ quantity: '1.5', unit_amount_minor: 333, net_minor: 500, tax_minor: 100 }], 600],
   ['dinars that fit', 'KWD', [{ unit_amount_minor: 1230, net_minor: 1230, tax_minor: 250 }], 1480],
+  // 2 × 1.255 = 2.51, although 1.255 has three decimals.
+  [
+    'dinars whose price does not fit',
+    'KWD',
+    [{ quantity: '2', unit_amount_minor: 1255, net_minor: 2510, tax_minor: 500 }],
+    3010,
+  ],
 ];
 
 for (const [title, currency, lines, total_minor] of DOCUMENTS) {

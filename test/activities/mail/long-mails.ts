@@ -146,7 +146,12 @@ const REFUNDS = (['pending', 'succeeded', 'failed'] as const).map((status) => ({
   by_hand: false,
 }));
 
-const bookingMail = (kind: BookingMailKind, texts: Texts, changes: Partial<BookingMail>): BookingMail => ({
+/** The contents of a mail about a confirmed booking. */
+export const bookingMail = (
+  kind: BookingMailKind,
+  texts: Texts,
+  changes: Partial<BookingMail>,
+): BookingMail => ({
   id: 'mail_1',
   kind,
   booking_id: BOOKING,
@@ -164,6 +169,7 @@ const bookingMail = (kind: BookingMailKind, texts: Texts, changes: Partial<Booki
   directions: texts.prose,
   access_notes: texts.prose,
   status: 'confirmed',
+  confirmed_at: new Date(),
   no_show_at: null,
   reminder_hours: 24 * 60,
   checkout_url: LINK,
@@ -228,61 +234,70 @@ const numbered = (texts: Texts) => ({
   reference: texts.label,
 });
 
+/** The contents of a mail about an open invoice. */
+export const invoiceMail = (
+  kind: InvoiceMailKind,
+  texts: Texts,
+  changes: Partial<InvoiceMail>,
+  due = DAY_MS,
+): InvoiceMail => {
+  const row = {
+    id: INVOICE,
+    ...numbered(texts),
+    status: 'open',
+    currency: 'EUR',
+    net_minor: 5 * HUGE,
+    tax_minor: HUGE,
+    total_minor: 6 * HUGE,
+    due_at: new Date(now + due),
+    sent_at: new Date(),
+    collection: { status: 'retrying', next_at: new Date(now + DAY_MS).toISOString(), attempts: 2 },
+    lines: Array.from({ length: texts.rows }, (_, n) => ({
+      description: texts.label,
+      quantity: n + 1,
+      unit_amount_minor: HUGE,
+      tax_code: 'STANDARD',
+      tax_rate_bps: 2_000,
+      net_minor: HUGE * (n + 1),
+      tax_minor: 0,
+    })),
+  } as unknown as InvoiceMail['invoice'];
+  return {
+    id: 'mail_1',
+    kind,
+    workspace_name: texts.name,
+    locale: 'de',
+    time_zone: 'Europe/Berlin',
+    invoice: row,
+    outstanding_minor: 6 * HUGE,
+    payer: { number: 'guest_1', name: texts.name, email: texts.email, locale: 'de', billing: null },
+    money: {
+      id: PAYMENT,
+      kind: 'payment',
+      amount_minor: HUGE,
+      method: 'card',
+      last4: '4242',
+      is_pending: false,
+      at: new Date(),
+    },
+    refund_parts: REFUNDS,
+    refund_purpose: 'excess',
+    credit_notes: 2,
+    told_refunds: [],
+    booked_by: texts.name,
+    replaced_by: { ...numbered(texts), total_minor: HUGE },
+    replaces: numbered(texts),
+    ended_with_booking: true,
+    reason: texts.prose,
+    refusal_code: null,
+    autopay_last4: null,
+    ...changes,
+  };
+};
+
 const invoice =
   (kind: InvoiceMailKind, changes: Partial<InvoiceMail> = {}, due = DAY_MS) =>
-  (texts: Texts) => {
-    const row = {
-      id: INVOICE,
-      ...numbered(texts),
-      status: 'open',
-      currency: 'EUR',
-      net_minor: 5 * HUGE,
-      tax_minor: HUGE,
-      total_minor: 6 * HUGE,
-      due_at: new Date(now + due),
-      sent_at: new Date(),
-      collection: { status: 'retrying', next_at: new Date(now + DAY_MS).toISOString(), attempts: 2 },
-      lines: Array.from({ length: texts.rows }, (_, n) => ({
-        description: texts.label,
-        quantity: n + 1,
-        unit_amount_minor: HUGE,
-        tax_code: 'STANDARD',
-        tax_rate_bps: 2_000,
-        net_minor: HUGE * (n + 1),
-        tax_minor: 0,
-      })),
-    } as unknown as InvoiceMail['invoice'];
-    const mail: InvoiceMail = {
-      id: 'mail_1',
-      kind,
-      workspace_name: texts.name,
-      locale: 'de',
-      time_zone: 'Europe/Berlin',
-      invoice: row,
-      outstanding_minor: 6 * HUGE,
-      payer: { number: 'guest_1', name: texts.name, email: texts.email, locale: 'de', billing: null },
-      money: {
-        id: PAYMENT,
-        kind: 'payment',
-        amount_minor: HUGE,
-        method: 'card',
-        last4: '4242',
-        is_pending: false,
-        at: new Date(),
-      },
-      refund_parts: REFUNDS,
-      told_refunds: [],
-      booked_by: texts.name,
-      replaced_by: { ...numbered(texts), total_minor: HUGE },
-      replaces: numbered(texts),
-      ended_with_booking: true,
-      reason: texts.prose,
-      refusal_code: null,
-      autopay_last4: null,
-      ...changes,
-    };
-    return [renderInvoiceMail(mail, LINK)];
-  };
+  (texts: Texts) => [renderInvoiceMail(invoiceMail(kind, texts, changes, due), LINK)];
 
 const each =
   (...writers: ((texts: Texts) => (MailContent | null)[])[]) =>
@@ -330,7 +345,7 @@ const OWNER_FACTS: { [Kind in OwnerMailKind]: (texts: Texts) => OwnerMailFacts[K
     starts_at: SPAN.start_at.toISOString(),
     ends_at: SPAN.end_at.toISOString(),
   }),
-  admin_added: ({ name, email }) => ({ name, email }),
+  admin_added: ({ name, email }) => ({ name, email, action: 'member.updated' }),
   api_key_created: ({ name }) => ({ name, fingerprint: of(64, 'a1b2c3'), member: name, scope: 'admin' }),
   webhook_url_changed: ({ url }) => ({ url }),
   sso_changed: ({ name, label, url }) => ({

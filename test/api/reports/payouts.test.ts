@@ -132,3 +132,23 @@ test('an account that cannot be read stops no other, and is read again by the ne
   const { payouts } = await processorLedger(bad);
   t.is(payouts.length, 1);
 });
+
+test('the payouts of an account that was disconnected count as unread until it can be read again', async (t) => {
+  const workspace = await newWorkspace();
+  const { api, accountId: account } = workspace;
+  await confirmedBooking(api);
+  const id = await payOut(workspace);
+  const report = (type: string, object: object) =>
+    simulator('POST', '/_sim/event', { type, object, account, via: 'connect' });
+  const isUnread = async (): Promise<boolean> => {
+    const sql = `SELECT payouts_read_at IS NULL AS unread FROM account_reads WHERE account_id = $1`;
+    return (await db.query(sql, [account]))[0].unread;
+  };
+  await report('account.application.deauthorized', { id: 'ca_holdfast', object: 'application' });
+  await readPayouts(workspace);
+  t.true(await isUnread());
+  await report('account.updated', { id: account, object: 'account', charges_enabled: true });
+  await readPayouts(workspace);
+  t.false(await isUnread());
+  t.true((await api.get(`/v1/reports/payouts/${id}`)).body.contents_known);
+});

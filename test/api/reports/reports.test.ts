@@ -8,6 +8,7 @@ import { disputablePayment } from '../../support/disputes.js';
 import { sweep } from '../../support/invariants.js';
 import { line, createInvoice } from '../../support/invoice-calls.js';
 import { createMember } from '../../support/member-calls.js';
+import { db } from '../../support/stack.js';
 import { newRoom, newWorkspace, type TestWorkspace } from '../../support/workspaces.js';
 import { until } from '../../support/until.js';
 
@@ -168,6 +169,48 @@ test('the tax of a month is by the day of documents, and by the day of money in 
     net_minor: 9_000,
     tax_minor: 1_800,
   });
+  await sweep(t, workspace);
+});
+
+test('the tax of past months by payment date stays when a refunded invoice is paid again', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const thisMonth = monthIn(ZONE, new Date());
+  const monthBefore = (month: string) => {
+    const end = new Date(startOfDay(`${month}-01`, ZONE).getTime() - HOUR_MS);
+    return { end, month: monthIn(ZONE, end) };
+  };
+  const last = monthBefore(thisMonth);
+  const first = monthBefore(last.month);
+  // 120.00, of which 60.00 were paid in the first month. `refund_minor` was refunded in the last month.
+  const partlyPaid = async (refund_minor: number) => {
+    const { id } = await createInvoice(api);
+    const { body } = await paidInCash(workspace, id, 6_000, first.end);
+    const refund = await api.post(`/v1/payments/${body.payment.id}/refund`, { amount_minor: refund_minor });
+    t.is(refund.status, 200);
+    const settled = `UPDATE payments SET settled_at = $2 WHERE refund_of = $1 RETURNING id`;
+    await db.query(settled, [body.payment.id, last.end]);
+    return id;
+  };
+  const whole = await partlyPaid(6_000);
+  const part = await partlyPaid(1_200);
+  const netAndTax = async (month: string) => {
+    const [of] = (await getTax(workspace, month)).by_payment_date;
+    return [of?.net_minor, of?.tax_minor];
+  };
+  const pastMonths = async () => [await netAndTax(first.month), await netAndTax(last.month)];
+  // Twice 50.00 + 10.00, then refunds of 50.00 + 10.00 and 10.00 + 2.00.
+  const past = [
+    [10_000, 2_000],
+    [-6_000, -1_200],
+  ];
+  t.deepEqual(await pastMonths(), past);
+
+  t.like((await paidInCash(workspace, whole, 12_000)).body.invoice, { status: 'paid' });
+  t.like((await paidInCash(workspace, part, 7_200)).body.invoice, { status: 'paid' });
+  t.deepEqual(await pastMonths(), past);
+  // 120.00 and 72.00.
+  t.deepEqual(await netAndTax(thisMonth), [16_000, 3_200]);
   await sweep(t, workspace);
 });
 

@@ -31,6 +31,15 @@ test('a claim that overlaps another booking is refused, not ignored, and an alre
   });
 });
 
+test('a room that was archived after a request has read it is not booked', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    await scratch.query(`UPDATE rooms SET archived = true`);
+    const refused = await t.throwsAsync(reserve(scratch, room));
+    t.like(refused, { code: 'slot_unavailable', context: { details: { reason: 'closed' } } });
+  });
+});
+
 test('a reservation that is published while its slot is taken over keeps the slot', async (t) => {
   await withScratchDatabase(async (scratch) => {
     const room = await newPlace(scratch);

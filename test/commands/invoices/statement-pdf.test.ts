@@ -2,6 +2,7 @@ import test from 'ava';
 import { getDocumentProxy } from 'unpdf';
 import { draw } from '../../../commands/invoices/pdf/drawing.js';
 import type { StatementContent } from '../../../domain/invoices/statement.js';
+import { message } from '../../support/message.js';
 
 /** The texts of a statement's first page, from the top. */
 async function firstPageTexts(content: StatementContent) {
@@ -25,6 +26,7 @@ const SEPTEMBER = {
   opening: [],
 };
 const ENTRY = { day: '2026-09-12', currency: 'GBP', amount_minor: 3_840 };
+const entry = (day: string, what: string): string => message('documents.entry', { day, entry: what });
 
 test('a statement subtracts payments below what they paid for', async (t) => {
   const lines = await firstPageTexts({
@@ -41,11 +43,11 @@ test('a statement subtracts payments below what they paid for', async (t) => {
       .filter((text) => /HH-\d|£/.test(text))
       .slice(1, -1),
     [
-      '11 September 2026: Credit note HH-1-C1',
+      entry('11 September 2026', message('documents.credit_note', { number: 'HH-1-C1' })),
       '–£38.40',
-      '12 September 2026: Supplement HH-2-T1',
+      entry('12 September 2026', message('documents.supplement', { number: 'HH-2-T1' })),
       '£38.40',
-      '12 September 2026: Payment of HH-2',
+      entry('12 September 2026', message('documents.payment_of', { number: 'HH-2' })),
       '–£38.40',
     ],
   );
@@ -64,18 +66,19 @@ test('a statement has the balance before and after its period, for each currency
     ],
   });
   const texts = lines.map(({ str }) => str);
-  t.deepEqual(texts.slice(texts.indexOf('Balance before 1 September 2026'), -1), [
-    'Balance before 1 September 2026',
+  const before = message('documents.balance_before', { day: '1 September 2026' });
+  t.deepEqual(texts.slice(texts.indexOf(before), -1), [
+    before,
     '£10.00',
-    'Balance before 1 September 2026',
+    before,
     '–€5.00',
-    '12 September 2026: Invoice HH-2',
+    entry('12 September 2026', message('documents.invoice', { number: 'HH-2' })),
     '£38.40',
-    '12 September 2026: Payment of HH-2',
+    entry('12 September 2026', message('documents.payment_of', { number: 'HH-2' })),
     '–£18.40',
-    'Balance at the end of 30 September 2026',
+    message('documents.balance_after', { day: '30 September 2026' }),
     '£30.00',
-    'Balance at the end of 30 September 2026',
+    message('documents.balance_after', { day: '30 September 2026' }),
     '–€5.00',
   ]);
 });
@@ -96,7 +99,8 @@ test('an item of a statement takes one line, and no line overlaps another', asyn
       'By transfer to GB29 NWBK 6016 1331 9268 19, with the number of the invoice. '.repeat(3),
   };
   const lines = await firstPageTexts(content);
-  t.true(lines.some(({ str }) => str === 'HH-1 from 12 September 2026, was due on 26 September 2026'));
+  const days = { invoiced: '12 September 2026', due: '26 September 2026' };
+  t.true(lines.some(({ str }) => str === message('documents.item_was_due', { number: 'HH-1', ...days })));
   const left = lines
     .filter(({ transform }) => transform[4] < 60)
     .map(({ transform }) => Number(transform[5]));

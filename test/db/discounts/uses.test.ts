@@ -2,6 +2,7 @@ import test from 'ava';
 import type { DataSource } from 'typeorm';
 import { insertDiscount } from '../../../commands/discounts/discounts.js';
 import { releaseReservation } from '../../../commands/bookings/release-reservation.js';
+import { Discount } from '../../../db/entities/discounts.js';
 import { newUuid } from '../../../db/ids.js';
 import { findDiscount } from '../../../db/queries/discounts/discount.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
@@ -21,11 +22,11 @@ const AT_ONCE = 50;
 
 type Limits = { max_uses: number | null; max_uses_per_payer: number | null };
 
-const newDiscount = (tx: Tx, workspace_id: string, limits: Limits) =>
+const newDiscount = (tx: Tx, workspace_id: string, limits: Limits, code = 'SPRING') =>
   insertDiscount(tx, {
     id: newUuid(),
     workspace_id,
-    code: 'SPRING',
+    code,
     percent: '10',
     amount_minor: null,
     currency: null,
@@ -98,6 +99,36 @@ test('of 50 concurrent bookings by one mailbox one gets its last use of a code',
     t.is(same.used, 1);
     const different = await race(scratch, limits, others);
     t.is(different.used, AT_ONCE, 'others use it');
+  });
+});
+
+test('staff who lose the last use of a code learn why, others do not', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { workspace_id } = await newPlace(scratch);
+    const unlimited = { max_uses: null, max_uses_per_payer: null };
+    for (const [reason, limits] of [
+      ['archived', unlimited],
+      ['used_up', { ...unlimited, max_uses: 1 }],
+      ['used_up_by_payer', { ...unlimited, max_uses_per_payer: 1 }],
+    ] as const) {
+      const discount = await newDiscount(scratch.manager, workspace_id, limits, reason.toUpperCase());
+      const use = async (by_staff: boolean) => {
+        const room = await newRoomIn(scratch.manager, workspace_id);
+        const guest = { email: 'grace@example.com', name: 'Grace Guest' };
+        const other = { pricing: withDiscount(room, discount), guest, by_staff };
+        return transaction(scratch, (tx) => reserveIn(tx, room, freeHour(), other));
+      };
+      t.truthy(await use(false));
+      if (reason === 'archived') await scratch.manager.update(Discount, discount.id, { archived: true });
+      for (const [by_staff, details] of [
+        [true, { reason }],
+        [false, undefined],
+      ] as const) {
+        const error = await t.throwsAsync<ApiError>(use(by_staff));
+        t.is(error.code, 'discount_unavailable', reason);
+        t.deepEqual(error.context.details, details, reason);
+      }
+    }
   });
 });
 

@@ -1,6 +1,6 @@
 import test from 'ava';
 import fc from 'fast-check';
-import { keptLines, waivedMinor } from '../../../domain/bookings/cancellation.js';
+import { keptLines, refundedPercents, waivedMinor } from '../../../domain/bookings/cancellation.js';
 import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import { MAX_AMOUNT_MINOR } from '../../../domain/money.js';
 import { taxOn } from '../../../domain/invoices/tax.js';
@@ -52,6 +52,53 @@ test('what a cancellation keeps and refunds can be charged, refunded and written
       t.true(refunded <= total_minor);
     }),
   );
+});
+
+/** Rounds to whole minor units, half away from zero, without floating-point numbers. */
+const roundExactly = (numerator: bigint, denominator: bigint): number =>
+  Number((2n * numerator + denominator) / (2n * denominator));
+
+/** A price of two halves: of the first, at most `cap` hundredths of a percent are refunded. */
+const refunds = fc.record({
+  half: fc.oneof(fc.integer({ min: 1, max: 200 }), fc.integer({ min: 1, max: 49_999_999 })),
+  cap: fc.oneof(
+    fc.integer({ min: 0, max: 100 }).map((percent) => percent * 100),
+    fc.integer({ min: 0, max: 10_000 }),
+  ),
+  percent: fc.oneof(
+    fc.integer({ min: 0, max: 100 }).map((percent) => percent * 100),
+    fc.integer({ min: 0, max: 10_000 }),
+  ),
+});
+
+test('what is refunded and what stays due is rounded exactly, half away from zero, at every percentage', (t) => {
+  const check = ({ half, cap, percent }: { half: number; cap: number; percent: number }) => {
+    const net_minor = 2 * half;
+    const booking = {
+      status: 'confirmed' as const,
+      start_at: new Date(0),
+      currency: 'GBP',
+      price_minor: net_minor,
+      net_minor,
+      tax_minor: 0,
+      tax_code: 'NONE',
+      tax_rate_bps: 0,
+      pricing: null,
+      refund_caps: [{ extra_id: null, amount_minor: half, percent: cap / 100 }],
+      refund_percent_cap: 100,
+    };
+    const lines = [{ net_minor, tax_minor: 0, tax_rate_bps: 0 }];
+    const steps = [{ hours_before: 0, percent: percent / 100 }];
+    const refunded = BigInt(half) * BigInt(Math.min(cap, percent) + percent);
+    const says = `${half} twice, ${percent} and at most ${cap}`;
+    t.is(refundOfCancellation(booking, steps, 0).amount_minor, roundExactly(refunded, 10_000n), says);
+    const percents = refundedPercents(booking, { lines }, steps, 'standard', new Date(0));
+    const [kept] = keptLines({ currency: 'GBP', lines }, percents);
+    t.is(kept!.net_minor, roundExactly(BigInt(net_minor) * 10_000n - refunded, 10_000n), says);
+  };
+  // 45 % of 50 is 22.5.
+  for (let percent = 0; percent <= 100; percent++) check({ half: 25, cap: 10_000, percent: percent * 100 });
+  fc.assert(fc.property(refunds, check), { numRuns: 2_000 });
 });
 
 test('half of 10.010 KWD and its 5 % tax are rounded to chargeable amounts', (t) => {

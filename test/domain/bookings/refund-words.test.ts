@@ -1,24 +1,25 @@
 import test from 'ava';
-import { describeCap, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
+import { describeRefundSteps, describeTerms } from '../../../domain/bookings/refund-words.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
+const BOOKING = {
+  start_at: new Date('2031-03-05T10:00:00Z'),
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  now: new Date('2031-03-01T10:00:00Z'),
+};
+
 test('the terms of a changed booking describe what was paid before the change, not its difference', (t) => {
-  t.is(describeCap(ENGLISH, 100), null);
-  t.is(
-    describeCap(ENGLISH, 50),
-    'At most 50% of the payments made before the booking was changed is refunded.',
-  );
-  t.is(describeCap(ENGLISH, 0), 'Payments made before the booking was changed are not refunded.');
+  const cap = (percent: number, is_unpaid = false) =>
+    describeTerms(ENGLISH, { steps: [], extras: [], cap: percent }, { ...BOOKING, is_unpaid }).slice(1);
+  t.deepEqual(cap(100), []);
+  t.deepEqual(cap(50), ['At most 50% of the payments made before the booking was changed is refunded.']);
+  t.deepEqual(cap(0), ['Payments made before the booking was changed are not refunded.']);
+  t.deepEqual(cap(0, true), [], 'nothing was paid');
 });
 
 test('the terms of an unpaid booking on account describe what is due, not refunds', (t) => {
-  const booking = {
-    start_at: new Date('2031-03-05T10:00:00Z'),
-    time_zone: 'Europe/London',
-    currency: 'GBP',
-    now: new Date('2031-03-01T10:00:00Z'),
-    is_unpaid: true,
-  };
+  const booking = { ...BOOKING, is_unpaid: true };
   const steps = [
     { hours_before: 48, percent: 100 },
     { hours_before: 24, percent: 40 },
@@ -28,5 +29,8 @@ test('the terms of an unpaid booking on account describe what is due, not refund
     'If cancelled by Mon 3 Mar, 10:00, nothing is due.',
     'If cancelled by Tue 4 Mar, 10:00, 60% of the price is due.',
     'If cancelled later, the full price is due.',
+  ]);
+  t.deepEqual(describeRefundSteps(ENGLISH, [{ hours_before: 0, percent: 99.99 }], booking), [
+    'If cancelled before the start, 0.01% of the price is due.',
   ]);
 });

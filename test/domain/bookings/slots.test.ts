@@ -1,5 +1,5 @@
 import { longestOffer } from '../../../domain/bookings/offered-times.js';
-import { HOUR_MS } from '../../../domain/durations.js';
+import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import test, { type ExecutionContext } from 'ava';
 import fc from 'fast-check';
 import { ApiError, type ErrorCode } from '../../../domain/errors.js';
@@ -13,7 +13,8 @@ import {
   type BookableRoom,
   type OpeningHours,
 } from '../../../domain/bookings/slots.js';
-
+import { toInstant } from '../../../domain/time-zone.js';
+import { daysAfter, NEXT_MONDAY } from '../../support/days.js';
 import { openHours } from '../../support/zones.js';
 
 const utc = (text: string): number => Date.parse(`${text}Z`);
@@ -133,7 +134,7 @@ test('public guests are offered the maximum of a room, or a day of its local tim
   t.is(longestOffer(buildRoom(), utc('2027-10-30T12:00')), 1_500, 'clocks go back');
 });
 
-test('a booking must start in the future, at most 730 days ahead, end after its start and last at most a year', (t) => {
+test('a booking must start in the future, at most 730 days ahead, and end after its start', (t) => {
   const now = utc('2027-01-01T00:00');
   const from = (start: number) => ({ start, end: start + HOUR_MS });
   t.notThrows(() => assertBookableTime(from(now + 1), now));
@@ -142,9 +143,6 @@ test('a booking must start in the future, at most 730 days ahead, end after its 
   refuses(t, () => assertBookableTime(from(now + 730 * 24 * HOUR_MS + 1), now), 'validation_failed', {
     param: 'start_at',
   });
-  const lasting = (minutes: number) => ({ start: now + HOUR_MS, end: now + HOUR_MS + minutes * 60_000 });
-  t.notThrows(() => assertBookableTime(lasting(525_600), now));
-  refuses(t, () => assertBookableTime(lasting(525_601), now), 'validation_failed', { param: 'end_at' });
   refuses(
     t,
     () => assertBookableTime({ start: now + HOUR_MS, end: now + HOUR_MS }, now),
@@ -152,6 +150,32 @@ test('a booking must start in the future, at most 730 days ahead, end after its 
     {
       param: 'end_at',
     },
+  );
+});
+
+test('a booking lasts at most a year, which a room booked by days counts in days of its clock', (t) => {
+  const book = (room: BookableRoom, start: number, end: number) => () => {
+    assertBookableTime({ start, end }, start - 1);
+    assertFitsRoom(room, { start, end }, 1);
+  };
+  const byMinutes = buildRoom({ slot_minutes: 1 });
+  const noon = Date.parse(`${NEXT_MONDAY}T12:00Z`);
+  t.notThrows(book(byMinutes, noon, noon + 365 * DAY_MS));
+  refuses(t, book(byMinutes, noon, noon + 365 * DAY_MS + 60_000), 'validation_failed', { param: 'end_at' });
+  const byDays = buildRoom({ slot_minutes: 1_440 });
+  const lengths = new Set<number>();
+  // Clocks go back 52 or 53 weeks after the last time: a year can begin before and end after it.
+  for (let day = 0; day < 3_000; day++) {
+    const midnight = (days: number) => toInstant(Date.parse(daysAfter(NEXT_MONDAY, days)), byDays.time_zone);
+    const [start, end] = [midnight(day), midnight(day + 365)];
+    lengths.add(elapsedMinutes({ start, end }));
+    book(byDays, start, end)();
+    const error = t.throws(book(byDays, start, midnight(day + 366)), { instanceOf: ApiError });
+    t.is(error.message, 'A booking of this room can last at most 365 days.');
+  }
+  t.deepEqual(
+    [...lengths].sort((a, b) => a - b),
+    [525_540, 525_600, 525_660],
   );
 });
 

@@ -119,6 +119,14 @@ test('steps that are only stored are taken together, up to a charge or the next 
   t.deepEqual(dueSteps(due, day(10)), { reached: due, next: { do: 'charge' } });
 });
 
+test('an overdue invoice is retried while a new card is to be charged again', (t) => {
+  const refused = [{ at: day(20), payment_method_id: 'pm_2', refusal_code: 'insufficient_funds' }];
+  const overdue = { ...FACTS, is_overdue: true, card: 'pm_2', refused, reminded_until: day(20) };
+  t.deepEqual(nextCollectionStep(overdue, day(20)), { do: 'wait', until: day(21), status: 'retrying' });
+  const given_up = { ...overdue, card: null };
+  t.like(nextCollectionStep(given_up, day(20)), { do: 'wait', status: 'overdue' });
+});
+
 test('an invoice is overdue 7 days after its due date, whenever it was opened', (t) => {
   for (const [opened, overdue] of [
     [14, 17],

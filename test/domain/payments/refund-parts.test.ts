@@ -37,7 +37,7 @@ test('a refund is described with its total and parts, and only the parts that we
   t.is(
     describe(part(3_000), part(1_067, 'succeeded', true)),
     '£30.00 has been refunded to the card or account you paid with. Harbour House returns £10.67 ' +
-      'directly, because it was not paid by card.',
+      'directly, because it was not paid online.',
   );
   t.is(describe(part(3_000, 'failed')), null);
 });
@@ -58,16 +58,16 @@ test('a refund still to be made says which part is returned automatically, and n
       refundChoiceToStaff(refund, amount),
     ];
   };
-  const byHand = (of: string) => `Harbour House returns ${of} directly, because it was not paid by card.`;
+  const byHand = (of: string) => `Harbour House returns ${of} directly, because it was not paid online.`;
   t.deepEqual(said(1_500), [
     byHand('£15.00'),
-    '£15.00 is refunded to the payer. The payment was not made by card, so return the money yourself.',
-    'refund £15.00 (not paid by card, so return it yourself)',
+    '£15.00 is refunded to the payer. The payment was not made online, so return the money yourself.',
+    'refund £15.00 (not paid online, so return it yourself)',
   ]);
   t.deepEqual(said(3_000), [
     `£10.00 is refunded to the card or account you paid with. ${byHand('£20.00')}`,
-    '£30.00 is refunded to the payer. £20.00 of this was not paid by card, so return that amount yourself.',
-    'refund £30.00 (£20.00 of it not paid by card, so return that amount yourself)',
+    '£30.00 is refunded to the payer. £20.00 of this was not paid online, so return that amount yourself.',
+    'refund £30.00 (£20.00 of it not paid online, so return that amount yourself)',
   ]);
   t.is(said(3_000, true)[0], `£10.00 is refunded to the original payment method. ${byHand('£20.00')}`);
   t.deepEqual(said(0), ['', 'Nothing is refunded.', 'no refund']);

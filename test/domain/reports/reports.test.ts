@@ -113,7 +113,7 @@ const NOVEMBER = { from: new Date('2026-11-01'), to: new Date('2026-12-01') };
 const DECEMBER = { from: new Date('2026-12-01'), to: new Date('2027-01-01') };
 
 const byRate = (documents: TaxedDocument[], period: typeof NOVEMBER) =>
-  totalsByRate(taxOfMoney({ currency: 'GBP', documents, returned: [] }, period)).map(
+  totalsByRate(taxOfMoney({ currency: 'GBP', documents, paid_again: [] }, period)).map(
     ({ tax_rate_bps, net_minor, tax_minor }) => [tax_rate_bps, net_minor, tax_minor],
   );
 

@@ -47,7 +47,7 @@ test('a blackout over bookings is chosen, confirmed and reviewed, in light and d
   await fine('blackout-form');
   await page.click('form[action$="/blackouts"] > button');
   await page.locator('h1:text("2 bookings overlap this blackout")').waitFor();
-  const byHand = /^Cancel, refund £30\.00 \(not paid by card, so return it yourself\)$/;
+  const byHand = /^Cancel, refund £30\.00 \(not paid online, so return it yourself\)$/;
   const labels = await page.locator('select[name=choice] option').allInnerTexts();
   t.is(labels.filter((label) => byHand.test(label)).length, 1, labels.join('; '));
   await fine('blackout-choice');

@@ -211,7 +211,7 @@ test('a public guest with a discount code sees the price with it before they pay
   for (const wrong of ['over', 'unknown', 'no code!']) {
     await page.fill('#discount_code', wrong);
     await page.click(`text=${message('page.book_and_pay_amount', { amount: '£30.00' })}`);
-    t.regex((await page.textContent('main'))!, /This code cannot be used for this booking\./, wrong);
+    t.true((await page.textContent('main'))!.includes(message('payer.error_discount_unavailable')), wrong);
     t.is(await page.inputValue('#email'), email);
   }
   await page.fill('#discount_code', 'spring');
@@ -277,10 +277,8 @@ test('while the hosted page cannot be opened, a public guest reads that nothing 
   const down = { fail: [{ method: 'POST', path: '/v1/checkout/sessions', status: 400, times: 100 }] };
   await withFaults(workspace, down, async () => {
     await page.click(`text=${message('page.book_and_pay')}`);
-    t.regex(
-      await page.locator('[role=alert]').first().innerText(),
-      /The payment page could not be opened, and nothing has changed/,
-    );
+    const alert = await page.locator('[role=alert]').first().innerText();
+    t.true(alert.includes(message('payer.error_page_not_opened')), alert);
   });
   t.is(await page.inputValue('#email'), email);
   await page.click(`text=${message('page.book_and_pay')}`);
@@ -318,7 +316,8 @@ test('a mailbox has at most two unpaid bookings, and an expired hold sends it no
   t.is(body.data.length, 2);
   for (const { id } of body.data) await untilStatus(workspace.api, id, 'expired');
   t.is((await send(at, bookingForm(3_000, { email }))).status, 200, 'once the holds have ended');
-  t.true((await mailTo(email)).every(({ subject }) => subject.startsWith('Complete your booking')));
+  const held = message('mail.held_subject', { room: 'Garden room' });
+  t.true((await mailTo(email)).every(({ subject }) => subject === held));
   await sweep(t, workspace);
 });
 
@@ -365,6 +364,19 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
   t.is((await fetch(link)).status, 404);
   t.is((await fetch(link, { method: 'POST' })).status, 404);
   await sweep(t, workspace);
+});
+
+test('a hold that ends on another day says on which', async (t) => {
+  const day = String.raw`\w{3} \d{1,2} \w{3}( \d{4})?, \d\d:\d\d`;
+  for (const [amount_minor, says] of [
+    [2_500, 'The room is held for you until'],
+    [0, 'Open it by'],
+  ] as const) {
+    const settings = { price_per_hour: { currency: 'GBP', amount_minor }, time_zone: 'UTC' };
+    const { room, url } = await openPage(settings, { guest_hold_seconds: 86_400 });
+    const { text } = await send(`${url}/rooms/${room.id}`, bookingForm(amount_minor * 1.2));
+    t.regex(text, new RegExp(`${says} ${day}`));
+  }
 });
 
 test('pages that do not exist, are switched off or full say so', async (t) => {
@@ -420,6 +432,19 @@ test('while the service is unavailable, the page of a link says so, and the link
   t.regex(works.url, /\/manage\//);
 });
 
+test('a booking whose outcome is not known is not said to be somebody else’s', async (t) => {
+  const { workspace, room, slug, url } = await openPage();
+  const broken = await startApi({ TEMPORAL_ADDRESS: '127.0.0.1:9', RATE_LIMIT_SCALE: '100' });
+  t.teardown(() => broken.stop());
+  const form = bookingForm(3_000);
+  const failed = await send(`${broken.baseUrl}/book/${slug}/rooms/${room.id}`, form);
+  t.deepEqual([failed.status, failed.title], [503, message('payer.failed')]);
+  t.true(failed.text.includes(message('payer.error_service_unavailable')));
+  t.is((await send(`${url}/rooms/${room.id}`, form)).title, message('payer.continue_to_payment'));
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(form.email!)}`);
+  t.is(body.data.length, 1);
+});
+
 test('a guest whose booking has ended finds the booking page again on its pages and in the mail', async (t) => {
   const { workspace, room, slug, url } = await openPage();
   const again = new RegExp(`href="/book/${slug}"`);
@@ -436,7 +461,8 @@ test('a guest whose booking has ended finds the booking page again on its pages 
   );
   t.true(mail.links.includes(url));
   await workspace.api.put('/v1/booking-page', { slug, enabled: false });
-  t.regex(await (await fetch(cancelled.manage_url!)).text(), /To book again, contact/);
+  const contact = message('payer.contact_to_book_again', { name: 'Harbour House' });
+  t.true((await (await fetch(cancelled.manage_url!)).text()).includes(contact));
 });
 
 test('from the address that npm start prints, a public guest has booked and paid within five clicks', async (t) => {
@@ -452,7 +478,7 @@ test('from the address that npm start prints, a public guest has booked and paid
   await click(`text=${message('page.choose_time')}`);
   await click('ul.times a');
   await enter(page, uniqueEmail());
-  await click('text=Book and pay £');
+  await click(`text=${message('page.book_and_pay_amount', { amount: '£' })}`);
   await page.waitForURL((to) => !to.href.startsWith(dev.baseUrl));
   await click('button[value=pay]');
   await page.locator('h1', { hasText: message('payer.confirmed') }).waitFor();
@@ -484,7 +510,7 @@ test('a room that is booked by days can be booked for several, including those o
     t.regex(await page.locator('.summary').innerText(), /\n2 days\n/);
     const email = uniqueEmail();
     await enter(page, email);
-    await page.click('button:has-text("Book and pay")');
+    await page.click(`button:has-text("${message('page.book_and_pay')}")`);
     await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
     const query =
       `q=${encodeURIComponent(email)}&from=${daysAfter(day, -1)}T00:00:00Z&to=` +
@@ -555,6 +581,73 @@ test('Back, Reload, the same address again and a second submission show the book
   await page.close();
 });
 
+test('a form that is sent again with other details leads to the booking that it made, not to other times', async (t) => {
+  const { workspace, url } = await openPage();
+  const page = await newPage(browser);
+  await page.setViewportSize(PHONE);
+  await chooseTime(page, url, quiet);
+  const email = uniqueEmail();
+  const pays = `text=${message('page.book_and_pay_amount', { amount: '£30.00' })}`;
+  await enter(page, email);
+  await page.fill('#attendees', '3');
+  // The response shows the form, and stays in the browser's history.
+  const skipChecks = () =>
+    page.locator('form.booking').evaluate((form) => void Object.assign(form, { noValidate: true }));
+  await skipChecks();
+  await page.fill('#email', 'none');
+  await page.click(pays);
+  await page.locator('[role=alert]').first().waitFor();
+  await page.fill('#email', email);
+  await page.click(pays);
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  const goBackTo = async (title: string): Promise<void> => {
+    for (let n = 0; n < 4 && (await readHeading(page)) !== title; n++) await page.goBack();
+    t.is(await readHeading(page), title);
+  };
+  await goBackTo(message('page.your_details'));
+  await page.fill('#email', uniqueEmail());
+  await page.click(pays);
+  await page.locator('h1', { hasText: message('page.sent_before') }).waitFor();
+  t.regex(await page.locator('main').innerText(), /Garden room[^]*£30\.00/);
+  t.is(await page.locator('[name=slot]').count(), 0);
+  await assertAccessible(t, page, 'sent before');
+  await picture(page, 'book-sent-before');
+  await page.click(`text=${message('payer.view_booking')}`);
+  await page.locator('a.button', { hasText: message('payer.continue_to_payment') }).click();
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  await goBackTo(message('page.sent_before'));
+  await page.click(`text=${message('page.choose_other_time')}`);
+  t.is(new URL(page.url()).searchParams.get('attendees'), '3');
+  await page.locator('ul.times a').first().click();
+  await enter(page, email);
+  await page.click(pays);
+  await page.waitForURL((to) => to.href.startsWith(dev.processorUrl!));
+  const { body } = await workspace.api.get(`/v1/bookings?q=${encodeURIComponent(email)}`);
+  t.is(body.data.length, 2, 'another time has a key of its own');
+  await page.close();
+});
+
+test('a form that has booked updates no price, and shows no booking to another key', async (t) => {
+  const { room, url } = await openPage();
+  const at = `${url}/rooms/${room.id}`;
+  const form = bookingForm(3_000);
+  await send(at, form);
+  const changed = { ...form, name: 'Somebody Else' };
+  const update = await fetch(`${at}/details?price=update`, {
+    method: 'POST',
+    body: new URLSearchParams(changed),
+  });
+  t.is(update.status, 409);
+  const shown = await update.text();
+  t.true(shown.includes(message('page.sent_before')));
+  t.false(shown.includes(form.email!), 'nor who has booked');
+  const wrong = await send(at, { ...form, email: 'none' });
+  t.deepEqual([wrong.status, wrong.title], [409, message('page.sent_before')], 'with a problem');
+  const other = await send(at, { ...changed, key: randomUUID() });
+  t.deepEqual([other.status, other.title], [409, message('page.just_taken')]);
+  t.false(other.text.includes(form.key!));
+});
+
 test('a time that costs less than the minimum charge says so', async (t) => {
   const { room, url } = await openPage({
     price_per_hour: { amount_minor: 60, currency: 'GBP' },
@@ -563,6 +656,6 @@ test('a time that costs less than the minimum charge says so', async (t) => {
   const page = await newPage(browser);
   await page.goto(`${url}/rooms/${room.id}?day=${someDay()}&minutes=15`);
   await page.locator('ul.times a').first().click();
-  t.regex(await page.locator('main').innerText(), /below the smallest card payment/);
+  t.true((await page.locator('main').innerText()).includes(message('payer.error_amount_too_small')));
   await page.close();
 });

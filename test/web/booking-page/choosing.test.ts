@@ -8,7 +8,8 @@ import { assertAccessible } from '../../support/axe.js';
 import { bookingBody, createBooking } from '../../support/bookings.js';
 import { newPage, picture } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
-import { CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter } from '../../support/days.js';
+import { pageText } from '../../support/dashboard.js';
+import { CLOCKS_GO_BACK, CLOCKS_GO_FORWARD, daysAfter, NEXT_MONDAY } from '../../support/days.js';
 import { message } from '../../support/message.js';
 import { dev } from '../../support/stack.js';
 import { newRoom, newWorkspace } from '../../support/workspaces.js';
@@ -22,8 +23,8 @@ const ZONE = 'Europe/London';
 const SLOT_MS = 30 * MINUTE_MS;
 
 /** A workspace with a booking page. */
-async function openPage() {
-  const workspace = await newWorkspace({ name: 'Harbour House' });
+async function openPage(overrides: Record<string, unknown> = {}) {
+  const workspace = await newWorkspace({ name: 'Harbour House', ...overrides });
   const slug = `house-${randomUUID().slice(0, 8)}`;
   await workspace.api.put('/v1/booking-page', { slug });
   return { api: workspace.api, url: `${dev.baseUrl}/book/${slug}` };
@@ -123,11 +124,11 @@ test('the prices of all rooms are those of an hour as quoted, tax included', asy
   await page.goto(url);
   const prices = await page.locator('ul.rooms .price strong').allTextContents();
   t.deepEqual(prices, [
-    `${await quote(plain, 1)} per hour`,
-    `From ${await quote(rated, 1)} per hour`,
-    `From ${await quote(long, 2)} per hour`,
+    message('page.price_an_hour', { price: await quote(plain, 1) }),
+    message('page.from_price', { price: await quote(rated, 1) }),
+    message('page.from_price', { price: await quote(long, 2) }),
   ]);
-  t.is(prices[1], 'From £13.20 per hour', '£11.00 and 20% tax');
+  t.is(prices[1], message('page.from_price', { price: '£13.20' }), '£11.00 and 20% tax');
   // The whole card is the link.
   await page
     .locator('ul.rooms li')
@@ -155,6 +156,17 @@ test('a number of people chooses the rooms, and stays until the form', async (t)
   await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=10`);
   await page.locator('a[href*="/details?"]').last().click();
   t.is(await page.locator('#attendees').inputValue(), '10');
+  const back = page.locator('a.back');
+  await back.click();
+  await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=10&minutes=60`);
+  await page.locator('a[href*="/details?"]').last().click();
+  await page.fill('#attendees', '11');
+  // An answer to the form, which has a problem.
+  await page.locator('form.booking').evaluate((form) => void Object.assign(form, { noValidate: true }));
+  await page.click('button[type=submit]');
+  await page.locator('[role=alert]').first().waitFor();
+  await back.click();
+  await page.waitForURL(`**/rooms/${large.id}?lang=de&attendees=11&minutes=60`);
   await page.goto(`${url}?attendees=13`);
   t.deepEqual(await rooms(), []);
   t.is(
@@ -203,7 +215,8 @@ for (const javaScriptEnabled of [true, false])
     t.regex(await page.locator('.summary').innerText(), /Lunch[^]*£20\.00/);
     await page.locator('details:has(#discount_code)').evaluate((details) => details.setAttribute('open', ''));
     await enter('#discount_code', 'WINTER');
-    await page.locator('.summary .alert', { hasText: 'This code cannot be used' }).waitFor();
+    const refused = message('payer.error_discount_unavailable');
+    await page.locator('.summary .alert', { hasText: refused }).waitFor();
     t.is(await button.textContent(), message('page.book_and_pay_amount', { amount: '£54.00' }));
     await enter('#discount_code', 'SPRING');
     await page.locator('.summary dt', { hasText: 'Code SPRING, 10%' }).waitFor();
@@ -224,3 +237,30 @@ for (const javaScriptEnabled of [true, false])
     t.is(body.data.length, 0, 'nothing is booked by asking');
     await context.close();
   });
+
+test('while a workspace cannot take payments, the rooms whose prices are all 0 are offered', async (t) => {
+  const { api, url } = await openPage({ processor_account_id: null });
+  const free = { currency: 'GBP', amount_minor: 0 };
+  const rates = {
+    'Without a rate': [],
+    'Free rate': [{ name: 'Day', unit: 'day', amount_minor: 0 }],
+    'For members': [{ name: 'Day', unit: 'day', amount_minor: 5_000, audience: { kind: 'members' } }],
+    'Closed rate': [{ name: 'Night', from: '22:00', to: '06:00', closed: true }],
+    'Paid evening': [{ name: 'Evening', from: '18:00', to: '22:00', amount_minor: 2_000 }],
+    'Minimum price': [{ name: 'Day', amount_minor: 0, minimum_minor: 500 }],
+  };
+  const rooms: Record<string, string> = {};
+  for (const [name, list] of Object.entries(rates)) {
+    const room = await newRoom(api, { name, price_per_hour: free });
+    t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates: list })).status, 200, name);
+    rooms[name] = room.id;
+  }
+  const html = await (await fetch(url)).text();
+  t.deepEqual(
+    Object.keys(rooms).filter((name) => html.includes(name)),
+    ['Without a rate', 'Free rate', 'For members', 'Closed rate'],
+  );
+  const evening = `minutes=60&start=${NEXT_MONDAY}T19:00:00Z&key=${randomUUID()}`;
+  const asked = await fetch(`${url}/rooms/${rooms['Paid evening']}/details?${evening}`);
+  t.true(pageText(await asked.text()).includes(message('payer.error_no_payments')));
+});

@@ -7,7 +7,14 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import { htmlText } from '../html-text.js';
 
-const booking = { time_zone: 'Europe/London', currency: 'GBP', account_days: null } as BookingRow;
+const booking = {
+  time_zone: 'Europe/London',
+  currency: 'GBP',
+  account_days: null,
+  room_id: 'garden',
+  start_at: new Date('2024-11-24T10:00:00Z'),
+  end_at: new Date('2024-11-24T12:00:00Z'),
+} as BookingRow;
 
 /** The timeline's text for one entry at 10:04, without its time. */
 function told(kind: TimelineEntry['kind'], facts: object, of = booking, isBooker = false): string {
@@ -20,7 +27,13 @@ const payment = { kind: 'charge', status: 'succeeded', amount_minor: 3_000, meth
 const refund = { ...payment, kind: 'refund', reason: 'other', settled_at: null };
 const ada = { by: 'Ada', with_key: false, by_link: false };
 const change = { kind: 'change', state: 'done', ...ada, outcome: null };
-const move = { start_at: Date.UTC(2024, 10, 24, 11), end_at: Date.UTC(2024, 10, 24, 13) };
+const move = {
+  room_id: 'garden',
+  start_at: Date.UTC(2024, 10, 24, 11),
+  end_at: Date.UTC(2024, 10, 24, 13),
+};
+/** A change of the extras alone. */
+const stay = { ...move, start_at: Date.UTC(2024, 10, 24, 10), end_at: Date.UTC(2024, 10, 24, 12) };
 const event = { object: {}, previous: null, delivery: null, unsent: 'no_endpoint' };
 
 /** Asserts the timeline's text for each entry. */
@@ -68,7 +81,7 @@ test('bookers read the timeline in words meant for them, without webhooks', (t) 
     [
       'refund',
       { ...refund, by_hand: true },
-      'A refund of £30.00 is recorded It was not paid by card, so it is returned to you another way.',
+      'A refund of £30.00 is recorded It was not paid online, so it is returned to you another way.',
     ],
     ['refund', { ...refund, status: 'failed' }, 'A refund of £30.00 failed: you did not receive the money'],
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to you'],
@@ -89,13 +102,13 @@ test('a booking’s timeline describes in words what becomes of a refund', (t) =
     [
       'refund',
       { ...refund, by_hand: true, recorded: { ...ada, with_key: true } },
-      'A refund of £30.00 is recorded Refunded by Ada with an API key. The payment was not made by ' +
-        'card, so return the money yourself.',
+      'A refund of £30.00 is recorded Refunded by Ada with an API key. The payment was not made ' +
+        'online, so return the money yourself.',
     ],
     [
       'refund',
       { ...refund, by_hand: true, settled_at: '2024-11-25T10:00:00Z' },
-      'A refund of £30.00 is recorded The payment was not made by card, so return the money yourself.',
+      'A refund of £30.00 is recorded The payment was not made online, so return the money yourself.',
     ],
     [
       'refund',
@@ -197,6 +210,11 @@ test('a booking’s timeline describes in words who requested a change, and its 
     ],
     [
       'change',
+      { ...change, state: 'opening', move: { ...stay, difference_minor: 500 } },
+      'A change by Ada is not paid yet The change is held.',
+    ],
+    [
+      'change',
       { ...change, state: 'pending', by_link: true },
       'A change by someone with the manage link is not paid yet Both slots are held.',
     ],
@@ -220,11 +238,8 @@ test('a booking’s timeline describes in words who made it', (t) => {
     ['event', created, 'Held until 10:30'],
     [
       'event',
-      {
-        ...created,
-        object: { created_at: '2024-11-23T10:30:00Z', expires_at: '2024-11-24T10:30:00Z' },
-      },
-      'Held until Sun 24 Nov 2024, 10:30',
+      { ...created, object: { expires_at: '2024-11-25T10:04:00Z' } },
+      'Held until Mon 25 Nov 2024, 10:04',
     ],
     ['event', free, 'Requested'],
     ['event', { ...created, act: ada }, 'Booked by Ada: held until 10:30'],
@@ -243,8 +258,14 @@ test('a booking’s timeline describes in words whose change was not paid, and w
   const guest = { by: null, with_key: false, by_link: true };
   const stays = 'the booking stays as it is';
   const pending = { ...ended('lapsed'), type: 'booking.change_pending' };
+  const tomorrow = { amount_minor: 500, expires_at: '2024-11-25T10:04:00Z' };
   saysEach(t, [
     ['event', pending, 'A change by Ada is not paid yet: £5.00 due until 10:30'],
+    [
+      'event',
+      { ...pending, object: { pending_change: tomorrow } },
+      'A change by Ada is not paid yet: £5.00 due until Mon 25 Nov 2024, 10:04',
+    ],
     ['event', ended('lapsed'), `A change by Ada was not paid in time; ${stays}`],
     ['event', { ...ended('lapsed'), asked: null }, `A change was not paid in time; ${stays}`],
     ['event', ended('cancelled'), 'A change by Ada was not paid when the booking was cancelled'],

@@ -77,7 +77,7 @@ test('the form for booking a room opens on the next day with a free time, and sa
   );
   t.is(await page.locator('ul.times').count(), 0);
   await picture(page, 'free-days-nothing');
-  await page.click(`text=The next available day is ${formatDateAsPages(open)}.`);
+  await page.click(`text=${message('payer.next_free_day', { day: formatDateAsPages(open) })}`);
   t.is(await page.inputValue('input[name=day]'), open);
   t.is(await page.locator('ul.times a').count(), 3);
 
@@ -86,10 +86,8 @@ test('the form for booking a room opens on the next day with a free time, and sa
   await page.goto(`${home}/book?minutes=60&day=${daysAfter(open, 1)}&room_id=${room.id}`);
   await workspace.api.patch(`/v1/rooms/${room.id}`, { opening_hours: {} });
   await page.reload();
-  t.regex(
-    (await page.textContent('section.card'))!,
-    /Nothing is available for 1 h in the 7 days from this date\./,
-  );
+  const none = message('payer.nothing_those_days', { length: '1 h', days: 7 });
+  t.true((await page.textContent('section.card'))!.includes(none));
   t.deepEqual(page.complaints, []);
   await page.close();
 });
@@ -116,7 +114,7 @@ test('the day on which the booking form opened is not a choice for another room,
   await page.fill('input[name=day]', closed);
   t.is(await show(attic), closed);
   t.is(await show(garden), closed);
-  await page.click('text=The next available day is');
+  await page.click(`text=${message('payer.next_free_day', { day: formatDateAsPages(open) })}`);
   t.is(await show(attic), open, 'a link to a day is a choice');
   t.deepEqual(page.complaints, []);
   await page.close();
@@ -155,8 +153,8 @@ test('the forms for moving a booking open on the next day with another free time
   await payer.goto(`${payer.url().split('?')[0]}?day=${full}`);
   t.is(
     await payer.textContent('#times p'),
-    `Nothing is available for 1 h on this day.` +
-      (isSameMonth(full, open) ? ` The next available day is ${formatDateAsPages(open)}.` : ' '),
+    `${message('payer.nothing_that_day', { length: '1 h' })} ` +
+      (isSameMonth(full, open) ? message('payer.next_free_day', { day: formatDateAsPages(open) }) : ''),
   );
   await assertAccessible(t, payer, 'nothing free');
   await picture(payer, 'free-days-move-nothing');

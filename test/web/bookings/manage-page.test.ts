@@ -60,10 +60,11 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
   await chooseDay(page, hoursLater(booking.start_at, 48).slice(0, 10));
   await seen('times');
   await page.locator('ul.times a').first().click();
-  t.regex((await page.textContent('#difference'))!, /£30\.00 is refunded/);
+  const refund = message('terms.is_refunded', { amount: '£30.00' });
+  t.true((await page.textContent('#difference'))!.includes(refund));
   await seen('move');
   await page.click('button[type=submit]');
-  t.regex((await page.textContent('[role=status]'))!, /has been moved/);
+  t.is(await page.textContent('[role=status]'), message('payer.done_moved'));
   await page.click(`text=${message('payer.cancel_booking')}`);
   await seen('cancel');
   await page.click(`text=${message('payer.cancel_and_refund', { amount: '£30.00' })}`);
@@ -77,13 +78,28 @@ test('a guest moves and cancels on a phone from the link in the mail', async (t)
 test('the mail about a held room has a payment button', async (t) => {
   const { booking } = await pendingBooking(30);
   const { email } = booking.booked_by.guest;
-  const mail = await until(async () =>
-    (await mailTo(email)).find(({ subject }) => subject.startsWith('Complete your booking')),
-  );
+  const held = message('mail.held_subject', { room: 'Blue room' });
+  const mail = await until(async () => (await mailTo(email)).find(({ subject }) => subject === held));
   const page = await newPage(browser);
   await page.setViewportSize(PHONE);
   await page.setContent(mail.html);
   await picture(page, 'mail-held');
   t.is(await page.locator('.button a').first().getAttribute('href'), booking.checkout_url);
+  await page.close();
+});
+
+test('a move promises no more than an earlier move has left', async (t) => {
+  const { api } = await newWorkspace();
+  const refund_steps = [{ hours_before: 0, percent: 50 }];
+  const { booking } = await confirmedBooking(api, { room: { refund_steps } });
+  const { start_at, room, manage_url } = booking;
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, { start_at: hoursLater(start_at, 24) })).status, 200);
+  const full = [{ hours_before: 0, percent: 100 }];
+  t.is((await api.patch(`/v1/rooms/${room.id}`, { refund_steps: full })).status, 200);
+  const page = await newPage(browser);
+  await page.goto(`${manage_url}/move?minutes=60&start=${hoursLater(start_at, 48)}`);
+  const promised = message('payer.cap_after_move', { percent: 50 });
+  t.true((await page.textContent('#difference'))!.includes(promised));
+  t.deepEqual(page.complaints, []);
   await page.close();
 });

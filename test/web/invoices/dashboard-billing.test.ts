@@ -174,11 +174,11 @@ test('a payment is refunded after a confirmation, and never more than was paid',
   );
   t.is(
     readNotice(back),
-    'The refund of £10.00 is recorded. The payment was not made by card, so return the money yourself.',
+    'The refund of £10.00 is recorded. The payment was not made online, so return the money yourself.',
   );
   t.regex(
     pageText(await session.getText(`${home}/bookings/${atDesk.id}`)),
-    /Refund · cash Recorded −£10\.00.*Payment page opened.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made by card, so return the money yourself\./,
+    /Refund · cash Recorded −£10\.00.*Payment page opened.*paid by cash.*A refund of £10\.00 is recorded Refunded by [^.]+\. Reason: paid twice\. The payment was not made online, so return the money yourself\./,
   );
 
   const guests = await session.getText(`${home}/guests?email=MARIE@example.com`);

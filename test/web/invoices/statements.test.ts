@@ -62,14 +62,14 @@ test('a statement shows what a company owed and paid when it was issued, by mail
   const { text } = await readPdf(pdf);
   const [openNumber, paidNumber] = [open.documents[0]!.number, paid.documents[0]!.number];
   for (const part of [
-    `Statement ${number}`,
+    message('documents.statement', { number: number! }),
     'Acme',
     message('documents.total_to_pay', { total: '£50.00' }),
-    'How to pay By transfer to GB29 NWBK 6016 1331 9268 19',
+    `${message('documents.how_to_pay')} By transfer to GB29 NWBK 6016 1331 9268 19`,
     `${openNumber} from `,
-    `Invoice ${paidNumber} £30.00`,
-    `Payment of ${paidNumber} –£30.00`,
-    'Balance at the end of ',
+    `${message('documents.invoice', { number: paidNumber })} £30.00`,
+    `${message('documents.payment_of', { number: paidNumber })} –£30.00`,
+    message('documents.balance_after', { day: '' }),
   ])
     t.true(text.includes(part), `${part} in ${text}`);
   const [mail] = await until(async () => {

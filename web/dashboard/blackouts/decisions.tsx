@@ -159,7 +159,7 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
     workspace_id,
     planned.map(({ booking_id }) => booking_id),
   );
-  const rooms = await listRooms(manager, { workspace_id, include_archived: true, limit: 500 });
+  const rooms = await listRooms(manager, { workspace_id, include_archived: true });
   const members = await findBookingMembers(manager, workspace_id, bookings);
   const byId = new Map(planned.map((each) => [each.booking_id, each.plan]));
   const { amount, span } = createFormats(ctx);

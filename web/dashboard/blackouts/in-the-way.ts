@@ -38,8 +38,6 @@ export interface BookingInTheWay {
   whyNot: string[];
 }
 
-const MAX_ROOMS = 100;
-
 /**
  * The options that the caller has for each booking. `told`: ids of bookings whose payers already have the
  * note.
@@ -54,7 +52,7 @@ export async function choicesFor(
   const { workspace_id } = ctx.state.membership!;
   const { manager } = deps.db;
   const members = await findBookingMembers(manager, workspace_id, bookings);
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false });
   const moves = await movesFor(deps, closed, bookings, rooms);
   const found: BookingInTheWay[] = [];
   for (const booking of bookings) {

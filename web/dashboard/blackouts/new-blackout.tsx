@@ -194,7 +194,8 @@ const newBlackout = form(
         effects: (
           <>
             <p>
-              {room.name} will be closed from {moment(start_at)} until {moment(end_at)}.
+              {room.name} will be closed from {moment(start_at)} until {moment(end_at)}
+              {otherZone(ctx, room.time_zone)}.
             </p>
             {await describeEffects(ctx, deps, planned)}
           </>

@@ -7,7 +7,7 @@ import type { Principal } from '../../../domain/policies.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { createFormats, otherZone } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 import { problemsIn } from '../shared/rejection.js';
 
 /** The outcome for a booking that was in the way of a blackout. */
@@ -45,7 +45,7 @@ export function describeBlackoutOutcome(ctx: ApiContext, outcome: Outcome): stri
   const { amount, span, moment } = createFormats(ctx);
   switch (goneAs(outcome)) {
     case 'moved':
-      return `Moved to ${booking.room_name}, ${span(booking)}${otherZone(ctx, booking.time_zone)}.`;
+      return `Moved to ${booking.room_name}, ${span(booking)}.`;
     case 'cancelled': {
       const refund_minor = planned.plan.do === 'cancel' ? planned.plan.refund_minor : 0;
       return refund_minor > 0

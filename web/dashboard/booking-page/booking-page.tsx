@@ -5,7 +5,6 @@ import {
   type ShownPage,
 } from '../../../api/resources/booking-page/operations.js';
 import { findTerms } from '../../../db/queries/booking-page/booking-page.js';
-import { listOfferedRooms } from '../../../db/queries/booking-page/offered-room.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { QUESTION_KINDS, type Question } from '../../../domain/booking-page/booking-page.js';
@@ -16,6 +15,7 @@ import { repeated, type Submitted } from '../forms/fields.js';
 import { form } from '../forms/form.js';
 import { boxes, note, type Input } from '../forms/inputs.js';
 import { page, run, type PageProps } from '../forms/page.js';
+import { readRooms } from '../rooms/limit.js';
 import { submittedValues } from '../rooms/refund-rows.js';
 import { FactCard } from '../shared/action.js';
 import { CardPaymentsLink } from '../shared/card-payments.js';
@@ -27,10 +27,15 @@ import { LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { terms, TermsUpload, uploadForm, type WithTerms } from './terms.js';
 
 interface SettingsPage extends WithTerms {
+  /** Those that guests can book, and those that are chosen. */
   rooms: Room[];
   takesPayments: boolean;
   publicUrl: string;
 }
+
+/** A room, with why guests cannot book it although it was chosen. */
+const nameWithReason = ({ name, archived, tiers }: Room): string =>
+  archived ? `${name} (archived)` : tiers ? `${name} (limited to plans)` : name;
 
 /** Which rooms are on the page: all that guests can book, or some. */
 const roomsOnPage: Input<SettingsPage> = {
@@ -50,7 +55,7 @@ const roomsOnPage: Input<SettingsPage> = {
         <Choices
           name={name}
           label="Rooms"
-          options={data.rooms.map(({ id, name }) => [id, name] as const)}
+          options={data.rooms.map((room) => [room.id, nameWithReason(room)] as const)}
           chosen={chosen ?? []}
         />
         <p class="hint">Rooms limited to certain plans are never on it.</p>
@@ -288,11 +293,11 @@ export const bookingPage = [
     async load(request, deps): Promise<SettingsPage> {
       const { workspace_id } = request.caller;
       const { db, pictures, publicUrl } = deps;
-      const [page, workspace, rooms] = await Promise.all([
+      const [page, workspace] = await Promise.all([
         run(getBookingPage, {}, request, deps),
         findWorkspace(db.manager, workspace_id),
-        listOfferedRooms(db.manager, { workspace_id, room_ids: null }),
       ]);
+      const rooms = await readRooms(request, deps, page.room_ids);
       const version = page.terms?.kind === 'text' ? page.terms.version : null;
       const stored = version !== null && (await findTerms(db.manager, workspace_id, version));
       const termsText = stored ? stored.text : null;
@@ -300,7 +305,7 @@ export const bookingPage = [
         page,
         termsText,
         hasUploads: pictures !== null,
-        rooms,
+        rooms: rooms.filter(({ id, tiers }) => !tiers || page.room_ids?.includes(id)),
         takesPayments: whyNotTakePayments(workspace!) === null,
         publicUrl,
       };

@@ -63,7 +63,7 @@ export function BookingFacts(props: {
   const { workspace_id } = ctx.state.membership!;
   const home = `/dashboard/${workspace_id}`;
   const formats = createFormats(ctx, booking.time_zone);
-  const { amount, moment, span } = formats;
+  const { amount, deadline, span } = formats;
   const pending = booking.status === 'pending_payment';
   const page = pageOfPayer(
     ctx,
@@ -79,7 +79,7 @@ export function BookingFacts(props: {
           booking.expires_at && [
             'Held until',
             <>
-              {moment(booking.expires_at)} <Countdown until={booking.expires_at} />
+              {deadline(booking.expires_at)} <Countdown until={booking.expires_at} />
             </>,
           ],
         ['When', span(booking)],

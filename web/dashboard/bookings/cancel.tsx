@@ -8,12 +8,16 @@ import {
   type ShownCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBookingMoney } from '../../../db/queries/bookings/money.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers, type BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { toRefundChoice, whyNotChoose } from '../../../domain/bookings/cancellation.js';
-import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
+import {
+  describeDisputed,
+  describeEarlierRefunds,
+  isUnpaidOnAccount,
+} from '../../../domain/bookings/money.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
-import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ApiError } from '../../../domain/errors.js';
 import { describeDeskLimit } from '../../../domain/payments/desk-refund.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
@@ -30,6 +34,7 @@ import type { Confirmation } from '../shared/confirmation.js';
 import { Choices, TextField } from '../shared/fields.js';
 import { amountEntered } from '../shared/money-field.js';
 import type { OneBooking } from './booking-in-path.js';
+import { RefundTerms } from './refund-terms.js';
 
 /** The option to enter an amount instead of a policy. */
 const AMOUNT = 'amount';
@@ -132,7 +137,10 @@ async function confirmation(
   const choice = toRefundChoice(toCancelRequest(body));
   await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
   const shown = await quoteCancellation(deps, booking, choice);
-  const members = await findBookingMembers(deps.db.manager, booking.workspace_id, [booking]);
+  const { manager } = deps.db;
+  const members = await findBookingMembers(manager, booking.workspace_id, [booking]);
+  const room = await findRoom(manager, booking.workspace_id, booking.room_id);
+  const money = await findBookingMoney(manager, booking.id);
   const amount = amountIn(ctx, booking);
   const refund_minor = shown.kind === 'refund' ? shown.refund_minor : 0;
   const button = refund_minor > 0 ? `Cancel and refund ${amount(refund_minor)}` : 'Cancel without a refund';
@@ -142,12 +150,14 @@ async function confirmation(
     at: '/bookings',
     effects: (
       <>
-        <CancelledBooking
-          ctx={ctx}
-          booking={booking}
-          who={toBooker(booking, members)}
-          terms={choice === 'standard' ? await readRefundTerms(deps, booking) : []}
-        />
+        <CancelledBooking ctx={ctx} booking={booking} who={toBooker(booking, members)} />
+        {choice === 'standard' && booking.status !== 'pending_payment' && (
+          <RefundTerms
+            ctx={ctx}
+            terms={{ steps: room!.refund_steps, extras: extrasIn(booking), cap: booking.refund_percent_cap }}
+            booking={{ ...booking, is_unpaid: isUnpaidOnAccount(money) }}
+          />
+        )}
         <p>
           {booking.status === 'pending_payment'
             ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
@@ -164,33 +174,16 @@ async function confirmation(
   };
 }
 
-/** The refund terms that a cancellation of a booking follows, in words; none if nothing was paid for it. */
-async function readRefundTerms({ db }: ApiDependencies, booking: BookingRow): Promise<string[]> {
-  if (booking.status === 'pending_payment' || booking.price_minor === 0) return [];
-  const room = await findRoom(db.manager, booking.workspace_id, booking.room_id);
-  return room
-    ? [...describeRefundSteps(ENGLISH, room.refund_steps), ...describeExtraTerms(ENGLISH, extrasIn(booking))]
-    : [];
-}
-
-/** The booking to be cancelled, its booker and its refund terms. */
-function CancelledBooking(props: {
-  ctx: ApiContext;
-  booking: BookingRow;
-  who: Partial<BookingMember>;
-  terms: string[];
-}) {
-  const { ctx, booking, who, terms } = props;
+/** The booking to be cancelled, and its booker. */
+function CancelledBooking(props: { ctx: ApiContext; booking: BookingRow; who: Partial<BookingMember> }) {
+  const { ctx, booking, who } = props;
   const { amount, span } = createFormats(ctx);
   return (
-    <>
-      <p>
-        {booking.room_name}, {span(booking)}, booked by{' '}
-        {who.name ? `${who.name} (${who.email})` : 'an erased booker'} for{' '}
-        {amount(booking.price_minor, booking.currency)}.
-      </p>
-      {terms.length > 0 && <p class="soft">Refund terms: {terms.join(' ')}</p>}
-    </>
+    <p>
+      {booking.room_name}, {span(booking)}, booked by{' '}
+      {who.name ? `${who.name} (${who.email})` : 'an erased booker'} for{' '}
+      {amount(booking.price_minor, booking.currency)}.
+    </p>
   );
 }
 

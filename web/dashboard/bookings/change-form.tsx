@@ -18,8 +18,6 @@ import { timesInQuery, toEnteredTimes } from '../shared/time-fields.js';
 import { requireVisibleBooking, bookingPath } from './booking-in-path.js';
 import { changeForm, type Changing } from './change.js';
 
-const MAX_ROOMS = 200;
-
 interface ChangePage extends Changing {
   /** The free times that fill in the form, and whether they are open. */
   times: ComponentChildren;
@@ -39,7 +37,7 @@ async function findChangePage(
   const lengthens = byStaff && isRunning(booking, now);
   const refusal = whyNotChange(booking, room, now, { moves: false, lengthens });
   if (refusal) throw new PageError(409, 'This booking cannot be changed', refusal.message);
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false });
   const offered = await offeredExtras(manager, { ...room, currency }, { by_staff: byStaff });
   const extras = extraRows(ENGLISH, offered, {
     booked: booking,
@@ -52,6 +50,8 @@ async function findChangePage(
   const { end_at, exact_end } = query;
   const entered: TimesQuery = fixed ? (end_at && lengthens ? { end_at, exact_end } : {}) : query;
   const asked = { room_id: booking.room_id, ...toEnteredTimes(booking), ...entered };
+  // A room that was archived since the link was made is asked for.
+  const room_id = options.some(([id]) => id === asked.room_id) ? asked.room_id : '';
   return {
     booking,
     to: room,
@@ -59,7 +59,14 @@ async function findChangePage(
       ? null
       : await freeTimes(ctx, deps, rooms, asked, { at: `${bookingPath(ctx)}/change`, moved: booking }),
     isOpen: Boolean(query.day),
-    shown: { asked, rooms: options, extras, byStaff, fixed: fixed?.message ?? null, lengthens },
+    shown: {
+      asked: { ...asked, room_id },
+      rooms: options,
+      extras,
+      byStaff,
+      fixed: fixed?.message ?? null,
+      lengthens,
+    },
   };
 }
 

@@ -13,7 +13,6 @@ import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js'
 import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { changesPlace } from '../../../domain/bookings/change.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
-import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { ApiError } from '../../../domain/errors.js';
 import { formatExtras, sameExtras } from '../../../domain/extras/extras.js';
 import { toManualMethod } from '../../../domain/payments/methods.js';
@@ -32,6 +31,7 @@ import type { EnteredTimes } from '../shared/time-fields.js';
 import type { OneBooking } from './booking-in-path.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
 import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
+import { RefundTerms } from './refund-terms.js';
 import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
 
 /** A booking and its new room. */
@@ -166,7 +166,7 @@ async function confirmation(
     ? differenceTaken(takes, amount(charge_minor))
     : payment === 'link'
       ? `${whyByLink}The change takes effect once ${amount(charge_minor)} is paid. Take the payment ` +
-        'at the desk, or send the payer the payment link. Both slots are held until then.'
+        `at the desk, or send the payer the payment link.${isMoved ? ' Both slots are held until then.' : ''}`
       : charge_minor > 0
         ? `${amount(charge_minor)} is charged to the card the booking was paid with. If the bank ` +
           'asks the payer to authenticate, you get a link to send them. If the charge is ' +
@@ -174,24 +174,9 @@ async function confirmation(
         : refund_minor > 0
           ? describeRefundToStaff(preview, amount)
           : 'Nothing is charged or refunded.';
-  const isUnpaid = booking.account_days !== null;
-  const cap = Math.min(Number(booking.refund_percent_cap), move?.refund_percent ?? 100);
-  const when = after && { ...after, currency, is_unpaid: isUnpaid, now: new Date() };
-  const hasTerms = when && price_minor > 0 && when.start_at > when.now;
-  const terms = hasTerms
-    ? [
-        ...describeRefundSteps(ENGLISH, to.refund_steps, when),
-        ...describeExtraTerms(ENGLISH, extras ?? [], when),
-        ...(cap < 100 && booking.price_minor > 0 && !isUnpaid
-          ? [
-              cap === 0
-                ? 'A later cancellation does not refund payments made before this change.'
-                : `A later cancellation refunds at most ${cap}% of payments made before this change.`,
-            ]
-          : []),
-      ]
-    : [];
-  const difference = isBooker ? differenceToBooker(preview, booking, amount, workspace_name) : forStaff;
+  const difference = isBooker
+    ? differenceToBooker(preview, { ...booking, isMoved }, amount, workspace_name)
+    : forStaff;
   const money = [
     ...describeDisputed(ENGLISH, preview, amount),
     difference,
@@ -231,7 +216,13 @@ async function confirmation(
           </dd>
         </dl>
         <p id="difference">{money}</p>
-        {isMoved && terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
+        {after && (
+          <RefundTerms
+            ctx={ctx}
+            terms={{ steps: to.refund_steps, extras: extras ?? [], cap: preview.later_percent }}
+            booking={{ ...after, currency, price_minor, is_unpaid: preview.is_unpaid }}
+          />
+        )}
         {move && (
           <p class="soft">
             {isBooker ? 'You get' : 'The booker gets'} an email with the change and the amounts.
@@ -243,8 +234,8 @@ async function confirmation(
       ? `Change and record ${amount(charge_minor)} as paid`
       : payment === 'link'
         ? isBooker
-          ? `Hold both times and pay ${amount(charge_minor)}`
-          : `Hold both slots until ${amount(charge_minor)} is paid`
+          ? `${isMoved ? 'Hold both times' : 'Hold the change'} and pay ${amount(charge_minor)}`
+          : `${isMoved ? 'Hold both slots' : 'Hold the change'} until ${amount(charge_minor)} is paid`
         : charge_minor > 0
           ? `Change and charge ${amount(charge_minor)}`
           : refund_minor > 0

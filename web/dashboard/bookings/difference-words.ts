@@ -16,7 +16,7 @@ export const creditsOfChange = ({ hour_credits_used }: Pick<BookingRow, 'hour_cr
 /** Explains the charge or refund of a change to the booker before they confirm. `workspace`: its name. */
 export function differenceToBooker(
   { payment, charge_minor, refund_minor, by_hand_minor }: Preview,
-  booking: Pick<BookingRow, 'hour_credits_used'>,
+  booking: Pick<BookingRow, 'hour_credits_used'> & { isMoved: boolean },
   amount: (minor: number) => string,
   workspace: string,
 ): string {
@@ -24,7 +24,7 @@ export function differenceToBooker(
   if (payment === 'link')
     return (
       `${creditsOfChange(booking)}Pay ${due} on the payment page, which you can open from the ` +
-      'booking. Both times are held for you until then.'
+      `booking. ${booking.isMoved ? 'Both times are' : 'The change is'} held for you until then.`
     );
   if (charge_minor > 0)
     return (
@@ -35,7 +35,7 @@ export function differenceToBooker(
   if (refund_minor === 0) return 'Nothing is charged or refunded.';
   const byHand =
     by_hand_minor > 0
-      ? ` Of this, ${workspace} refunds ${amount(by_hand_minor)} separately, because it was not paid by card.`
+      ? ` Of this, ${workspace} refunds ${amount(by_hand_minor)} separately, because it was not paid online.`
       : '';
   return `${amount(refund_minor)} is refunded to you.${byHand}`;
 }

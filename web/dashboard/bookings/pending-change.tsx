@@ -1,3 +1,6 @@
+import { changesPlace } from '../../../domain/bookings/change.js';
+import { formatExtras, sameExtras } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import { CopyLink } from '../../ui/copy.js';
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
@@ -7,7 +10,7 @@ import { deletePendingChange } from '../../../api/resources/bookings/pending-cha
 import type { ApiContext } from '../../../api/http/context.js';
 import { form } from '../forms/form.js';
 import { FactCard } from '../shared/action.js';
-import { createFormats, otherZone, sentenceCase } from '../../ui/formats.js';
+import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
 import { onBooking } from './booking-in-path.js';
 import { takePaymentForm } from './take-payment.js';
@@ -63,22 +66,32 @@ interface Props {
 
 /** A change that waits for its payer: what it is, its link, its amount, its end, and its withdrawal. */
 export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
-  const { amount, moment, span } = createFormats(ctx, booking.time_zone);
+  const { amount, deadline, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
-  const { start_at, end_at } = plan.move!;
-  const then = { start_at: new Date(start_at), end_at: new Date(end_at), time_zone: room.time_zone };
+  const move = plan.move!;
+  const then = {
+    start_at: new Date(move.start_at),
+    end_at: new Date(move.end_at),
+    time_zone: room.time_zone,
+  };
+  const isMoved = changesPlace(booking, move);
+  const extras = extrasIn({ pricing: move.pricing ?? null });
   return (
     <section id="pending-change">
       <h2>{sentenceCase(WAITING_CHANGE)}</h2>
-      <p class="soft">Both slots are held until the change is paid or withdrawn, or lapses.</p>
+      <p class="soft">
+        {isMoved ? 'Both slots are held' : 'The slot and the new extras are held'} until the change is paid or
+        withdrawn, or lapses.
+      </p>
       <FactCard
         of={[
-          ['New time', `${room.name}, ${span(then)}${otherZone(ctx, room.time_zone)}`],
+          isMoved && ['New time', `${room.name}, ${span(then)}`],
+          !sameExtras(extras, extrasIn(booking)) && ['New extras', formatExtras(extras) || 'none'],
           ['Amount due', amount(amount_minor, booking.currency)],
           expires_at && [
             'Lapses at',
             <>
-              {moment(expires_at)} <Countdown until={expires_at} />
+              {deadline(expires_at)} <Countdown until={expires_at} />
             </>,
           ],
           checkout_url && [

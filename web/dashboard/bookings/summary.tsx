@@ -52,7 +52,7 @@ async function findSummary(request: PageRequest, deps: ApiDependencies) {
 function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>>>) {
   const { booking, who, state, change, due, lengthens, changes, cancelling } = data;
   const { currency, price_minor, expires_at } = booking;
-  const { amount, clock, span } = createFormats(ctx, booking.time_zone);
+  const { amount, deadline, span } = createFormats(ctx, booking.time_zone);
   const isOpen = booking.status === 'pending_payment';
   const path = pathIn(ctx, bookingPath(ctx));
   return (
@@ -68,7 +68,7 @@ function Summary({ ctx, data }: PageProps<Awaited<ReturnType<typeof findSummary>
               {isOpen && expires_at && (
                 <>
                   {' '}
-                  Held until {clock(expires_at)} <Countdown until={expires_at} />
+                  Held until {deadline(expires_at)} <Countdown until={expires_at} />
                 </>
               )}
             </>,

@@ -13,6 +13,8 @@ import { formatHourCredits } from '../../../domain/display.js';
 
 export type EntryFacts<Kind extends TimelineEntry['kind']> = (TimelineEntry & { kind: Kind })['facts'];
 
+type EventEntry = TimelineEntry & { kind: 'event' };
+
 /** What happened, in words, with what belongs to it in small print. */
 export interface Shown {
   what: ComponentChildren;
@@ -102,14 +104,14 @@ export const withRefund = (policy: Act['refund_policy'] | undefined): string =>
 
 /** Until when a pending change can be paid, and what it costs. */
 function describePendingChange(
-  { object }: EntryFacts<'event'>,
+  { at, facts: { object } }: EventEntry,
   { booking, formats }: TimelineContext,
 ): string {
   const { pending_change } = object as Partial<BookingWithPendingChange>;
   if (!pending_change) return '';
   const { amount_minor, expires_at } = pending_change;
   const amount = formats.amount(amount_minor, booking.currency);
-  return `: ${amount} due until ${formats.clock(new Date(expires_at))}`;
+  return `: ${amount} due until ${formats.deadline(expires_at, at)}`;
 }
 
 /** How an unpaid change ended: `was withdrawn by Ada before it was paid; the booking stays as it is`. */
@@ -118,11 +120,6 @@ function unpaidEnd(ended: PendingEnd | null | undefined, by: string): string {
   if (ended === 'cancelled') return 'was not paid when the booking was cancelled';
   if (ended === 'over') return 'was not paid before the booking ended';
   return 'was not paid in time; the booking stays as it is';
-}
-
-/** The end of a range: the time of day, with the day if it is not the day of the start. */
-function deadline({ clock, day, moment }: Formats, end: string, start: string | undefined): string {
-  return start === undefined || day(start) === day(end) ? clock(new Date(end)) : moment(end);
 }
 
 /** `Booked by Ada: held until 10:30`. */
@@ -145,13 +142,14 @@ export const describeSettlement = (booking: BookingRow): string =>
   booking.confirmation_source ? 'paid' : unpaidBy(booking);
 
 /** An event of a booking, with what changed and the outcome of its delivery. */
-export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext): Shown {
+export function showEvent(entry: EventEntry, written: TimelineContext): Shown {
+  const { at, facts } = entry;
   const { booking, formats, isBooker } = written;
   const object = facts.object as unknown as PresentedBooking & Partial<BookingWithPendingChange>;
   const delivery = isBooker ? null : describeDelivery(facts);
   const by = facts.act ? ` by ${describePerson(facts.act)}${withRefund(facts.act.refund_policy)}` : '';
   const change = `A change${facts.asked ? ` by ${describePerson(facts.asked)}` : ''}`;
-  const until = object.expires_at && deadline(formats, object.expires_at, object.created_at);
+  const until = object.expires_at && formats.deadline(object.expires_at, at);
   const paid = CONFIRMED_BY[object.confirmation_source ?? ''];
   // A change may have returned hour credits since.
   const { tokens_used: hour_credits_used = booking.hour_credits_used } = object;
@@ -164,7 +162,7 @@ export function showEvent(facts: EntryFacts<'event'>, written: TimelineContext):
     'booking.completed': 'Completed',
     'booking.no_show': `Marked as no-show${by}`,
     'booking.updated': `Changed${by}`,
-    'booking.change_pending': `${change} is not paid yet${describePendingChange(facts, written)}`,
+    'booking.change_pending': `${change} is not paid yet${describePendingChange(entry, written)}`,
     'booking.change_lapsed': `${change} ${unpaidEnd(object.pending_change?.ended, by)}`,
   };
   const reason = facts.act?.reason;

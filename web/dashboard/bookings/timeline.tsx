@@ -1,3 +1,4 @@
+import { changesPlace } from '../../../domain/bookings/change.js';
 import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { RefundReason } from '../../../commands/payments/refunds.js';
 import { RETURN_YOURSELF } from '../../../domain/payments/refund-parts.js';
@@ -53,7 +54,7 @@ function showRefund(facts: EntryFacts<'refund'>, { booking, formats, isBooker }:
   const inTurn = (...parts: (string | null | undefined | false)[]) => parts.filter(Boolean).join(' ');
   if (facts.by_hand) {
     const returned = isBooker
-      ? 'It was not paid by card, so it is returned to you another way.'
+      ? 'It was not paid online, so it is returned to you another way.'
       : RETURN_YOURSELF;
     return { what: `A refund of ${amount} is recorded`, detail: inTurn(asked, reason, returned) };
   }
@@ -172,18 +173,21 @@ function showMessage(
   };
 }
 
-/** A requested change: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`. */
+/** A requested change: ` to Tue 24 Nov, 10:00–12:00, for £30.00 more`; without the time if that stays. */
 function describeMove({ move }: EntryFacts<'change'>, { booking, formats }: TimelineContext): string {
   if (!move) return '';
   const { time_zone, currency } = booking;
   const span = { start_at: new Date(move.start_at), end_at: new Date(move.end_at), time_zone };
   const more = formats.amount(move.difference_minor, currency);
-  return ` to ${formats.span(span)}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
+  const to = changesPlace(booking, move) ? ` to ${formats.span(span)}` : '';
+  return `${to}${move.difference_minor > 0 ? `, for ${more} more,` : ''}`;
 }
 
 function showChange(facts: EntryFacts<'change'>, written: TimelineContext): Shown | null {
-  const { kind, state, outcome } = facts;
+  const { kind, state, outcome, move } = facts;
   const who = describePerson(facts);
+  const stays = move && !changesPlace(written.booking, move);
+  const held = stays ? 'The change is held.' : 'Both slots are held.';
   const noun = kind === 'cancel' ? 'cancellation' : 'change';
   if (outcome?.kind === 'refused')
     return {
@@ -194,10 +198,10 @@ function showChange(facts: EntryFacts<'change'>, written: TimelineContext): Show
   if (state === 'charging')
     return {
       what: `A change by ${who} is waiting for the card charge`,
-      detail: 'Both slots are held.',
+      detail: held,
     };
   if (state === 'opening' || state === 'pending')
-    return { what: `A change by ${who} is not paid yet`, detail: 'Both slots are held.' };
+    return { what: `A change by ${who} is not paid yet`, detail: held };
   if (outcome?.kind !== 'done') return { what: `A ${noun} was requested by ${who}`, detail: 'In progress.' };
   if (kind === 'cancel' && !outcome.refund_policy) return null;
   return {
@@ -227,7 +231,7 @@ function show(entry: TimelineEntry, written: TimelineContext): Shown | null {
         bad: true,
       };
     case 'event':
-      return showEvent(entry.facts, written);
+      return showEvent(entry, written);
     case 'payment':
       return showPayment(entry.facts, written);
     case 'refund':

@@ -23,8 +23,6 @@ import { previewPrice, type BookerToPrice } from './price.js';
 import { timesInQuery } from '../shared/time-fields.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 
-const MAX_ROOMS = 200;
-
 const bookQuery = joi.object({
   ...timesQuery,
   room_id: text(64).allow(''),
@@ -82,7 +80,7 @@ async function findBookPage(
   const { workspace_id, member_id, role, currency } = membership;
   const { manager } = deps.db;
   const query: BookQuery = request.query;
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false });
   const seesAll = can(role, 'all_bookings');
   const asked = { ...query, ...askedBefore(ctx) };
   const payer = seesAll ? null : await findAccountPayer(ctx, deps, member_id, currency);
@@ -99,7 +97,7 @@ async function findBookPage(
     shown: {
       freeTimes: await freeTimes(ctx, deps, rooms, asked),
       rooms,
-      room_id: asked.room_id ?? '',
+      room_id: room?.id ?? '',
       times: query,
       extras: extraRows(ENGLISH, extras, {
         submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),

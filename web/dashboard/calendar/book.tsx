@@ -11,15 +11,14 @@ import type { Infer } from '../../../api/http/typed.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listGuestNames } from '../../../db/queries/guests/guest.js';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
-import { describeExtraTerms, describeRefundSteps } from '../../../domain/bookings/refund-words.js';
 import { formatHourCredits } from '../../../domain/display.js';
 import { ApiError } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
-import { ENGLISH } from '../../../domain/words/words.js';
 import { offeredExtras, type extraRows } from '../../ui/extras.js';
 import { Priced } from '../../ui/priced.js';
 import { createFormats } from '../../ui/formats.js';
 import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/inputs.js';
+import { RefundTerms } from '../bookings/refund-terms.js';
 import { action, form, type Sent } from '../forms/form.js';
 import { fieldAt } from '../forms/fields.js';
 import { inputAttributes, note, Suggestions, type Input, type Suggestion } from '../forms/inputs.js';
@@ -249,19 +248,8 @@ async function confirmation(
   const price = amount(quote.price.amount_minor);
   const booker = guest ? `${guest.name} (guest)` : (payer?.booker ?? 'a member');
   const held = quote.price.amount_minor > 0 && settle !== 'on_account';
-  const when = {
-    start_at: new Date(body.start_at),
-    time_zone: room.time_zone,
-    currency: room.currency,
-    is_unpaid: settle === 'on_account',
-    now: new Date(),
-  };
   const offered = body.extras?.length ? await offeredExtras(deps.db.manager, room, { by_staff }) : [];
   const asked = offered.filter(({ id }) => body.extras!.some(({ extra_id }) => extra_id === id));
-  const hasTerms = quote.price.amount_minor > 0 && when.start_at > when.now;
-  const terms = hasTerms
-    ? [...describeRefundSteps(ENGLISH, room.refund_steps, when), ...describeExtraTerms(ENGLISH, asked, when)]
-    : [];
   return {
     title: 'Book this room?',
     at: by_staff ? '/calendar' : '/bookings',
@@ -283,7 +271,17 @@ async function confirmation(
             `, with ${formatHourCredits(quote.tokens_used)} used, ` +
               `${payer.hour_credits - quote.tokens_used} left`}
         </p>
-        {terms.length > 0 && <p class="soft">{terms.join(' ')}</p>}
+        <RefundTerms
+          ctx={ctx}
+          terms={{ steps: room.refund_steps, extras: asked }}
+          booking={{
+            start_at: new Date(body.start_at),
+            time_zone: room.time_zone,
+            currency: room.currency,
+            price_minor: quote.price.amount_minor,
+            is_unpaid: settle === 'on_account',
+          }}
+        />
         <Settlement ctx={ctx} price={quote.price} settle={settle} payer={payer} email={email} />
       </>
     ),

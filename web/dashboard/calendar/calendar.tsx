@@ -28,8 +28,6 @@ const day = joi
   .allow('')
   .custom((value: string) => (DATE.test(value) && !Number.isNaN(Date.parse(value)) ? value : undefined));
 
-const MAX_ROOMS = 500;
-
 interface CalendarPage {
   title: string;
   shown: Shown;
@@ -47,7 +45,7 @@ interface ClosedPage {
 }
 
 const listAll = ({ caller: { workspace_id } }: PageRequest, { db }: ApiDependencies): Promise<Room[]> =>
-  listRooms(db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  listRooms(db.manager, { workspace_id, include_archived: false });
 
 const closeRoom = addBlackout<ClosedPage>({
   path: '/blackout',

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import { changeMember } from '../../../api/resources/members/operations.js';
-import type { Company } from '../../../db/entities/members.js';
+import type { WithCompanies } from '../companies/choice.js';
 import type { FieldOptions, Input, Options } from '../forms/inputs.js';
 import { OWN_LANGUAGE_OPTIONS } from '../shared/language-options.js';
 import { Select } from '../shared/fields.js';
@@ -19,14 +19,10 @@ const BILLED_OPTIONS = [
   ['false', 'No, such as staff'],
 ] as const;
 
-const companyOptions = (companies: Company[]): Options => [
+const companyOptions = ({ companies }: WithCompanies): Options => [
   ['', 'none (the member pays)'],
   ...companies.map(({ id, name }) => [id, name] as const),
 ];
-
-export interface Choices {
-  companies: Company[];
-}
 
 /** The fields that `may` shows: by default all. */
 interface Shown<Data> {
@@ -34,7 +30,7 @@ interface Shown<Data> {
 }
 
 /** Fields that people enter for a new member and change later. */
-export function memberInputs<Data extends Choices>({ when }: Shown<Data> = {}) {
+export function memberInputs<Data extends WithCompanies>({ when }: Shown<Data> = {}) {
   const billed: Input<Data> = {
     fields: (name) => ({ [name]: joi.valid('true', 'false') }),
     read(name, form, { of, onlyChanges }) {
@@ -52,7 +48,7 @@ export function memberInputs<Data extends Choices>({ when }: Shown<Data> = {}) {
   return {
     company_id: {
       label: 'Paid by company',
-      options: ({ companies }) => companyOptions(companies),
+      options: companyOptions,
       wide: true,
       when: when?.('company_id'),
     } satisfies FieldOptions<Data>,

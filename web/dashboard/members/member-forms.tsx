@@ -41,10 +41,11 @@ import { statementsPage } from '../invoices/payers/statements.js';
 import { payerForms } from '../invoices/payers/terms.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { taxWords } from '../shared/entered-price.js';
-import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
+import type { WithCompanies } from '../companies/choice.js';
+import { memberInputs, ROLE_OPTIONS } from './member-fields.js';
 import { planPrice } from './tier-options.js';
 
-export interface Found extends Choices {
+export interface Found extends WithCompanies {
   caller: Principal;
   row: MemberRow;
   member: PresentedMember;

@@ -4,7 +4,7 @@ import type { ApiDependencies } from '../../../api/dependencies.js';
 import { changeMember } from '../../../api/resources/members/operations.js';
 import { memberFor } from '../../../commands/members/administer.js';
 import { hasSecondFactor } from '../../../commands/sign-in/reset-second-factor.js';
-import { findCompany, listCompanies } from '../../../db/queries/companies/company.js';
+import { findCompany } from '../../../db/queries/companies/company.js';
 import { listInvoices, type InvoiceRow } from '../../../db/queries/invoices/invoice.js';
 import type { StatementRow } from '../../../db/queries/invoices/issued-statement.js';
 import { findCardSetupToShow } from '../../../db/queries/payments/card.js';
@@ -17,6 +17,7 @@ import { can } from '../../../domain/policies.js';
 import { LANGUAGE_NAMES } from '../../../domain/words/languages.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { nextBookings } from '../bookings/next-bookings.js';
+import { readCompanies } from '../companies/choice.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
 import { page, type PageProps, type PageRequest } from '../forms/page.js';
 import { InvoiceTable } from '../invoices/invoice-table.js';
@@ -39,7 +40,6 @@ import {
   type Found,
 } from './member-forms.js';
 import { describeHourCredits, nextInvoiceFacts } from './membership/plan.js';
-import { MAX_COMPANIES } from './members.js';
 import { mayResetSecondFactor, resetSecondFactor } from './reset-second-factor.js';
 import { planPrice, tierOptions } from './tier-options.js';
 
@@ -63,13 +63,14 @@ interface OnePage extends Found {
 
 async function findOne(
   { ctx, caller, params }: Pick<PageRequest, 'ctx' | 'caller' | 'params'>,
-  { db: { manager } }: Pick<ApiDependencies, 'db'>,
+  { db }: Pick<ApiDependencies, 'db'>,
 ): Promise<Found> {
+  const { manager } = db;
   const row = await memberFor(manager, caller, params.id!);
   const { workspace_id, role } = caller;
   const workspace = (await findWorkspace(manager, workspace_id))!;
   const companies = can(role, 'read_payers')
-    ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
+    ? await readCompanies({ caller }, { db }, row.company_id ? [row.company_id] : [])
     : [];
   return {
     caller,

@@ -1,8 +1,7 @@
 import joi from 'joi';
 import type { ComponentChildren } from 'preact';
-import type { Company } from '../../../db/entities/members.js';
+import type { NamedCompany } from '../../../db/queries/companies/company.js';
 import { planName, type Plans } from '../../../domain/members/plans.js';
-import { listCompanies } from '../../../db/queries/companies/company.js';
 import { listMembers, type MemberRow } from '../../../db/queries/members/member.js';
 import { can } from '../../../domain/policies.js';
 import { TIERS, type Tier } from '../../../domain/rates/price.js';
@@ -12,6 +11,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import { cursorParam } from '../../../api/http/cursor.js';
 import { searchText, uuid } from '../../../api/http/fields.js';
 import { isMemberId } from '../../../api/resources/members/operations.js';
+import { readCompanies } from '../companies/choice.js';
 import { Elsewhere, page, type PageProps, type PageRequest } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import { createFormats, sentenceCase, spaced } from '../../ui/formats.js';
@@ -22,8 +22,6 @@ import { choiceFilter, Empty, Filter, readPage, Pager, Table } from '../shared/l
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { PayerName } from '../shared/payer-name.js';
 import { planOptions } from './tier-options.js';
-
-export const MAX_COMPANIES = 200;
 
 interface Query {
   q?: string;
@@ -97,13 +95,12 @@ interface ListPage {
   next: string | undefined;
   plans: Plans;
   /** Companies to filter by, for roles that may see them. */
-  companies: Company[] | null;
+  companies: NamedCompany[] | null;
 }
 
-async function readMembers(
-  { ctx, caller, query }: PageRequest,
-  { db: { manager } }: ApiDependencies,
-): Promise<ListPage> {
+async function readMembers(request: PageRequest, deps: ApiDependencies): Promise<ListPage> {
+  const { ctx, caller, query } = request;
+  const { manager } = deps.db;
   const { workspace_id, role } = caller;
   const { q, tier, status, company_id } = query as Query;
   if (q && isMemberId(q)) throw new Elsewhere(`/members/${q}`);
@@ -124,7 +121,7 @@ async function readMembers(
   );
   const { plans } = (await findWorkspace(manager, workspace_id))!;
   const companies = can(role, 'read_payers')
-    ? await listCompanies(manager, { workspace_id, limit: MAX_COMPANIES })
+    ? await readCompanies(request, deps, company_id ? [company_id] : [])
     : null;
   return { rows, next, plans, companies };
 }

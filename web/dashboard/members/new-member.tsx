@@ -1,20 +1,19 @@
 import joi from 'joi';
 import { uuid } from '../../../api/http/fields.js';
 import { createMember } from '../../../api/resources/members/operations.js';
-import { listCompanies } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { startOfDay } from '../../../domain/cycle.js';
 import { can } from '../../../domain/policies.js';
 import { TIERS } from '../../../domain/rates/price.js';
+import { readCompanies, type WithCompanies } from '../companies/choice.js';
 import { form } from '../forms/form.js';
 import { fieldInput, type Input, type Options } from '../forms/inputs.js';
 import { page } from '../forms/page.js';
 import { Select, TextField } from '../shared/fields.js';
-import { memberInputs, ROLE_OPTIONS, type Choices } from './member-fields.js';
-import { MAX_COMPANIES } from './members.js';
+import { memberInputs, ROLE_OPTIONS } from './member-fields.js';
 import { tierOptions } from './tier-options.js';
 
-interface NewMember extends Choices {
+interface NewMember extends WithCompanies {
   tiers: Options;
   /** The company that the form starts with. */
   company_id: string | undefined;
@@ -94,12 +93,14 @@ export const newMemberPage = page({
   capability: 'invite_members',
   query: joi.object({ company_id: uuid }),
   title: 'New member',
-  async load({ ctx, caller: { workspace_id }, query }, { db: { manager } }): Promise<NewMember> {
+  async load(request, deps): Promise<NewMember> {
+    const { ctx, caller } = request;
+    const { company_id } = request.query as { company_id?: string };
     const [workspace, companies] = await Promise.all([
-      findWorkspace(manager, workspace_id),
-      listCompanies(manager, { workspace_id, limit: MAX_COMPANIES }),
+      findWorkspace(deps.db.manager, caller.workspace_id),
+      readCompanies(request, deps, company_id ? [company_id] : []),
     ]);
-    return { tiers: tierOptions(ctx, workspace!), companies, company_id: query.company_id };
+    return { tiers: tierOptions(ctx, workspace!), companies, company_id };
   },
   view: (props) => <addMember.Open page={props} />,
   forms: [addMember],

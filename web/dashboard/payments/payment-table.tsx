@@ -21,7 +21,7 @@ export const PAYMENT_KIND_NAMES: Record<PaymentKind, string> = {
 };
 
 /**
- * The status of a payment. A refund that was not made by card is `recorded`, because its arrival is not
+ * The status of a payment. A refund that was not made online is `recorded`, because its arrival is not
  * reported.
  */
 export function StatusOfPayment({ of }: { of: Pick<PaymentRow, 'kind' | 'status' | 'account_id'> }) {

@@ -1,25 +1,7 @@
-import type { ApiDependencies } from '../../../api/dependencies.js';
-import { listNamedCompanies, type NamedCompany } from '../../../db/queries/companies/company.js';
+import type { WithCompanies } from '../companies/choice.js';
 import { repeated, valueAt } from '../forms/fields.js';
 import { boxes, fieldInput, type Input } from '../forms/inputs.js';
-import type { PageRequest } from '../forms/page.js';
 import { Select } from '../shared/fields.js';
-
-/** The companies to choose from; the current ones are among them. */
-export interface WithCompanies {
-  companies: NamedCompany[];
-}
-
-/** How many companies there are to choose from. */
-const MAX_COMPANIES = 200;
-
-/** Reads the companies to choose from. `chosen`: those that are chosen now. */
-export const readCompanies = (
-  { caller: { workspace_id } }: PageRequest,
-  { db }: ApiDependencies,
-  chosen: string[] = [],
-): Promise<NamedCompany[]> =>
-  listNamedCompanies(db.manager, workspace_id, { ids: chosen, limit: MAX_COMPANIES });
 
 const ROWS = 6;
 

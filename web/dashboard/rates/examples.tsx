@@ -2,7 +2,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import type { TaxCode } from '../../../domain/rates/price.js';
 import { cheaperThanShorter, exampleTimes, rateExamples } from '../../../domain/rates/examples.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { createFormats, otherZone } from '../../ui/formats.js';
+import { createFormats } from '../../ui/formats.js';
 
 /**
  * Example prices with the room's rates, at times that can be booked, and with those of `before` where they
@@ -23,8 +23,7 @@ export function Examples(props: { ctx: ApiContext; room: Room; before?: Room; ta
       <ul>
         {rateExamples(room, taxCodes, times, now).map(({ start_at, end_at, price_minor }, index) => (
           <li key={index}>
-            {span({ ...room, start_at, end_at })}
-            {otherZone(ctx, room.time_zone)}: <strong>{shown(price_minor)}</strong>
+            {span({ ...room, start_at, end_at })}: <strong>{shown(price_minor)}</strong>
             {old && old[index]!.price_minor !== price_minor && (
               <span class="soft"> (now {shown(old[index]!.price_minor)})</span>
             )}

@@ -3,7 +3,8 @@ import { RATE_UNITS } from '../../../domain/rates/rates.js';
 import { boxes, together, type Input, type Inputs } from '../forms/inputs.js';
 import { Select } from '../shared/fields.js';
 import { shortDay, WEEK } from '../rooms/words.js';
-import { audience, type WithCompanies } from './audience.js';
+import type { WithCompanies } from '../companies/choice.js';
+import { audience } from './audience.js';
 
 /** The unit of a rate's price, or that the room is closed. */
 const unit: Input = {

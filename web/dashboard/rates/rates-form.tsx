@@ -21,7 +21,7 @@ import type { PageRequest } from '../forms/page.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { formIdempotencyKey } from '../shared/form.js';
 import { problemsIn } from '../shared/rejection.js';
-import { readCompanies, type WithCompanies } from './audience.js';
+import { readCompanies, type WithCompanies } from '../companies/choice.js';
 import { Examples } from './examples.js';
 import { priceInputs, whenInputs } from './inputs.js';
 import { RateWeek } from './week.js';

@@ -19,7 +19,6 @@ import { pathIn } from '../shared/paths.js';
 import { assets, CsvLink, ReportTable, reportTabs } from './report.js';
 
 const DEFAULT_DAYS = 28;
-const MAX_ROOMS = 500;
 /** From Monday on. */
 const DAYS_SHOWN = [...WEEKDAYS.slice(1), WEEKDAYS[0]];
 const HOURS = [...Array(24).keys()];
@@ -219,7 +218,7 @@ export const usagePage = page({
     const { workspace_id } = request.membership;
     const [report, rooms] = await Promise.all([
       read(request, deps),
-      listRooms(deps.db.manager, { workspace_id, include_archived: false, limit: MAX_ROOMS }),
+      listRooms(deps.db.manager, { workspace_id, include_archived: false }),
     ]);
     return { days: readDays(request), report, rooms };
   },

@@ -1,4 +1,5 @@
 import type { ApiDependencies } from '../../../api/dependencies.js';
+import type { Room } from '../../../db/entities/rooms.js';
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { boxes, type Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
@@ -6,8 +7,6 @@ import type { PageRequest } from '../forms/page.js';
 export interface WithRooms {
   rooms: { id: string; name: string; archived: boolean }[];
 }
-
-const MAX_ROOMS = 500;
 
 /**
  * The rooms that something can be limited to: those that are not archived, and those already chosen. Without
@@ -17,8 +16,8 @@ export async function readRooms(
   { caller: { workspace_id } }: PageRequest,
   { db }: ApiDependencies,
   limit: readonly string[] | null = null,
-): Promise<WithRooms['rooms']> {
-  const rooms = await listRooms(db.manager, { workspace_id, include_archived: true, limit: MAX_ROOMS });
+): Promise<Room[]> {
+  const rooms = await listRooms(db.manager, { workspace_id, include_archived: true });
   return rooms.filter(({ id, archived }) => !archived || limit?.includes(id));
 }
 

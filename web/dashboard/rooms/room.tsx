@@ -6,7 +6,7 @@ import { ENGLISH } from '../../../domain/words/words.js';
 import { changeRoom, copyRoom } from '../../../api/resources/rooms/operations.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { isProven } from '../../sign-in/proof.js';
-import { createFormats } from '../../ui/formats.js';
+import { createFormats, otherZone } from '../../ui/formats.js';
 import { arrivalFacts } from '../../ui/parts.js';
 import { addBlackoutOfRoom } from '../blackouts/new-blackout.js';
 import { metadataForm, MetadataSection } from '../forms/metadata.js';
@@ -136,6 +136,7 @@ function Blackouts({ page }: { page: PageProps<RoomPage> }) {
         <article key={id} id={id} class="card">
           <a href={`${at}/${id}`}>
             {moment(start_at)} – {moment(end_at)}
+            {otherZone(ctx, room.time_zone)}
           </a>{' '}
           <span class="soft">{reason}</span>
           <Confirm ctx={ctx} summary="Delete" action={`${at}/${id}/delete`} button="Delete blackout">

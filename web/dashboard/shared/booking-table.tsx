@@ -73,16 +73,18 @@ export function BookingTable(props: {
   const { ctx, bookings, beside, byDay, empty = 'No bookings.' } = props;
   if (bookings.length === 0) return <p class="soft">{empty}</p>;
   const { workspace_id, time_zone } = ctx.state.membership!;
-  const { amount, clocks, day: dayOf, span } = createFormats(ctx);
+  const { amount, day: dayOf } = createFormats(ctx);
   const today = dayOf(new Date());
   const zones = new Set(bookings.map((booking) => booking.time_zone));
   const oneZone = zones.size === 1;
+  const when = (booking: BookingRow): string => {
+    const { clocks, span } = createFormats(ctx, booking.time_zone);
+    return byDay ? clocks(booking) : span(booking);
+  };
   const row = (booking: BookingRow) => (
     <tr key={booking.id}>
       <td>
-        <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>
-          {byDay ? clocks(booking) : span(booking)}
-        </a>
+        <a href={`/dashboard/${workspace_id}/bookings/${booking.id}`}>{when(booking)}</a>
         {!oneZone && <small>{booking.time_zone}</small>}
         <small class="reference">
           <code>{booking.reference}</code>

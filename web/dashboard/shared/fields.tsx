@@ -94,8 +94,17 @@ interface Choosing extends Named {
   chosen: readonly string[];
 }
 
-export function Choices({ type, name, label, options, chosen }: Choosing & { type?: 'radio' }) {
+/** The options, and what is chosen but not among them, as it is: a form never drops a value silently. */
+export const withChosen = (options: Choosing['options'], chosen: readonly string[]): Choosing['options'] => [
+  ...options,
+  ...chosen
+    .filter((value) => value !== '' && !options.some(([each]) => each === value))
+    .map((value) => [value, value] as const),
+];
+
+export function Choices({ type, name, label, chosen, ...rest }: Choosing & { type?: 'radio' }) {
   const { marks } = useField(name);
+  const options = type === 'radio' ? rest.options : withChosen(rest.options, chosen);
   return (
     <fieldset id={name} {...marks}>
       <legend>{label}</legend>
@@ -111,7 +120,8 @@ export function Choices({ type, name, label, options, chosen }: Choosing & { typ
 
 /** A select field; with a `size`, several values can be selected. A choice that must be made starts empty. */
 export function Select(props: Choosing & { size?: number; optional?: boolean }) {
-  const { name, label, options, chosen, size, optional } = props;
+  const { name, label, chosen, size, optional } = props;
+  const options = withChosen(props.options, chosen);
   const { submitted, marks } = useField(name);
   const isPreset = optional || size || options.some(([value]) => chosen.includes(value));
   const canBeEmpty = optional && options.some(([value]) => value === '');

@@ -3,6 +3,7 @@ import type { ComponentChildren } from 'preact';
 import { DAY_MS } from '../../../domain/durations.js';
 import { toInstant } from '../../../domain/time-zone.js';
 import type { ApiContext } from '../../../api/http/context.js';
+import { withChosen } from './fields.js';
 import { pathIn } from './paths.js';
 import { cursorParam, decodeCursor, encodeCursor, MAX_LIST_NAME } from '../../../api/http/cursor.js';
 
@@ -66,7 +67,7 @@ function FilterField({ of, value }: { of: Field; value: string | undefined }) {
         {options ? (
           <select name={name}>
             <option value="">All</option>
-            {options.map(([each, label]) => (
+            {withChosen(options, value ? [value] : []).map(([each, label]) => (
               <option key={each} value={each} selected={each === value}>
                 {label}
               </option>

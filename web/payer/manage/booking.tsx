@@ -11,7 +11,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
-import { describeDisputed, describeMoney } from '../../../domain/bookings/money.js';
+import { describeDisputed, describeMoney, isUnpaidOnAccount } from '../../../domain/bookings/money.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/bookings/pending-change.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -25,7 +25,7 @@ import { findPayableChange } from '../../../api/resources/bookings/pending-chang
 import type { Managed } from './access.js';
 import { hasExtras } from './extras.js';
 import { describeUnmovable } from './move.js';
-import { PendingChange } from './pending-change.js';
+import { describeChange, PendingChange } from './pending-change.js';
 
 const TITLES = {
   pending_payment: 'payer.not_paid_yet',
@@ -52,14 +52,13 @@ export const showBooking =
     const documents = invoice ? await listBookingDocuments(db.manager, booking) : [];
     const refunds = invoice ? await listRefunds(db.manager, { booking_id: booking.id }) : [];
     const moved = invoice ? await listInvoiceMoney(db.manager, invoice.id) : [];
-    const isUnpaid = booking.account_days !== null && moved.length === 0;
     const isOver = booking.status === 'cancelled' || booking.status === 'expired';
     const received = await findBookingMoney(db.manager, booking.id);
     const amount = (minor: number): string => words.amount(minor, booking.currency);
     const money = isOver
       ? describeMoney(words, received, workspace.name)
       : describeDisputed(words, received.paid, amount);
-    const lostMove = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
+    const lostChange = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
     const done = DONE.find((each) => each === ctx.query.done);
     showPage(ctx, 200, {
       title: words.say(hasLapsed(booking) ? 'payer.hold_expired' : TITLES[booking.status]),
@@ -68,9 +67,15 @@ export const showBooking =
         <>
           {done && <p role="status">{words.say(`payer.done_${done}`)}</p>}
           {money.length > 0 && <p>{money.join(' ')}</p>}
-          {lostMove && <p>{words.say('payer.lost_move')}</p>}
+          {lostChange && <p>{words.say('payer.lost_change')}</p>}
           {booking.status === 'pending_payment' && <PayNow managed={managed} />}
-          {pending && <PendingChange managed={managed} pending={pending} />}
+          {pending && (
+            <PendingChange
+              managed={managed}
+              pending={pending}
+              to={await describeChange(deps, words, booking, pending)}
+            />
+          )}
           <Booked booking={booking} payee={workspace.name} />
           {booking.status === 'confirmed' && (
             <a class="button" href={`${path}/booking.ics`}>
@@ -84,7 +89,7 @@ export const showBooking =
             managed={managed}
             room={room}
             unsettled={unsettled}
-            isUnpaid={isUnpaid}
+            isUnpaid={isUnpaidOnAccount(received)}
             hasExtras={await hasExtras(deps, managed)}
           />
           {isOver && <BookAgain at={workspace} />}
@@ -132,7 +137,7 @@ function PayNow({ managed: { booking } }: { managed: Managed }) {
   const words = useWords();
   const { expires_at, checkout_url } = booking;
   if (!expires_at || !checkout_url) return null;
-  const time = words.moment(expires_at, booking);
+  const time = words.deadline(expires_at, booking);
   if (hasLapsed(booking))
     return (
       <>

@@ -16,7 +16,7 @@ import { wordsIn } from '../../ui/language.js';
 import { showPage } from '../../ui/layout.js';
 import { Booked, BookingFacts } from '../../ui/parts.js';
 import type { Managed } from './access.js';
-import { formatNewTime } from './pending-change.js';
+import { describeChange } from './pending-change.js';
 import { showProblem } from './problems.js';
 
 /** `GET /manage/:token/cancel`: what a cancellation refunds now. */
@@ -74,7 +74,11 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
           {describeCancellationForPayer(words, shown, managed)} {words.say('payer.cannot_be_undone')}
         </p>
         {pending && (
-          <p>{words.say('payer.move_withdrawn_too', { time: formatNewTime(words, booking, pending) })}</p>
+          <p>
+            {words.say('payer.change_withdrawn_too', {
+              to: await describeChange(deps, words, booking, pending),
+            })}
+          </p>
         )}
         <BookingFacts booking={booking} />
         <form method="post" action={`${path}/cancel`}>

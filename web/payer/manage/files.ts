@@ -9,6 +9,7 @@ import { drawDocument } from '../../../commands/invoices/pdf/drawing.js';
 import { invoiceFile, refundFile } from '../../../commands/invoices/pdf/files.js';
 import { sendPdf } from '../../../api/http/files.js';
 import { visibleArrival } from '../../../domain/rooms/arrival.js';
+import { wordsIn } from '../../ui/language.js';
 import type { Managed } from './access.js';
 
 /**
@@ -20,7 +21,7 @@ export const calendarFile = async (ctx: ApiContext, { booking }: Managed): Promi
     prodId: { company: 'Holdfast', product: 'Bookings' },
     method: ICalCalendarMethod.PUBLISH,
   });
-  const { status, ...entry } = presentCalendarEntry({
+  const { status, ...entry } = presentCalendarEntry(wordsIn(ctx), {
     ...booking,
     ...visibleArrival(booking.status, booking.room),
     workspace_name: booking.workspace.name,

@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { findPayerBooking } from '../../../db/queries/bookings/payer-booking.js';
+import { MAX_ELAPSED_MINUTES } from '../../../domain/bookings/slots.js';
 import { ApiError } from '../../../domain/errors.js';
 import { requestChange } from '../../../api/resources/bookings/update.js';
 import { findPayableChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
@@ -13,13 +14,13 @@ import { shownMinor } from './cancel.js';
 import { askMove, toMoveRequest, toTarget, type MoveTarget } from './move-confirmation.js';
 import { showProblem } from './problems.js';
 
-/** The longest time that a form may ask for; the room's limits are checked after that. */
-const MAX_MINUTES = 527_040;
-
-/** The target of the move and the price difference that was shown; null for missing or invalid values. */
+/**
+ * The target of the move and the price difference that was shown; null for missing or invalid values. The
+ * room's limits are checked after that.
+ */
 export const moveFields = {
   start: joi.date().iso().failover(null).default(null),
-  minutes: joi.number().greater(0).max(MAX_MINUTES).failover(null).default(null),
+  minutes: joi.number().greater(0).max(MAX_ELAPSED_MINUTES).failover(null).default(null),
   difference_minor: shownMinor,
 };
 

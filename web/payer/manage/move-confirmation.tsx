@@ -1,6 +1,6 @@
 import type { ComponentChildren } from 'preact';
 import { previewChange, type ChangePreview } from '../../../commands/bookings/change/plan.js';
-import { changesPlace, type ChangeRequest } from '../../../domain/bookings/change.js';
+import type { ChangeRequest } from '../../../domain/bookings/change.js';
 import { addLength } from '../../../domain/rooms/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
 import { describeRefund } from '../../../domain/payments/refund-parts.js';
@@ -40,7 +40,7 @@ export const toMoveRequest = ({ start, end }: MoveTarget): ChangeRequest => ({
 /** Describes the charge or refund of a move or a change of extras. */
 export function describeChangePreview(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
-  const { charge_minor, refund_minor, price_minor, plan } = preview;
+  const { charge_minor, refund_minor, price_minor, plan, later_percent: percent } = preview;
   const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => words.amount(minor, currency);
   const sentences = [
@@ -58,9 +58,7 @@ export function describeChangePreview(words: Words, preview: ChangePreview, { bo
         amount: amount(kept_minor),
       }),
     );
-  const { move } = plan;
-  sentences.push(...describeCredits(words, booking, move));
-  const percent = move && changesPlace(booking, move) ? move.refund_percent : 100;
+  sentences.push(...describeCredits(words, booking, plan.move));
   if (percent < 100)
     sentences.push(
       percent === 0 ? words.say('payer.cap_after_move_none') : words.say('payer.cap_after_move', { percent }),

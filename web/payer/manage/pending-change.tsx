@@ -1,4 +1,8 @@
 import type { PendingChange as PendingChangeRow } from '../../../db/queries/bookings/booking-change.js';
+import { findRoom } from '../../../db/queries/rooms/room.js';
+import { changesPlace } from '../../../domain/bookings/change.js';
+import { formatExtras, sameExtras } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { ApiError } from '../../../domain/errors.js';
 import { withdrawPendingChange, type PayableChange } from '../../../api/resources/bookings/pending-change.js';
@@ -8,18 +12,22 @@ import type { ApiContext } from '../../../api/http/context.js';
 import type { Managed } from './access.js';
 import { showProblem } from './problems.js';
 
-/** A move that is not paid yet: its new time, its deadline, and how to pay for or withdraw it. */
-export function PendingChange({ managed, pending }: { managed: Managed; pending: PayableChange }) {
+/**
+ * A change that is not paid yet: its deadline, and how to pay for or withdraw it. `to`: as `describeChange`
+ * describes it.
+ */
+export function PendingChange(props: { managed: Managed; pending: PayableChange; to: string }) {
+  const { managed, pending, to } = props;
   const { booking, path } = managed;
   const words = useWords();
   const amount = words.amount(pending.amount_minor, booking.currency);
   return (
     <section id="pending-change">
       <p>
-        {words.say('payer.pending_move', {
-          time: formatNewTime(words, booking, pending),
+        {words.say('payer.pending_change', {
+          to,
           amount,
-          until: words.moment(pending.expires_at, booking),
+          until: words.deadline(pending.expires_at, booking),
         })}
       </p>
       <a class="button" href={pending.checkout_url}>
@@ -28,7 +36,7 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
       {managed.booking.room.self_service && (
         <form method="post" action={`${path}/withdraw`}>
           <button type="submit" class="quiet">
-            {words.say('payer.cancel_move')}
+            {words.say('payer.cancel_change')}
           </button>
         </form>
       )}
@@ -36,18 +44,33 @@ export function PendingChange({ managed, pending }: { managed: Managed; pending:
   );
 }
 
-/** The time that a booking is to have after a change, in its zone. */
-export function formatNewTime(
+/**
+ * What a booking is to have after a change that waits for payment: its new room, time and extras, as far as
+ * they change. `Tue 24 Nov, 10:00–12:00, 2 × Lunch`.
+ */
+export async function describeChange(
+  { db }: Pick<ApiDependencies, 'db'>,
   words: Words,
   booking: Managed['booking'],
   { plan }: Pick<PendingChangeRow, 'plan'>,
-): string {
-  const { start_at, end_at } = plan.move!;
-  return words.span({ ...booking, start_at: new Date(start_at), end_at: new Date(end_at) });
+): Promise<string> {
+  const move = plan.move!;
+  const isElsewhere = move.room_id !== booking.room_id;
+  const room = isElsewhere && (await findRoom(db.manager, booking.workspace_id, move.room_id));
+  const place = { time_zone: (room || booking).time_zone, currency: booking.currency };
+  const span = { ...place, start_at: new Date(move.start_at), end_at: new Date(move.end_at) };
+  const extras = extrasIn({ pricing: move.pricing ?? null });
+  return [
+    room && room.name,
+    changesPlace(booking, move) && words.span(span),
+    !sameExtras(extras, extrasIn(booking)) && (formatExtras(extras) || words.say('payer.no_extras')),
+  ]
+    .filter(Boolean)
+    .join(', ');
 }
 
 /**
- * `POST /manage/:token/withdraw`. If no move is waiting, the booking's page shows
+ * `POST /manage/:token/withdraw`. If no change is waiting, the booking's page shows
  * its outcome.
  */
 export const withdraw =

@@ -11,6 +11,7 @@ import { bookingPageUrl, presentTerms } from '../../../../domain/booking-page/pa
 import { ApiError } from '../../../../domain/errors.js';
 import type { Money } from '../../../../domain/money.js';
 import { quote, type TaxCode } from '../../../../domain/rates/price.js';
+import { isFree, type Audience } from '../../../../domain/rates/rates.js';
 import { whyNotTakePayments } from '../../../../domain/processor/refusals.js';
 import type { PublicBookingRules } from './book.js';
 
@@ -23,11 +24,11 @@ export function hourlyPrice(room: Room, taxCodes: TaxCode[]): Money | null {
   return { currency, amount_minor: quote(rate, 60).total_minor };
 }
 
+const GUEST: Audience = { tier: null, company_id: null };
+
 /** The offered rooms that can be booked now. While the workspace cannot take payments, only free rooms. */
 export const bookableRooms = (rooms: Room[], workspace: Workspace): Room[] =>
-  whyNotTakePayments(workspace) === null
-    ? rooms
-    : rooms.filter(({ price_per_hour_minor }) => price_per_hour_minor === 0);
+  whyNotTakePayments(workspace) === null ? rooms : rooms.filter((room) => isFree(room, GUEST));
 
 /** The questions to public guests of a workspace, as on its booking page; none without a booking page. */
 export async function readPublicBookingRules(tx: Tx, workspace_id: string): Promise<PublicBookingRules> {

@@ -68,7 +68,9 @@ const room = s.presentedBy(
     size_m2: nullable(s.count).description('The size of the room in square metres.'),
     time_zone: s.anyText.description('The IANA time zone of the room.'),
     slot_minutes: s.count.description('The spacing of the slot grid, in minutes.'),
-    lengths: array(s.count).description('The lengths that can be booked, in minutes, up to one day.'),
+    lengths: array(s.count).description(
+      'The lengths that forms offer, in minutes, up to 31 days. Others on the slot grid can be booked.',
+    ),
     hour_price: s
       .orNull(s.money)
       .description(

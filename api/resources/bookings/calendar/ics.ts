@@ -5,6 +5,7 @@ import { takeTurns } from '../../../http/turns.js';
 import { HOUR_SECONDS } from '../../../../domain/durations.js';
 import type { BookingStatus } from '../../../../domain/states.js';
 import { calendarText, presentCalendarEntry } from '../../../../domain/bookings/calendar-entry-presenter.js';
+import { ENGLISH } from '../../../../domain/words/words.js';
 
 const EOL = '\r\n';
 const END = 'END:VCALENDAR';
@@ -88,6 +89,7 @@ export async function writeCalendar(
   for (const booking of bookings) {
     await turn();
     const { summary, description, status, ...entry } = presentCalendarEntry(
+      ENGLISH,
       booking.member_id === own ? booking : { ...booking, ...forOthers },
     );
     // For calendar programs that do not show the status.

@@ -21,7 +21,6 @@ import { Periods } from '../../shared/segments.js';
 import { chosenDay, findCompanyName, dayQuery, type DayQuery } from './read-day.js';
 import { DayViews } from './views.js';
 
-const MAX_ROOMS = 500;
 const RESERVED = 'Reserved';
 
 interface SignQuery extends DayQuery {
@@ -106,7 +105,7 @@ async function readSigns(request: PageRequest, deps: ApiDependencies): Promise<S
   const { day, room_id, from } = chosenDay(request);
   const { names } = request.query as SignQuery;
   request.ctx.state.query = { ...(request.query as SignQuery), day };
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false, limit: MAX_ROOMS });
+  const rooms = await listRooms(manager, { workspace_id, include_archived: false });
   const shown = rooms.filter(({ id }) => !room_id || id === room_id);
   // A day more on both sides: rooms can be in other zones.
   const midnight = Date.parse(day);

@@ -9,8 +9,6 @@ import type { ApiDependencies } from '../../../../api/dependencies.js';
 import type { PageRequest } from '../../forms/page.js';
 import { listFields, readRange } from '../../shared/list.js';
 
-const MAX_ROOMS = 500;
-
 /** The query of pages about a day: by default today in the workspace's zone, and all rooms. */
 export const dayQuery = joi.object({
   day: listFields.from,
@@ -59,7 +57,7 @@ export interface DayOfRooms {
 export async function readDay(request: PageRequest, { db }: ApiDependencies): Promise<DayOfRooms> {
   const { workspace_id } = request.caller;
   const { day, room_id, from, to } = chosenDay(request);
-  const all = await listRooms(db.manager, { workspace_id, include_archived: true, limit: MAX_ROOMS });
+  const all = await listRooms(db.manager, { workspace_id, include_archived: true });
   const rooms = all.toSorted((one, other) => one.name.localeCompare(other.name));
   const room_ids = room_id ? [room_id] : rooms.map(({ id }) => id);
   const bookings = await listCalendarBookings(db.manager, { workspace_id, room_ids, from, to });

@@ -33,7 +33,8 @@ function Item({ ctx, item, url, state, amount }: ItemProps & { amount?: string |
   const failing = state && typeof state === 'object' ? state.failing : [];
   const { booking_id, reference, room_name, object_id } = item;
   const { workspace_id, role } = ctx.state.membership!;
-  const { moment, span } = createFormats(ctx, item.time_zone ?? undefined);
+  const { moment } = createFormats(ctx, item.time_zone ?? undefined);
+  const { span } = createFormats(ctx);
   const home = `/dashboard/${workspace_id}`;
   const page = problemPath(item, role);
   const next = findRemedy(item, role);
