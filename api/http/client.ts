@@ -2,9 +2,8 @@ import { isIP } from 'node:net';
 import type { TLSSocket } from 'node:tls';
 import type { Context } from 'koa';
 import { ApiError } from '../../domain/errors.js';
+import { parseRange } from '../../domain/ip-range.js';
 import type { Handler } from './context.js';
-
-const MAPPED_IPV4 = /^::ffff:(\d+(\.\d+){3})$/i;
 
 /** `192.0.2.7:4711`, `[2001:db8::1]:4711`, `[2001:db8::1]`: some proxies add the port. */
 const WITH_PORT = /^(?:(\d+(?:\.\d+){3}):\d+|\[([\da-f:.]+)\](?::\d+)?)$/i;
@@ -23,7 +22,9 @@ export function clientAddress(ctx: Context): string {
   const [entry = ctx.req.socket.remoteAddress ?? ''] = ctx.ips;
   const [, ipv4, ipv6] = WITH_PORT.exec(entry) ?? [];
   const [address = ''] = (ipv4 ?? ipv6 ?? entry).split('%');
-  return MAPPED_IPV4.exec(address)?.[1] ?? (isIP(address) ? address : UNKNOWN);
+  if (isIP(address) !== 6) return isIP(address) ? address : UNKNOWN;
+  const [parsed] = parseRange(address) ?? [];
+  return parsed?.kind() === 'ipv4' ? parsed.toString() : address;
 }
 
 /** True if the request used https, to this process or to the outermost trusted proxy. */

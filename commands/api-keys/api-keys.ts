@@ -19,6 +19,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 import { findApiKey, findRotation, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
 import { deleteFeeds } from '../feeds/feeds.js';
+import { deleteAuthorizations } from '../applications/artifacts.js';
 import { findApplicationGrant, lockGrants } from '../applications/keys.js';
 import { enqueueMail } from '../mail/mails.js';
 import { assertRooms } from '../rooms/known-rooms.js';
@@ -324,8 +325,9 @@ interface KeySelection {
 
 /**
  * Revokes a workspace's keys, including OAuth grants: all of them, or those selected. If all keys of a member
- * are revoked, their calendar feeds also end. Publishable keys do not belong to the member and stay. Each
- * newly revoked key gets an audit entry with the reason. Returns how many were revoked.
+ * are revoked, their calendar feeds also end. Publishable keys do not belong to the member and stay. Grants
+ * end even if no token has been issued for them yet. Each newly revoked key gets an audit entry with the
+ * reason. Returns how many were revoked.
  */
 export async function revokeApiKeys(
   tx: Tx,
@@ -333,6 +335,8 @@ export async function revokeApiKeys(
   only: KeySelection,
   reason: RevocationReason,
 ): Promise<number> {
+  // First, as a token locks its grant before its key.
+  if (!only.id && !only.issued_to) await deleteAuthorizations(tx, by.workspace_id, only);
   await lockGrants(tx, only);
   const revoked = await many<{ id: string; oauth_client_id: string | null; fingerprint: string }>(
     tx,
@@ -364,7 +368,7 @@ export async function revokeApiKeys(
       only.oauth_grant_id ?? null,
     ],
   );
-  if (only.member_id) await deleteFeeds(tx, by.workspace_id, only.member_id);
+  if (only.member_id && !only.oauth_grant_id) await deleteFeeds(tx, by.workspace_id, only.member_id);
   for (const { id: object, oauth_client_id: client_id, fingerprint } of revoked) {
     const details = { fingerprint, reason, revoker_profile_id: by.profile_id ?? null };
     const entry = client_id

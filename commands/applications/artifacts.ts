@@ -1,5 +1,6 @@
 import { affected, execute, maybeOne } from '../../db/query.js';
 import { OAuthArtifact } from '../../db/entities/access.js';
+import { hashSecret } from '../../db/secrets.js';
 import type { Tx } from '../../db/transaction.js';
 
 /** An object of the authorization server: a code, a refresh token, a grant, an authorization in progress. */
@@ -62,12 +63,38 @@ export async function deleteArtifact(tx: Tx, model: string, idHash: Buffer): Pro
   await tx.delete(OAuthArtifact, { model, id_hash: idHash });
 }
 
+/** Which authorizations to end: those of a member, of a client, of both, or one grant. Empty for all. */
+export interface Authorizations {
+  member_id?: string;
+  oauth_client_id?: string;
+  oauth_grant_id?: string;
+}
+
 /**
- * Deletes everything left of a member's authorizations, so that no code or refresh token can be exchanged any
- * more.
+ * Deletes what is left of a workspace's authorizations, so that no code or refresh token can be exchanged any
+ * more. Waits for tokens that are being issued (`insertAccessToken`): the next statement sees them.
  */
-export async function deleteArtifactsOfMember(tx: Tx, memberId: string): Promise<void> {
-  await execute(tx, `DELETE FROM oauth_artifacts WHERE payload ->> 'accountId' = $1`, [memberId]);
+export async function deleteAuthorizations(
+  tx: Tx,
+  workspaceId: string,
+  { member_id, oauth_client_id, oauth_grant_id }: Authorizations,
+): Promise<void> {
+  await execute(
+    tx,
+    `DELETE FROM oauth_artifacts WHERE (model, id_hash) IN (
+       SELECT a.model, a.id_hash FROM oauth_artifacts a
+       WHERE a.client_id IN (SELECT c.id FROM oauth_clients c WHERE c.workspace_id = $1)
+         AND ($2::text IS NULL OR a.payload ->> 'accountId' = $2) AND ($3::text IS NULL OR a.client_id = $3)
+         AND ($4::text IS NULL OR a.grant_id = $4 OR a.model = 'Grant' AND a.id_hash = $5)
+       ORDER BY a.model, a.id_hash FOR UPDATE)`,
+    [
+      workspaceId,
+      member_id ?? null,
+      oauth_client_id ?? null,
+      oauth_grant_id ?? null,
+      hashSecret(oauth_grant_id ?? ''),
+    ],
+  );
 }
 
 /** Deletes a grant's artifacts of one model. */

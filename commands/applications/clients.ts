@@ -1,5 +1,5 @@
 import type { DataSource } from 'typeorm';
-import { many, maybeOne } from '../../db/query.js';
+import { execute, many, maybeOne } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { isId, newId } from '../../db/ids.js';
 import { OAuthClient } from '../../db/entities/access.js';
@@ -63,6 +63,12 @@ export function createOauthClient(
 export const deleteOauthClient = (db: DataSource, caller: Principal, id: string): Promise<void> =>
   transaction(db, async (tx) => {
     const isKnown = isId('client', id);
+    // A token that is being issued is stored before this, and revoked, or not at all.
+    if (isKnown)
+      await execute(tx, `SELECT FROM oauth_clients WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [
+        id,
+        caller.workspace_id,
+      ]);
     if (isKnown) await revokeApiKeys(tx, caller, { oauth_client_id: id }, 'revoked_by_member');
     const client = isKnown
       ? await maybeOne<OAuthClient>(

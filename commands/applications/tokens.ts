@@ -3,8 +3,10 @@ import { newId } from '../../db/ids.js';
 import { execute, exists, many, maybeOne } from '../../db/query.js';
 import { fromNow } from '../../db/database-time.js';
 import { ApiToken } from '../../db/entities/access.js';
+import { hashSecret } from '../../db/secrets.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
+import { deleteArtifact } from './artifacts.js';
 import { lockGrants } from './keys.js';
 
 /**
@@ -24,6 +26,7 @@ export const insertAccessToken = (
 ): Promise<boolean> =>
   transaction(db, async (tx) => {
     const { record, expires_in } = token;
+    if (!(await lockGrant(tx, token))) return false;
     const key = await maybeOne<{ id: string; workspace_id: string }>(
       tx,
       `INSERT INTO api_keys (id, workspace_id, member_id, name, resources, actions, expires_at,
@@ -47,6 +50,21 @@ export const insertAccessToken = (
     await tx.insert(ApiToken, { hash, fingerprint, prefix, workspace_id, key_id, ends_at });
     return true;
   });
+
+/**
+ * Locks a grant with its client and member until the transaction ends, so a revocation waits and then finds
+ * the token. Returns false if one of them no longer exists.
+ */
+async function lockGrant(
+  tx: Tx,
+  { client_id, member_id, grant_id }: { client_id: string; member_id: string; grant_id: string },
+): Promise<boolean> {
+  const parties = `SELECT FROM oauth_clients c JOIN members m ON m.workspace_id = c.workspace_id
+    WHERE c.id = $1 AND m.id = $2 FOR KEY SHARE OF c, m`;
+  if (!(await exists(tx, parties, [client_id, member_id]))) return false;
+  const grant = `SELECT FROM oauth_artifacts WHERE model = 'Grant' AND id_hash = $1 FOR SHARE`;
+  return exists(tx, grant, [hashSecret(grant_id)]);
+}
 
 export interface AccessToken {
   client_id: string;
@@ -102,6 +120,8 @@ export const revokeGrant = (
   reason: 'revoked_by_client' | 'reuse_detected',
 ): Promise<void> =>
   transaction(db, async (tx) => {
+    // First, as a token locks its grant before its key.
+    await deleteArtifact(tx, 'Grant', hashSecret(grantId));
     await lockGrants(tx, { oauth_grant_id: grantId });
     const keys = await many<RevokedGrant>(
       tx,

@@ -3,7 +3,6 @@ import type { Tx } from '../../db/transaction.js';
 import type { Principal } from '../../domain/policies.js';
 import { revokeApiKeys } from '../api-keys/api-keys.js';
 import { forgetSubject } from '../single-sign-on/subjects.js';
-import { deleteArtifactsOfMember } from '../applications/artifacts.js';
 import { rotateMemberManageLinks } from '../bookings/payer.js';
 import { enqueueMail } from '../mail/mails.js';
 import { endInvite, renewInvite } from './invites.js';
@@ -36,7 +35,6 @@ export async function changeAddress(
   await forgetSubject(tx, member);
   await deleteUnusedProfile(tx, previous);
   await revokeApiKeys(tx, by, { member_id: id }, 'address_changed');
-  await deleteArtifactsOfMember(tx, id);
   await rotateMemberManageLinks(tx, id);
   if (isProven) {
     await verifyProfile(tx, profile_id);

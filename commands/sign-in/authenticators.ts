@@ -8,12 +8,19 @@ import { hashRecoveryCode, matchTimeStep, newRecoveryCodes, newTotpSecret } from
 import {
   acceptStep,
   countFailure,
+  lockFactors,
   lockSecondFactor,
   replaceRecoveryCodes,
   setSecondFactor,
   useRecoveryCode,
 } from './second-factors.js';
-import { deleteOtherSessions, lockPendingSecret, renewSession, setPendingSecret } from './sessions.js';
+import {
+  deleteOtherSessions,
+  lockPendingSecret,
+  lockSession,
+  renewSession,
+  setPendingSecret,
+} from './sessions.js';
 
 export interface CodeDeps {
   db: DataSource;
@@ -60,6 +67,7 @@ export const confirmAuthenticator = (
   code: string,
 ): Promise<{ token: string; codes: string[] } | null> =>
   transaction(db, async (tx) => {
+    await lockFactors(tx, profile_id);
     const pending = await lockPendingSecret(tx, id_hash);
     const step = pending && stepIn(code, encryption.decrypt(pending, encryptionContext(profile_id)));
     if (step === null) return null;
@@ -135,10 +143,12 @@ export async function withCode<T>(
 
 /**
  * Replaces the recovery codes from within a session. Ends the person's other sessions and sends mail. Returns
- * the new codes.
+ * the new codes. Errors: 401 `auth_invalid` if the session has ended in the meantime.
  */
 export const replaceCodes = (db: DataSource, { profile_id, id_hash }: OwnSession): Promise<string[]> =>
   transaction(db, async (tx) => {
+    await lockFactors(tx, profile_id);
+    await lockSession(tx, id_hash);
     await deleteOtherSessions(tx, profile_id, id_hash);
     await enqueueMail(tx, { kind: 'recovery_codes_created', profile_id, about: newId('mail') });
     return renewRecoveryCodes(tx, profile_id);

@@ -6,6 +6,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { auditPerson } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
 import { renewRecoveryCodes, type OwnSession } from './authenticators.js';
+import { lockFactors } from './second-factors.js';
 import { deleteOtherSessions, renewSession } from './sessions.js';
 
 /** The maximum number of passkeys of a person. */
@@ -34,8 +35,7 @@ type NewPasskey = Omit<Passkey, 'created_at' | 'last_used_at'>;
 /** Stores a passkey. Returns false if it already exists, or the person has the maximum number. */
 async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
   const { id, profile_id, name, public_key, counter, transports, backed_up } = passkey;
-  // Serializes the person's registrations.
-  await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profile_id]);
+  await lockFactors(tx, profile_id);
   const inserted = await affected(
     tx,
     `INSERT INTO passkeys (id, profile_id, name, public_key, counter, transports, backed_up)
@@ -56,7 +56,7 @@ async function insertPasskey(tx: Tx, passkey: NewPasskey): Promise<boolean> {
  * Adds a passkey from within a session of its person (docs/rules/credentials.md#passkeys). Ends their other
  * sessions and sends mail. Returns the token under which the session continues, and the recovery codes that
  * come with the first second factor; null if the passkey already exists, or the person has the maximum
- * number.
+ * number. Errors: 401 `auth_invalid` if the session has ended in the meantime.
  */
 export const addPasskey = (
   db: DataSource,
@@ -111,7 +111,7 @@ export async function renamePasskey(tx: Tx, profileId: string, id: string, name:
 export const removePasskey = (db: DataSource, profileId: string, id: string): Promise<boolean> =>
   transaction(db, async (tx) => {
     // Two concurrent removals must not each rely on the other passkey.
-    await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
+    await lockFactors(tx, profileId);
     const removed = await affected(
       tx,
       `DELETE FROM passkeys WHERE id = $2 AND profile_id = $1 AND (has_authenticator($1)

@@ -10,7 +10,7 @@ import { lockMember } from '../members/members.js';
 import { findProfile, forgetDevices } from '../members/profiles.js';
 import { audit, auditPerson, type System } from '../audit-log/audit.js';
 import { withCode, type CodeDeps } from './authenticators.js';
-import { lockSecondFactor } from './second-factors.js';
+import { lockFactors, lockSecondFactor } from './second-factors.js';
 import { deletePersonSessions } from './sessions.js';
 
 const ACTION = 'second_factor.reset';
@@ -92,6 +92,7 @@ export const resetSecondFactorByEmail = (db: DataSource, email: string, by: Syst
  * false if there was no second factor.
  */
 async function removeSecondFactor(tx: Tx, profileId: string): Promise<boolean> {
+  await lockFactors(tx, profileId);
   if (!(await lockSecondFactor(tx, profileId))) return false;
   await tx.delete(RecoveryCode, { profile_id: profileId });
   await tx.delete(SecondFactor, { profile_id: profileId });

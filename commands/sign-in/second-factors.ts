@@ -10,6 +10,14 @@ export interface SecondFactor extends Pick<StoredFactor, 'secret' | 'last_step'>
 }
 
 /**
+ * Lets changes of a person's authenticator, passkeys and recovery codes take effect one at a time, so none of
+ * them outlives a reset.
+ */
+export async function lockFactors(tx: Tx, profileId: string): Promise<void> {
+  await execute(tx, `SELECT FROM profiles WHERE id = $1 FOR UPDATE`, [profileId]);
+}
+
+/**
  * Stores a new authenticator, which replaces the current one. `step`: the time step of
  * the code that confirmed it.
  */

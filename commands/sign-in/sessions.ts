@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
-import { affected, execute, many, maybeOne } from '../../db/query.js';
+import { affected, execute, exists, many, maybeOne } from '../../db/query.js';
 import { fromNow, NOW } from '../../db/database-time.js';
 import { Session as StoredSession } from '../../db/entities/access.js';
 import { hashSecret, newSecret } from '../../db/secrets.js';
 import type { Tx } from '../../db/transaction.js';
 import { DAY_SECONDS } from '../../domain/durations.js';
+import { ApiError } from '../../domain/errors.js';
 import { SSO_SESSION_HOURS } from '../../domain/single-sign-on/providers.js';
 import { audit, auditPerson } from '../audit-log/audit.js';
 
@@ -167,13 +168,16 @@ export async function insertProviderSession(
 }
 
 /**
- * Records that the person of a session has signed in again at its provider. Returns false if the session
- * belongs to another subject, or has ended.
+ * Continues a session under a new token after its person has signed in again at its provider, so a copy of
+ * the session ends. Returns false if the session belongs to another subject, or has ended.
  */
-export async function proveProviderSession(tx: Tx, idHash: Buffer, subject: string): Promise<boolean> {
-  const prove = `UPDATE sessions SET provider_proof_at = now()
+export async function proveProviderSession(
+  tx: Tx,
+  { id_hash, subject, token }: { id_hash: Buffer; subject: string; token: string },
+): Promise<boolean> {
+  const prove = `UPDATE sessions SET provider_proof_at = now(), id_hash = $3
     WHERE id_hash = $1 AND provider_subject = $2 AND expires_at > now()`;
-  return (await affected(tx, prove, [idHash, subject])) > 0;
+  return (await affected(tx, prove, [id_hash, subject, hashSecret(token)])) > 0;
 }
 
 /** Ends the sessions through the provider of a workspace; with `profileId`, only those of one person. */
@@ -204,18 +208,28 @@ export async function setPendingSecret(tx: Tx, idHash: Buffer, secret: Buffer): 
   await tx.update(StoredSession, { id_hash: idHash }, { pending_secret: secret, pending_secret_at: NOW });
 }
 
+const sessionEnded = (): ApiError =>
+  new ApiError('auth_invalid', 'Your session has ended in the meantime. Sign in again.');
+
 /**
  * Continues a session under a new token after a code was entered or a passkey was used. Returns the token.
- * The expiry stays.
+ * The expiry stays. Errors: 401 `auth_invalid` if the session has ended in the meantime.
  */
 export async function renewSession(tx: Tx, idHash: Buffer): Promise<string> {
   const token = newSecret();
-  await tx.update(
+  const renewed = await tx.update(
     StoredSession,
     { id_hash: idHash },
     { id_hash: hashSecret(token), second_factor_at: NOW, pending_secret: null, pending_secret_at: null },
   );
+  if (!renewed.affected) throw sessionEnded();
   return token;
+}
+
+/** Locks a session that changes how its person signs in. Errors: 401 `auth_invalid` if it has ended. */
+export async function lockSession(tx: Tx, idHash: Buffer): Promise<void> {
+  if (!(await exists(tx, `SELECT FROM sessions WHERE id_hash = $1 FOR UPDATE`, [idHash])))
+    throw sessionEnded();
 }
 
 /** Stores the path that was requested before the person was asked for a code. */

@@ -24,6 +24,12 @@ export async function replaceWorkers(): Promise<void> {
   });
 }
 
+/** The backends that wait for a lock of another one. */
+export const blockedBy = async (pid: number): Promise<number[]> =>
+  (await db.query(`SELECT pid FROM pg_stat_activity WHERE $1 = ANY (pg_blocking_pids(pid))`, [pid])).map(
+    (waiting: { pid: number }) => waiting.pid,
+  );
+
 /**
  * Waits until a transaction of `holder` blocks another connection's statement, where `statement` is a LIKE
  * pattern.

@@ -5,6 +5,13 @@
 export class Visitor {
   private readonly jars = new Map<string, Map<string, string>>();
 
+  /** A copy with the same cookies. */
+  copy(): Visitor {
+    const copy = new Visitor();
+    for (const [host, jar] of this.jars) copy.jars.set(host, new Map(jar));
+    return copy;
+  }
+
   /** Forgets the cookies of an origin. */
   forget(origin: string): void {
     this.jars.delete(new URL(origin).host);

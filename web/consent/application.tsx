@@ -1,16 +1,23 @@
 import joi from 'joi';
 import { errors, type Provider } from 'oidc-provider';
 import { findOauthClient, recordGrant, type OauthClient } from '../../commands/applications/clients.js';
-import { isOwnerByProvider, membershipIn, mustSignInThere } from '../sign-in/single-sign-on/membership.js';
+import { isLiveMember } from '../../commands/applications/tokens.js';
+import {
+  isOwnerByProvider,
+  membershipIn,
+  mustSignInThere,
+  opensWorkspace,
+} from '../sign-in/single-sign-on/membership.js';
 import type { Membership } from '../../db/queries/members/membership.js';
 import type { Scope } from '../../domain/policies.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
-import type { ApiContext, Handler } from '../../api/http/context.js';
+import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
 import { PASSKEY_PAGE } from '../sign-in/passkeys/form.js';
 import { requiresProof, type AskForProof } from '../sign-in/proof.js';
-import { redirectToOffer } from '../sign-in/membership.js';
-import { PageError } from '../ui/browser.js';
+import { offerPath, redirectToOffer } from '../sign-in/membership.js';
+import { SignInLinkForm } from '../sign-in/link-form.js';
+import { PageError, showOwnSignIn } from '../ui/browser.js';
 import { Form } from '../ui/forms.js';
 import { describeScope, readScopes } from '../ui/scopes.js';
 
@@ -24,7 +31,10 @@ interface ConsentRequest {
   scopes: Scope[];
 }
 
-/** The request of the path; null after a redirect, because its member has not accepted the membership. */
+/**
+ * The request of the path. Null if another page was shown instead, because its member has to accept the
+ * membership or sign in in another way first.
+ */
 async function findConsentRequest(
   ctx: ApiContext,
   { db }: ApiDependencies,
@@ -36,19 +46,27 @@ async function findConsentRequest(
   });
   const client = uid === ctx.params.uid ? await findOauthClient(db.manager, String(params.client_id)) : null;
   if (!client) throw expired();
+  const session = ctx.state.session!;
+  if (session.provider && !opensWorkspace(session, client.workspace_id)) {
+    showOwnSignIn(ctx, session.provider);
+    return null;
+  }
   const membership = await membershipIn(ctx, db, client.workspace_id);
   if (membership && mustSignInThere(ctx, membership)) return null;
   if (!membership) {
     if (await redirectToOffer(ctx, db, client.workspace_id)) return null;
-    const { email } = ctx.state.session!;
     throw new PageError(
       403,
       'You are not a member',
-      `${client.name} belongs to a workspace that ${email} is not a member of. Sign out and sign in ` +
-        'with another address.',
+      `${client.name} belongs to a workspace that ${session.email} is not a member of. Sign out and sign ` +
+        'in with another address.',
     );
   }
-  if (isOwnerByProvider(ctx.state.session!, membership))
+  if (session.provider && !(await isLiveMember(db.manager, membership.member_id))) {
+    showAcceptFirst(ctx, session, membership);
+    return null;
+  }
+  if (isOwnerByProvider(session, membership))
     throw new PageError(
       403,
       'Sign in with your email address',
@@ -56,6 +74,21 @@ async function findConsentRequest(
         'with your email address instead of your sign-in provider.',
     );
   return { client, membership, redirectUri: String(params.redirect_uri), scopes: readScopes(params.scope)! };
+}
+
+/** An application acts only for members who have accepted the membership, which needs their own sign-in. */
+function showAcceptFirst(ctx: ApiContext, session: BrowserSession, membership: Membership): void {
+  showPage(ctx, 403, {
+    title: 'Accept your membership first',
+    children: (
+      <SignInLinkForm session={session} returnTo={offerPath(membership, ctx.path)}>
+        <p>
+          An application can act for you once you have accepted your membership in {membership.workspace_name}
+          . Sign in with a link to <strong>{session.email}</strong> to accept it.
+        </p>
+      </SignInLinkForm>
+    ),
+  });
 }
 
 const expired = (): PageError =>

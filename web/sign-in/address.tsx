@@ -12,13 +12,15 @@ import { email, text } from '../../api/http/fields.js';
 import { showPage } from '../ui/layout.js';
 import { PageError } from '../ui/browser.js';
 import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
-import { CodeField, Form } from '../ui/forms.js';
+import { Form } from '../ui/forms.js';
+import { OwnCode, ownCodeFields, proofFields, requiredCode } from './proof.js';
 
 export const addressFields = {
   workspace: text(100).required(),
   email: email.required(),
   email_again: joi.string().required(),
-  code: text(40).trim().min(1),
+  ...ownCodeFields,
+  ...proofFields,
 };
 
 /** The form to change the address of one of the person's memberships. */
@@ -45,7 +47,7 @@ export function AddressForm({
         <input id="email" name="email" type="email" required maxLength={254} autocomplete="email" />
         <label for="email_again">Confirm new email address</label>
         <input id="email_again" name="email_again" type="email" required maxLength={254} autocomplete="off" />
-        {session.has_second_factor && <CodeField label="Code from your authenticator, or a recovery code" />}
+        <OwnCode session={session} />
         <p>
           We’ll email a link to the new address. Once you confirm it, your API keys and connected applications
           in this workspace stop working. You then sign in with the new address and set up two-step
@@ -59,8 +61,8 @@ export function AddressForm({
 
 /**
  * `POST /account/email`: requests another address for the person's membership in a workspace. People with an
- * authenticator, such as owners and admins, enter a code in the same form. The change takes effect when the
- * link that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
+ * authenticator enter a code in the same form, others with a passkey use that. The change takes effect when
+ * the link that is mailed to the new address is used (docs/rules/members.md#changes-of-address).
  */
 export function requestEmail(deps: ApiDependencies): Handler {
   return async (ctx) => {
@@ -72,7 +74,7 @@ export function requestEmail(deps: ApiDependencies): Handler {
     if (!membership) throw new PageError(404, 'Workspace not found', 'You are not a member of it.');
     if (mustSignInThere(ctx, membership)) return;
     const own = toPrincipal(session.profile_id, membership);
-    const code = session.has_second_factor ? (form.code ?? '') : null;
+    const code = session.has_second_factor ? requiredCode(session, form.code) : null;
     const isPending = await requestOwnAddress(deps, own, form.email, code);
     if (!isPending) return showChanged(ctx, membership.workspace_name, form.email);
     showPage(ctx, 200, {

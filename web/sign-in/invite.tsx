@@ -11,6 +11,7 @@ import { assertNotFromOtherSite } from '../ui/browser.js';
 import { showPage } from '../ui/layout.js';
 import { hasLeftToken, noCookie, readGivenToken } from '../ui/link-session.js';
 import { readSession } from '../ui/session.js';
+import { opensWorkspace } from './single-sign-on/membership.js';
 
 type Deps = Pick<
   ApiDependencies,
@@ -130,13 +131,13 @@ export function acceptInvite(deps: Deps): Handler {
 }
 
 /**
- * Sends a person who has accepted to the dashboard if they are signed in, otherwise emails a sign-in link.
- * The invite does not sign anyone in, because it stays in a mailbox for days.
+ * Sends a person who has accepted to the dashboard if their session opens it, otherwise emails a sign-in
+ * link. The invite does not sign anyone in, because it stays in a mailbox for days.
  */
 async function leadOn(ctx: ApiContext, deps: Deps, invite: OpenInvite, name: string | null): Promise<void> {
   const dashboard = `/dashboard/${invite.workspace_id}`;
   const session = await readSession(ctx, deps);
-  if (session?.profile_id === invite.profile_id) {
+  if (session?.profile_id === invite.profile_id && opensWorkspace(session, invite.workspace_id)) {
     ctx.status = 303;
     return ctx.redirect(dashboard);
   }

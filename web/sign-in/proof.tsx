@@ -6,8 +6,9 @@ import { ApiError } from '../../domain/errors.js';
 import type { ApiContext, BrowserSession, Handler } from '../../api/http/context.js';
 import { text } from '../../api/http/fields.js';
 import { CodeField, Form, Submitted } from '../ui/forms.js';
+import { showPage } from '../ui/layout.js';
 import { codeFields, codeLabel, confirmByCode, confirmByPasskey } from './code.js';
-import { passkeyField, PasskeyForm } from './passkeys/form.js';
+import { PASSKEY_PAGE, passkeyField, PasskeyForm } from './passkeys/form.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 
 /** Additional fields of a form that needs a proof. */
@@ -50,6 +51,10 @@ export type AskForProof = (
   title: string,
   children: ComponentChildren,
 ) => void;
+
+/** Shows it as a page of its own. */
+export const askOnPage: AskForProof = (ctx, status, title, children) =>
+  showPage(ctx, status, { title, ...PASSKEY_PAGE, children });
 
 /**
  * Requires a proof from the last 15 minutes for actions whose effect outlives a session

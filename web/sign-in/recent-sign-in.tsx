@@ -1,7 +1,7 @@
 import { RECENT_SIGN_IN_MINUTES } from '../../commands/sign-in/sessions.js';
 import type { Handler } from '../../api/http/context.js';
 import { showPage } from '../ui/layout.js';
-import { Form } from '../ui/forms.js';
+import { SignInLinkForm } from './link-form.js';
 
 /**
  * Requires that the session was started by a link within the last 10 minutes, so that a stolen session
@@ -16,15 +16,12 @@ export const requiresRecentSignIn: Handler = async (ctx, next) => {
     title: 'Sign in again first',
     children: (
       <>
-        <Form action="/sign-in" session={session}>
+        <SignInLinkForm session={session} returnTo={page}>
           <p>
             To make this change, you must have signed in within the last {RECENT_SIGN_IN_MINUTES} minutes.
             We’ll email a link to <strong>{session.email}</strong>.
           </p>
-          <input type="hidden" name="email" value={session.email} />
-          <input type="hidden" name="return_to" value={page} />
-          <button>Send link</button>
-        </Form>
+        </SignInLinkForm>
         {page === '/account' && <a href={page}>Back to your account</a>}
       </>
     ),

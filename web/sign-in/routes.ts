@@ -19,6 +19,7 @@ import { codeFields, mayPresentFactor, requiresSession, showCodeForm, submitCode
 import { requestFields, requestLink, showLink, useFields, useLink } from './link.js';
 import { acceptOffer, offerFields, showOffer } from './membership.js';
 import { addPasskeyRoutes } from './passkeys/routes.js';
+import { askOnPage, requiresProof } from './proof.js';
 import { requiresRecentSignIn } from './recent-sign-in.js';
 import { endFields, endOne, everywhereFields, signOut, signOutEverywhere } from './sessions.js';
 import { addSsoRoutes } from './single-sign-on/routes.js';
@@ -79,7 +80,14 @@ export function signInRoutes(deps: ApiDependencies): Router {
   );
   router.post(
     '/account/email',
-    ...route(page, signedIn, pageForm(addressFields), requiresRecentSignIn, requestEmail(deps)),
+    ...route(
+      page,
+      signedIn,
+      pageForm(addressFields),
+      requiresRecentSignIn,
+      requiresProof(deps, askOnPage, true),
+      requestEmail(deps),
+    ),
   );
   router.post('/account/sessions/end', ...route(page, signedIn, pageForm(endFields), endOne(deps)));
   router.get('/account/memberships/:workspace', ...route(page, signedIn, showOffer(deps)));

@@ -176,7 +176,8 @@ export const signedInAnyhow: Handler = async (ctx, next) => {
   ctx.redirect(`/sign-in?return_to=${encodeURIComponent(returnTo)}`);
 };
 
-function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider): void {
+/** Asks a person who is signed in through a provider to sign in by themselves. */
+export function showOwnSignIn(ctx: ApiContext, { name, workspace_id }: SessionProvider): void {
   const returnTo = ctx.method === 'GET' ? ctx.originalUrl : '/dashboard';
   showPage(ctx, 403, {
     title: 'Sign in with your email address',

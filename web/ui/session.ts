@@ -3,7 +3,7 @@ import { deleteSession, SESSION_DAYS, type Session, touchSession } from '../../c
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { isHttps } from '../../api/http/client.js';
 import type { ApiContext, BrowserSession } from '../../api/http/context.js';
-import { hashSecret } from '../../db/secrets.js';
+import { hashSecret, newSecret } from '../../db/secrets.js';
 import { DAY_MS } from '../../domain/durations.js';
 
 /** The `__Host-` prefix makes browsers refuse the cookie from other hosts and paths; it requires https. */
@@ -11,9 +11,18 @@ const cookieName = (secure: boolean): string => (secure ? '__Host-holdfast' : 'h
 
 type Deps = Pick<ApiDependencies, 'db' | 'trustedProxies'>;
 
-/** The CSRF token of a session, which can only be computed from the session's own token. */
+/**
+ * The CSRF token of a session, which only the session's own token reveals: it is computed from that token, or
+ * part of it (`successorToken`).
+ */
 const computeCsrfToken = (token: string): string =>
-  createHmac('sha256', token).update('csrf').digest('base64url');
+  token.split('.')[1] ?? createHmac('sha256', token).update('csrf').digest('base64url');
+
+/**
+ * A new token for a session that keeps its CSRF token, so that forms which are open in other tabs can still
+ * be sent.
+ */
+export const successorToken = ({ csrf }: Pick<BrowserSession, 'csrf'>): string => `${newSecret()}.${csrf}`;
 
 /**
  * Sets the cookie of a new session to its token. Returns the hash of the token, which is what is stored, and

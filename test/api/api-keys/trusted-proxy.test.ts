@@ -23,12 +23,15 @@ test('an IP allowlist applies to the address that the trusted proxy reports, not
       '[2001:db8:1::1]:4711',
       '[2001:db8:1::1]',
       '[::ffff:192.0.2.7]:4711',
+      '::ffff:c000:207',
+      '[0:0:0:0:0:FFFF:C000:0207]:4711',
     ])
       t.is((await from(address)).status, 200, address);
     for (const address of [
       '192.0.3.1',
       '192.0.2.7, 10.1.1.1',
       '::ffff:192.0.3.1',
+      '::ffff:c000:301',
       '2001:db9::1',
       'nonsense',
       '192.0.2.7,',

@@ -7,7 +7,7 @@ import { mailTo } from '../../support/simulators.js';
 import { db } from '../../support/stack.js';
 import { until } from '../../support/until.js';
 import { WebSession } from '../../support/web-session.js';
-import { newWorkspace, findOwnerEmail } from '../../support/workspaces.js';
+import { newWorkspace, findOwnerEmail, uniqueEmail } from '../../support/workspaces.js';
 import {
   addPasskey,
   ageProof,
@@ -38,6 +38,21 @@ test('an owner who has only passkeys transfers the workspace with one', async (t
   await page.click('button:text("Use a passkey")');
   await page.waitForURL(`${HOST}/dashboard/${workspace.id}`);
   t.is(await findOwnerEmail(workspace.id), next.email);
+  await page.context().close();
+});
+
+test('a person who has only passkeys changes their address with one', async (t) => {
+  const { email, page } = await newPerson(browser);
+  await ageProof(email);
+  await page.goto(`${HOST}/account`);
+  await page.click('summary:text("Change email address")');
+  t.is(await page.locator('#code').count(), 0);
+  const next = uniqueEmail();
+  await page.fill('#email', next);
+  await page.fill('#email_again', next);
+  await page.click('form[action="/account/email"] button');
+  await page.click('button:text("Use a passkey")');
+  await page.locator('h1:text("Check your email")').waitFor();
   await page.context().close();
 });
 

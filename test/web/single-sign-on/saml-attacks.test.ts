@@ -149,7 +149,7 @@ test('a failure is refused, even around a valid assertion', async (t) => {
   t.is(await refusal(response.replace(ASSERTION_PATTERN, '')), 'provider_error');
 });
 
-test('an expired assertion is refused from a minute after its end', async (t) => {
+test('an expired assertion is refused from a minute after its end, and a session from its end', async (t) => {
   const response = await answer();
   t.is(await refusal(response, { minutes: 5.9 }), ACCEPTED);
   t.is(await refusal(response, { minutes: 6 }), 'expired');
@@ -161,7 +161,8 @@ test('an expired assertion is refused from a minute after its end', async (t) =>
     await refusal(await edited([`${minutesFromNow(0)}" ${end}`, `${minutesFromNow(-9)}" ${over}`])),
     'expired',
   );
-  t.is(await refusal(await edited([minutesFromNow(480), minutesFromNow(-1)])), 'expired');
+  t.is(await refusal(await edited([minutesFromNow(480), minutesFromNow(0)])), 'expired');
+  t.is(await refusal(await edited([minutesFromNow(480), minutesFromNow(0.1)])), ACCEPTED);
   t.is(await refusal(await edited([end, 'NotOnOrAfter="tomorrow"'])), 'malformed');
 });
 

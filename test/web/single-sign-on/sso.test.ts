@@ -1,5 +1,7 @@
 import { randomInt } from 'node:crypto';
 import test from 'ava';
+import { createMember } from '../../support/member-calls.js';
+import { authorizeUrl, startApp } from '../../support/oauth-app.js';
 import { newMember } from '../../support/people.js';
 import { startApi } from '../../support/api-process.js';
 import { db, dev } from '../../support/stack.js';
@@ -306,7 +308,7 @@ test('a login in progress when the provider is replaced or switched off signs no
   }
 });
 
-test('an owner whom the provider has signed in creates no key', async (t) => {
+test('an owner whom the provider has signed in creates no key and resets no second factor', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
   scene.provider.account.email = await findOwnerEmail(scene.workspace.id);
   const { visitor } = await signIn(scene);
@@ -314,9 +316,52 @@ test('an owner whom the provider has signed in creates no key', async (t) => {
   const page = await visitor.follow(at(keys));
   const fields = { name: 'Till', days: '1', 'scope.resources': 'workspace', 'scope.actions': 'write' };
   t.is(readHeading((await visitor.submit(page, keys, fields)).html), 'Sign in with your email address');
+  const site = { name: 'Site', origins: 'https://www.example.com' };
+  const sites = `${keys}/publishable`;
+  const refused = await visitor.submit(await visitor.follow(at(sites)), sites, site);
+  t.is(readHeading(refused.html), 'Sign in with your email address');
+
+  const admin = await newMember(scene.workspace, { role: 'admin' });
+  await (await WebSession.start(admin.email)).enrol();
+  const member = `/dashboard/${scene.workspace.id}/members/${admin.id}`;
+  const profile = await visitor.follow(at(member));
+  const reset = await visitor.submit(profile, `${member}/reset-second-factor`, { code: '000000' });
+  t.is(readHeading(reset.html), 'Sign in with your email address');
 });
 
-test('a fresh proof is a new login of the same person at the provider, which says when', async (t) => {
+test('in a provider’s session, another workspace’s invite and application lead to the person’s own sign-in', async (t) => {
+  const scene = await newScene(t);
+  const email = scene.provider.account.email!;
+  await addMember(scene.workspace, email);
+  const { visitor } = await signIn(scene);
+  const other = await newWorkspace();
+  await createMember(other.api, { email, send_invite: true });
+  const link = await until(async () =>
+    (await mailTo(email)).flatMap(({ links }) => links).find((one) => one.includes('/invite/')),
+  );
+  const { url } = await visitor.follow(at(new URL(link).pathname));
+  const joined = await visitor.send(url, { method: 'POST', body: new URLSearchParams({ name: 'Ada' }) });
+  t.true((await joined.text()).includes('We’ve sent a sign-in link to'), String(joined.status));
+  const app = await startApp(other.api);
+  t.teardown(app.close);
+  const shown = await visitor.follow((await authorizeUrl(app, 'calendar:read')).address);
+  t.is(readHeading(shown.html), 'Sign in with your email address');
+  t.true(shown.html.includes('/sign-in?return_to=%2Foauth%2Fconsent%2F'));
+});
+
+test('an application asks a person only once they have accepted the membership, also in a provider’s session', async (t) => {
+  const scene = await newScene(t);
+  await addMember(scene.workspace, scene.provider.account.email!);
+  const { visitor } = await signIn(scene);
+  const app = await startApp(scene.workspace.api);
+  t.teardown(app.close);
+  const shown = await visitor.follow((await authorizeUrl(app, 'calendar:read')).address);
+  t.is(readHeading(shown.html), 'Accept your membership first');
+  const after = `/account/memberships/${scene.workspace.id}?return_to=%2Foauth%2Fconsent%2F`;
+  t.true(shown.html.includes(`name="return_to" value="${after}`), shown.html);
+});
+
+test('a fresh proof is a new login of the same person at the provider, which says when, and ends copies of the session', async (t) => {
   const scene = await newScene(t, {}, { trust_second_factor: true });
   const { account } = scene.provider;
   await addMember(scene.workspace, account.email!, { role: 'admin' });
@@ -341,7 +386,9 @@ test('a fresh proof is a new login of the same person at the provider, which say
   t.is(readHeading((await confirm()).html), 'Another account uses your email address');
   t.true((await create()).html.includes('Confirm at Okta'));
   scene.provider.account = account;
+  const copy = visitor.copy();
   t.is(readHeading((await confirm()).html), 'Confirmed');
+  t.is((await copy.send(at(keys))).status, 302, 'a copied session has ended');
   const continued = await visitor.submit(asked, keys);
   t.false(continued.html.includes('Confirm at Okta'), readHeading(continued.html));
   await db.query(

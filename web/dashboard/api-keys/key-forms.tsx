@@ -171,6 +171,7 @@ export const newSiteKey = form(
     hint: 'Safe on a public website: visitors see rooms and free times, and book as guests.',
     body: (entered) => ({ ...entered, kind: 'publishable' }),
     proof: true,
+    ownSignIn: true,
     notice: (_, { body: { name } }) => `${name} has been created. Its key is in the list.`,
     to: () => '/keys',
   },

@@ -18,7 +18,7 @@ import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-s
 import { readUpload } from '../shared/picture-upload.js';
 import { showSection, type Shown as ShownPage } from '../shared/workspace.js';
 import { bodyWith, type Entry, type Submitted } from './fields.js';
-import { renderInputs, type Inputs, type Shown } from './inputs.js';
+import { ownCode, renderInputs, type Inputs, type Shown } from './inputs.js';
 import { pathOfPage, run, type PageProps, type Runs } from './page.js';
 
 /** A submitted form: the body of its operation, and the page that it is on. */
@@ -211,7 +211,9 @@ export function form<R extends Route, Body, Result, Data>(
   declared: Inputs<Data>,
   options: FormOptions<Body, Result, Data>,
 ): Form<Data> {
-  const { path = '', version, confirm, proof, ownSignIn, notice, show, leave, to } = options;
+  const { path = '', version, confirm, proof, notice, show, leave, to } = options;
+  // A code of their own is for people who have signed in by themselves.
+  const ownSignIn = declared.code === ownCode || options.ownSignIn;
   const schema = options.schema ?? operation.body ?? joi.object();
   const place = { body: schema, isChange: options.of !== undefined };
   const inputs = renderInputs(declared);

@@ -48,7 +48,6 @@ const transfer = form(
     rare: true,
     keepsQuery: true,
     proof: true,
-    ownSignIn: true,
     notice: () => 'Ownership transferred. You are now an admin.',
     to: () => '',
   },

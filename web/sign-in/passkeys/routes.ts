@@ -3,19 +3,18 @@ import { signInByPasskey } from '../../../commands/sign-in/start-session.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { route, type Handler } from '../../../api/http/context.js';
 import { browser, pageForm, signedIn } from '../../ui/browser.js';
-import { showPage } from '../../ui/layout.js';
 import { localPath } from '../../ui/session.js';
 import { requiresRecentCode, startSetup } from '../account.js';
 import { assertCanEnrol } from '../authenticator.js';
 import { readBrowser, setSignInCookies } from '../browser.js';
 import { mayPresentFactor, PASSKEY_REJECTED, requiresSession, submitPasskey } from '../code.js';
 import { requestFields } from '../link.js';
-import { requiresProof } from '../proof.js';
+import { askOnPage, requiresProof } from '../proof.js';
 import { requiresRecentSignIn } from '../recent-sign-in.js';
 import { showSignInPage } from '../sign-in-page.js';
 import { remove, removeFields, rename, renameFields } from './account.js';
 import { assertionOptions, registrationOptions, verifyPasskey } from './ceremonies.js';
-import { PASSKEY_PAGE, passkeyField } from './form.js';
+import { passkeyField } from './form.js';
 import { register, registerFields, showRegistration } from './register.js';
 
 const proofField = { passkey: passkeyField.passkey.required() };
@@ -107,14 +106,6 @@ export function addPasskeyRoutes(router: Router, deps: ApiDependencies): void {
   router.post('/account/passkeys/rename', ...route(page, signedIn, pageForm(renameFields), rename(deps)));
   router.post(
     '/account/passkeys/remove',
-    ...route(
-      page,
-      signedIn,
-      pageForm(removeFields),
-      requiresProof(deps, (ctx, status, title, children) =>
-        showPage(ctx, status, { title, ...PASSKEY_PAGE, children }),
-      ),
-      remove(deps),
-    ),
+    ...route(page, signedIn, pageForm(removeFields), requiresProof(deps, askOnPage), remove(deps)),
   );
 }

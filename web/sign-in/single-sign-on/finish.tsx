@@ -23,7 +23,7 @@ import { applyBucket } from '../../../api/http/limits.js';
 import { hashSecret } from '../../../db/secrets.js';
 import { PageError, submitted } from '../../ui/browser.js';
 import { showPage } from '../../ui/layout.js';
-import { setSessionCookie } from '../../ui/session.js';
+import { setSessionCookie, successorToken } from '../../ui/session.js';
 import { SsoRefusal, type Identity } from './identity.js';
 import {
   browserHash,
@@ -190,7 +190,10 @@ async function finishSignIn(
 /** How far the provider's clock may be ahead. */
 const SKEW_MS = MINUTE_MS;
 
-/** Gives the session a fresh proof, after the same person has just signed in again at the provider. */
+/**
+ * Gives the session a fresh proof and a new id, after the same person has just signed in again at the
+ * provider. The form that waits in another tab stays valid.
+ */
 async function finishProof(
   ctx: ApiContext,
   deps: SsoDeps,
@@ -199,8 +202,12 @@ async function finishProof(
 ): Promise<void> {
   const age = authenticated_at ? Date.now() - authenticated_at.getTime() : NaN;
   if (!(age <= FRESH_MINUTES * MINUTE_MS && age >= -SKEW_MS)) throw new SsoRefusal('no_fresh_login');
-  const isSame = await proveProviderSession(deps.db.manager, login.session_hash!, subject);
-  if (!isSame) throw new SsoRefusal('other_subject');
+  const { session } = ctx.state;
+  if (!session?.id_hash.equals(login.session_hash!)) throw new SsoRefusal('login_expired');
+  const token = successorToken(session);
+  const proven = await proveProviderSession(deps.db.manager, { id_hash: session.id_hash, subject, token });
+  if (!proven) throw new SsoRefusal('other_subject');
+  setSessionCookie(ctx, deps, token);
   showPage(ctx, 200, {
     title: 'Confirmed',
     mark: 'good',

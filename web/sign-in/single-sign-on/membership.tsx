@@ -17,11 +17,15 @@ export async function membershipIn(
   db: DataSource,
   workspaceId: string,
 ): Promise<Membership | null> {
-  const { profile_id, provider } = ctx.state.session!;
-  if (workspaceId.includes('\0') || (provider && provider.workspace_id !== workspaceId)) return null;
-  const find = provider ? findProviderMembership : findMembership;
-  return find(db.manager, profile_id, workspaceId);
+  const session = ctx.state.session!;
+  if (workspaceId.includes('\0') || !opensWorkspace(session, workspaceId)) return null;
+  const find = session.provider ? findProviderMembership : findMembership;
+  return find(db.manager, session.profile_id, workspaceId);
 }
+
+/** Whether a session is for a workspace: one through a provider is for the provider's workspace only. */
+export const opensWorkspace = ({ provider }: Session, workspaceId: string): boolean =>
+  provider === null || provider.workspace_id === workspaceId;
 
 /** False if the person has to sign in through the workspace's provider. */
 export const entersFreely = (session: Session, { required_sign_in }: Membership): boolean =>

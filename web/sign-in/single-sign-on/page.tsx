@@ -17,6 +17,8 @@ import { beginLogin, samlUrls, type SsoDeps } from './login.js';
 import { showRefusal } from './refusals.js';
 import { serviceMetadata } from './saml.js';
 import { findOrCreateServiceKey } from './service-key.js';
+import { SignInLinkForm } from '../link-form.js';
+import { offerPath } from '../membership.js';
 import { OwnSignIn } from '../sign-in-page.js';
 
 export const startFields = { return_to: joi.string().allow('') };
@@ -134,15 +136,7 @@ export const showMissingFactor: Handler = async (ctx) => {
           Your role requires two-step verification. Sign in once with a link to {session.email}, accept your
           membership and set up an authenticator or a passkey. Then continue with {session.provider.name}.
         </p>
-        <Form action="/sign-in" session={session}>
-          <input type="hidden" name="email" value={session.email} />
-          <input
-            type="hidden"
-            name="return_to"
-            value={`/account/memberships/${session.provider.workspace_id}`}
-          />
-          <button>Send link</button>
-        </Form>
+        <SignInLinkForm session={session} returnTo={offerPath(session.provider)} />
       </>
     ),
   });

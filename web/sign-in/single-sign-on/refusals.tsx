@@ -22,6 +22,13 @@ const PEOPLE: Partial<
     title: 'This sign-in took too long',
     text: () => 'Start again, and complete it within 10 minutes.',
   },
+  expired: {
+    status: 403,
+    title: 'This sign-in is no longer valid',
+    text: (name) =>
+      `The response from ${name} had expired when it arrived. Try again. If it happens again, tell the ` +
+      'workspace’s owner that the clocks may differ.',
+  },
   replayed: {
     status: 410,
     title: 'This sign-in has ended',

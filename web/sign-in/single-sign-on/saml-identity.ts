@@ -122,7 +122,8 @@ function confirmedUntil(data: Element, { sp, request_id, now }: Expected): numbe
 function authentication(assertion: Element, now: Date): Pick<Identity, 'authenticated_at' | 'ends_at'> {
   const statements = children(assertion, ASSERTION, 'AuthnStatement');
   const instants = statements.map((each) => checkNotBefore(each, 'AuthnInstant', now));
-  const ends = statements.map((each) => checkNotOnOrAfter(each, 'SessionNotOnOrAfter', now));
+  // Without a tolerance: the session would have ended before it starts.
+  const ends = statements.map((each) => checkNotOnOrAfter(each, 'SessionNotOnOrAfter', now, 0));
   if (instants.length === 0 || instants.includes(null))
     throw malformed('The assertion does not say when the person signed in (AuthnStatement).');
   const end = Math.min(...ends.map((each) => each ?? Infinity));
@@ -138,9 +139,9 @@ function checkNotBefore(element: Element, name: string, now: Date): number | nul
   return time;
 }
 
-function checkNotOnOrAfter(element: Element, name: string, now: Date): number | null {
+function checkNotOnOrAfter(element: Element, name: string, now: Date, skewMs = SKEW_MS): number | null {
   const time = readTime(element, name);
-  if (time !== null && now.getTime() - SKEW_MS >= time) throw untimely('expired', element, name, now);
+  if (time !== null && now.getTime() - skewMs >= time) throw untimely('expired', element, name, now);
   return time;
 }
 
