@@ -27,6 +27,8 @@ export interface RefundStatus {
   status: 'pending' | 'succeeded' | 'failed';
   /** It failed because the account's balance was too low. It can succeed later, as a new refund. */
   lacks_balance?: boolean;
+  /** It is pending because the account's balance is too low. The processor makes it once there is enough. */
+  awaits_balance?: boolean;
   /** When the processor made it, in UTC milliseconds; absent if it did not. */
   made_at?: number;
 }

@@ -12,12 +12,9 @@ function refundStatus(refund: Stripe.Refund): RefundStatus {
   if (status === 'succeeded') return { refund_id: id, status, made_at };
   const failed = status === 'failed' || status === 'canceled';
   const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
-  return {
-    refund_id: id,
-    status: failed ? 'failed' : 'pending',
-    made_at,
-    ...(lacks_balance && { lacks_balance }),
-  };
+  if (failed) return { refund_id: id, status: 'failed', made_at, ...(lacks_balance && { lacks_balance }) };
+  const awaits_balance = refund.pending_reason === 'insufficient_funds';
+  return { refund_id: id, status: 'pending', made_at, ...(awaits_balance && { awaits_balance }) };
 }
 
 /** True for a refund that is refused immediately because the account's balance is too low. */

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
-import { deferRefund, recordRefund } from '../../commands/payments/record-refund.js';
+import { deferRefund, noticeUnfunded, recordRefund } from '../../commands/payments/record-refund.js';
 import { findLostTime } from '../../db/queries/payments/lost-time.js';
 import { findRefund } from '../../db/queries/payments/refund.js';
 import { adoptRefund, refundRest } from '../../commands/payments/refunds.js';
@@ -93,11 +93,12 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
       input: RefundStatus & { refundId: string },
     ): Promise<'recorded' | 'deferred' | { failedOn: string }> {
       return transaction(db, async (tx) => {
-        if (input.lacks_balance && (await deferRefund(tx, input.refundId))) {
+        const isDeferred = input.lacks_balance && (await deferRefund(tx, input.refundId));
+        if (isDeferred || (input.awaits_balance && (await noticeUnfunded(tx, input.refundId)))) {
           const { workspace_id } = (await findRefund(tx, input.refundId))!;
           await enqueueMail(tx, { workspace_id, kind: 'refund_unfunded', about: input.refundId });
-          return 'deferred';
         }
+        if (isDeferred) return 'deferred';
         const changed = await recordRefund(tx, input.refundId, input);
         const refund = await findRefund(tx, input.refundId);
         if (refund && changed) await enqueueRefundMail(tx, refund);

@@ -79,6 +79,20 @@ export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
 }
 
 /**
+ * Records that the processor holds a pending refund until the account has balance. Returns false if that is
+ * known.
+ */
+export async function noticeUnfunded(tx: Tx, refundId: string): Promise<boolean> {
+  const noticed = await affected(
+    tx,
+    `UPDATE payments SET unfunded_since = now(), updated_at = now()
+     WHERE id = $1 AND status = 'pending' AND unfunded_since IS NULL`,
+    [refundId],
+  );
+  return noticed > 0;
+}
+
+/**
  * Settles the refunds of manual payments, whose money is returned by hand. Returns the others, which the
  * processor has to execute.
  */

@@ -314,7 +314,7 @@ test('the front desk cancels up to its limit, sees what failed and why, tries ag
   t.is((await api.post(`/v1/bookings/${taken.booking.id}/cancel`)).status, 200);
   t.regex(
     pageText(await session.getText(home)),
-    /Closed room, [^:]*:\d\d[^:]*:\d\d ?: 2 bookings/,
+    /Closed room, [^:]*:\d\d[^:]*:\d\d \(UTC\) ?: 2 bookings/,
     'the overview lists it',
   );
   const again = await session.submit(page, `${page}/again`);

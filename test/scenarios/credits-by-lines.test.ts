@@ -10,6 +10,7 @@ import { confirmedBooking, hoursLater } from '../support/bookings.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger, simulator, withRefundMode } from '../support/simulators.js';
 import { db } from '../support/stack.js';
+import { reconcile } from './reconciliation-calls.js';
 import { until } from '../support/until.js';
 import { newRoom, newWorkspace } from '../support/workspaces.js';
 
@@ -212,6 +213,15 @@ test('a refund that fails after its credit note was issued is charged again by a
   ]);
   t.deepEqual(await charged(invoiceId), { STANDARD: [20_000, 4_000] });
   t.deepEqual(await inBooks(workspace, 3), { OUTPUT2: [20_000, 4_000] });
+  // The supplement's money moves when the refund fails, no matter how old the invoice is.
+  await db.query(`UPDATE invoices SET created_at = created_at - interval '40 days' WHERE id = $1`, [
+    invoiceId,
+  ]);
+  const paid = await until(async () => {
+    const { totals } = await reconcile(workspace);
+    return totals.accounting === totals.ledger && totals;
+  });
+  t.is(paid.ledger, 24_000);
   const files = await until(async () => {
     const all = (await mailTo(email)).flatMap(({ attachments }) =>
       attachments.map(({ filename }) => filename),

@@ -130,6 +130,34 @@ test("a refund made in the processor's dashboard that lacks balance has failed, 
   await sweep(t, workspace);
 });
 
+test('the owner is told once that the processor holds a refund for lack of balance, and it is not made again', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const { booking } = await confirmedBooking(api);
+  const { body } = await api.get(`/v1/payments?booking_id=${booking.id}&kind=charge`);
+  const asked = await withRefundMode(workspace, 'held', () =>
+    api.post(`/v1/payments/${body.data[0]!.id}/refund`),
+  );
+  const told = async () =>
+    (await mailTo(await findOwnerEmail(workspace.id))).filter(({ subject }) =>
+      /A refund is waiting for funds/.test(subject),
+    ).length;
+  await until(async () => (await told()) === 1);
+  const items = await listAttentionItems(db.manager, { workspace_id: workspace.id, limit: 10 });
+  t.deepEqual(
+    items.map(({ kind }) => kind),
+    ['refund_unfunded'],
+  );
+  await internal('run_job', { job: 'self_heal', workspace_id: workspace.id });
+  t.deepEqual(await listRefunds(workspace), ['pending']);
+  const [held] = (await processorLedger(workspace)).refunds;
+  await simulator('POST', `/_sim/refunds/${held!.id}/settle`, { status: 'succeeded' });
+  const { id } = asked.body.refund;
+  await until(async () => (await api.get(`/v1/payments/${id}`)).body.status === 'succeeded');
+  t.is(await told(), 1);
+  await sweep(t, workspace);
+});
+
 test("a refund made in the processor's dashboard while one of ours reserves its amount says what it waits for", async (t) => {
   const workspace = await newWorkspace();
   const { booking } = await confirmedBooking(workspace.api);

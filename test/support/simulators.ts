@@ -62,7 +62,7 @@ export async function withFaults<T>(
 /** Runs `work` while refunds on a workspace's account stay pending, fail later, or lack balance. */
 export async function withRefundMode<T>(
   { accountId: account }: Account,
-  mode: 'pending' | 'fail_later' | 'no_balance',
+  mode: 'pending' | 'fail_later' | 'no_balance' | 'held',
   work: () => Promise<T>,
 ): Promise<T> {
   await simulator('POST', '/_sim/refund_mode', { account, mode });

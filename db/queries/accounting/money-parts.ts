@@ -12,10 +12,11 @@ export interface DocumentMoney {
 export function listMoneyOfDocuments(tx: Tx, invoiceIds: string[]): Promise<DocumentMoney[]> {
   return many<DocumentMoney>(
     tx,
-    `SELECT coalesce(d.source_id, i.id) AS document, m.amount_minor, m.at
+    `SELECT coalesce(d.source_id, i.id) AS document, coalesce(m.amount_minor, d.total_minor) AS amount_minor,
+            coalesce(m.at, d.issued_at) AS at
      FROM invoices i LEFT JOIN invoice_documents d ON d.invoice_id = i.id
-     CROSS JOIN LATERAL money_of_document(i.id, d) m
-     WHERE i.id = ANY ($1) ORDER BY m.at, m.source_id`,
+     LEFT JOIN LATERAL money_of_document(i.id, d) m ON true
+     WHERE i.id = ANY ($1) AND num_nonnulls(m.source_id, d.source_id) > 0 ORDER BY at, m.source_id`,
     [invoiceIds],
   );
 }

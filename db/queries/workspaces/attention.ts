@@ -133,7 +133,8 @@ export function listAttentionItems(
        SELECT 'refund_pending', p.booking_id, coalesce(p.invoice_id, p.refund_of), p.created_at,
          p.amount_minor, p.currency, NULL, p.refund_of, p.id, NULL, NULL, NULL, NULL
        FROM payments p WHERE p.workspace_id = $1 AND p.kind = 'refund' AND p.status = 'pending'
-         AND p.processor_refund_id IS NOT NULL AND p.created_at < now() - interval '1 day'
+         AND p.processor_refund_id IS NOT NULL AND p.unfunded_since IS NULL
+         AND p.created_at < now() - interval '1 day'
        UNION ALL
        SELECT 'not_in_accounting', i.booking_id, i.id, i.updated_at, i.total_minor, i.currency,
          i.accounting_error, NULL, NULL, NULL, NULL, NULL, NULL

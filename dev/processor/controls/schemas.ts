@@ -30,7 +30,7 @@ export const SETTLE = object<{ status: 'succeeded' | 'failed' }>({ status: outco
 export const FAULTS = object<Faults & { account?: string }>({ account: text, ...FAULT_FIELDS });
 
 export const REFUND_MODE = object<{ mode: RefundMode; account?: string }>({
-  mode: joi.valid('succeed', 'pending', 'fail_later', 'no_balance').required(),
+  mode: joi.valid('succeed', 'pending', 'fail_later', 'no_balance', 'held').required(),
   account: text,
 });
 

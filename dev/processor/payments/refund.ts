@@ -31,7 +31,7 @@ export function createRefund(
   const wanted = checkedAmount(sim, charge, amount);
   const { account } = origin;
   const mode = refundMode(sim, account);
-  const pending_reason = mode === 'no_balance' ? 'insufficient_funds' : 'processing';
+  const pending_reason = ['no_balance', 'held'].includes(mode) ? 'insufficient_funds' : 'processing';
   const id = newId('re');
   const succeeds = mode === 'succeed';
   const balance = succeeds

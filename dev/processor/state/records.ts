@@ -183,8 +183,11 @@ export interface WebhookLogEntry {
   at: string;
 }
 
-/** `no_balance`: pending, then failed with `insufficient_funds`. */
-export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance';
+/**
+ * `no_balance`: pending, then failed with `insufficient_funds`. `held`: pending for lack of balance until it is
+ * settled.
+ */
+export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance' | 'held';
 
 /** Settings from the controls, for all accounts or for one. */
 export interface Settings {

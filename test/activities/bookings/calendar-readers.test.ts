@@ -133,7 +133,7 @@ async function renderFeed(name: string): Promise<string> {
 
 /** The file on a payer's page. */
 async function renderCalendarFile(name: string): Promise<string> {
-  const ctx = { set: () => {}, body: '' };
+  const ctx = { state: {}, set: () => {}, body: '' };
   const room = { address: null, directions: name, access_notes: null };
   const booking = { ...ROW, room_name: name, room, workspace: { name } };
   await calendarFile(ctx as never, { booking } as never);
