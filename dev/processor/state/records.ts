@@ -184,8 +184,8 @@ export interface WebhookLogEntry {
 }
 
 /**
- * `no_balance`: pending, then failed with `insufficient_funds`. `held`: pending for lack of balance until it is
- * settled.
+ * `no_balance`: pending, then failed with `insufficient_funds`. `held`: pending for lack of balance until it
+ * is settled.
  */
 export type RefundMode = 'succeed' | 'pending' | 'fail_later' | 'no_balance' | 'held';
 
