@@ -1,11 +1,11 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL } from './activity-options.js';
+import { JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { MemberCycleInput, MemberCycleSummary } from '../contract/members.js';
 
-/** A page is many small transactions, so it gets the timeout of an outside call. */
-const { runMemberCycles } = proxyActivities<Activities>(OUTSIDE_CALL);
+/** A page is many small transactions. */
+const { runMemberCycles } = proxyActivities<Activities>({ ...JOB_PAGE, startToCloseTimeout: '15 seconds' });
 
 const EMPTY_SUMMARY: MemberCycleSummary = { trials_ended: 0, downgraded: 0, granted: 0, failed: 0 };
 

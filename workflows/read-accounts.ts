@@ -8,10 +8,17 @@ import { proxyTransactions } from './in-task.js';
 import { addFailed, showUnfinished } from './unfinished.js';
 
 const { takeAccountsToRead } = proxyTransactions(JOB_PAGE);
-const { readAccount: read } = proxyActivities<Activities>({ ...BATCH, heartbeatTimeout: '30 seconds' });
+const READ = { ...BATCH, heartbeatTimeout: '30 seconds' } as const;
+const { readAccount: read } = proxyActivities<Activities>(READ);
+/** An account that takes longer is left for a later run, so that the job ends. */
+const { readAccount: readInJob } = proxyActivities<Activities>({
+  ...READ,
+  scheduleToCloseTimeout: '30 minutes',
+});
 
 /** Accounts that are read at the same time, so that a slow one does not delay the others. */
 const CONCURRENCY = 10;
+const FAILED: AccountReadResult = { kind: 'failed', events: 0 };
 const EMPTY_SUMMARY: ReadAccountsSummary = { accounts: 0, events: 0, failed: 0 };
 
 /**
@@ -37,7 +44,7 @@ export async function readAccounts({
   return summary;
 
   async function readOne(accountId: string): Promise<void> {
-    const { kind, events } = await read(accountId);
+    const { kind, events } = await readInJob(accountId).catch(() => FAILED);
     if (kind === 'failed') addFailed(summary, [accountId]);
     if (kind !== 'read') return;
     summary.accounts++;

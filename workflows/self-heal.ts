@@ -15,7 +15,12 @@ const { listCheckoutsToCheck, listOverdueBookings, listUnfinishedRefunds, releas
 const { isAccountAnswering, lookUpCheckout, notifyOwnerRun, reviveOwnerRun, reviveRefund } =
   proxyActivities<Activities>(OUTSIDE_CALL);
 
-const { listUnchangedCheckouts, lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
+const { lookAtCardSetups, rereadDisputes } = proxyActivities<Activities>(BATCH);
+/** Without its result, each checkout is looked up. */
+const { listUnchangedCheckouts } = proxyActivities<Activities>({
+  ...BATCH,
+  retry: { ...BATCH.retry, maximumAttempts: 3 },
+});
 
 const CONCURRENCY = 5;
 /**

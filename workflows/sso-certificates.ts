@@ -1,11 +1,14 @@
 import { proxyActivities, workflowInfo } from '@temporalio/workflow';
 import type { Activities } from '../activities/index.js';
-import { OUTSIDE_CALL } from './activity-options.js';
+import { JOB_PAGE } from './activity-options.js';
 import { Attention } from './attention.js';
 import type { SsoCertificatesInput, SsoCertificatesSummary } from '../contract/single-sign-on.js';
 
-/** A page is many small transactions, so it gets the timeout of an outside call. */
-const { announceCertificates } = proxyActivities<Activities>(OUTSIDE_CALL);
+/** A page is many small transactions. */
+const { announceCertificates } = proxyActivities<Activities>({
+  ...JOB_PAGE,
+  startToCloseTimeout: '15 seconds',
+});
 
 /**
  * Announces certificates of identity providers that expire soon (docs/rules/single-sign-on.md#certificates).

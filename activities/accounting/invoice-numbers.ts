@@ -1,4 +1,3 @@
-import { heartbeat } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import {
   continueNumbersAbove,
@@ -82,7 +81,6 @@ export function createNumberCheck(deps: { db: DataSource; processor: Processor; 
   async function listPaid(accountId: string, from: Date): Promise<SeenDocument[]> {
     const seen: SeenDocument[] = [];
     for (let after: string | null = null; ;) {
-      heartbeat();
       const page: EventPage = await processor.listMovements(accountId, { from, to: null, after });
       for (const { type, data } of page.events) {
         const invoice = type === 'charge.succeeded' && documentInCharge(data.object);

@@ -29,8 +29,6 @@ export interface RefundStatus {
   lacks_balance?: boolean;
   /** It is pending because the account's balance is too low. The processor makes it once there is enough. */
   awaits_balance?: boolean;
-  /** When the processor made it, in UTC milliseconds; absent if it did not. */
-  made_at?: number;
 }
 
 /** A refund in the processor's list. */
@@ -43,7 +41,8 @@ export interface ListedRefund extends RefundMetadata {
 /** Refunds of payments on connected accounts, and the balance from which they are paid. */
 export interface RefundCalls {
   submitRefund(refund: RefundRequest): Promise<RefundStatus>;
-  lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus>;
+  /** `made_at`: when the processor made it, in UTC milliseconds. */
+  lookUpRefund(accountId: string, refundId: string): Promise<RefundStatus & { made_at: number }>;
   /**
    * Finds the refund that was created, by its metadata, if the outcome stayed unknown or its row was lost.
    * Attempts that failed for lack of balance do not count.

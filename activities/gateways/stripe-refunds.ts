@@ -8,13 +8,12 @@ import { refundPurpose } from './stripe-purpose.js';
 
 function refundStatus(refund: Stripe.Refund): RefundStatus {
   const { id, status } = refund;
-  const made_at = refund.created * 1_000;
-  if (status === 'succeeded') return { refund_id: id, status, made_at };
+  if (status === 'succeeded') return { refund_id: id, status };
   const failed = status === 'failed' || status === 'canceled';
   const lacks_balance = failed && refund.failure_reason === 'insufficient_funds';
-  if (failed) return { refund_id: id, status: 'failed', made_at, ...(lacks_balance && { lacks_balance }) };
+  if (failed) return { refund_id: id, status: 'failed', ...(lacks_balance && { lacks_balance }) };
   const awaits_balance = refund.pending_reason === 'insufficient_funds';
-  return { refund_id: id, status: 'pending', made_at, ...(awaits_balance && { awaits_balance }) };
+  return { refund_id: id, status: 'pending', ...(awaits_balance && { awaits_balance }) };
 }
 
 /** True for a refund that is refused immediately because the account's balance is too low. */
@@ -61,7 +60,8 @@ export function refundCalls(stripe: Stripe, suffixes: KeySuffixes): RefundCalls 
     },
 
     async lookUpRefund(accountId, refundId) {
-      return refundStatus(await stripe.refunds.retrieve(refundId, {}, on(accountId)));
+      const refund = await stripe.refunds.retrieve(refundId, {}, on(accountId));
+      return { ...refundStatus(refund), made_at: refund.created * 1_000 };
     },
 
     async findRefund(request) {

@@ -1,7 +1,7 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
 import { findPaymentByIntent } from '../../db/queries/payments/payment.js';
-import { deferRefund, noticeUnfunded, recordRefund } from '../../commands/payments/record-refund.js';
+import { deferRefund, recordRefund } from '../../commands/payments/record-refund.js';
 import { findLostTime } from '../../db/queries/payments/lost-time.js';
 import { findRefund } from '../../db/queries/payments/refund.js';
 import { adoptRefund, refundRest } from '../../commands/payments/refunds.js';
@@ -25,9 +25,10 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
   return {
     /**
      * Creates the refund, once. If its outcome has been unknown for too long, or its row may have been lost,
-     * looks for it at the processor first.
+     * looks for it at the processor first. Returns with an adopted refund when it was made: if it has
+     * succeeded, its money moved then.
      */
-    async createRefund(refundId: string): Promise<RefundStatus> {
+    async createRefund(refundId: string): Promise<RefundStatus & { made_at?: number }> {
       const refund = await existingRefund(refundId);
       const { account_id, processor_payment_intent_id: payment_intent_id } = refund;
       // Its amount is refundable again, so another call could refund the same money twice.
@@ -81,7 +82,11 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
     /** Returns the processor's status of a refund that it has. */
     async lookUpRefund(refundId: string): Promise<RefundStatus> {
       const refund = await existingRefund(refundId);
-      return processor.lookUpRefund(refund.account_id!, refund.processor_refund_id!);
+      const { made_at: _, ...now } = await processor.lookUpRefund(
+        refund.account_id!,
+        refund.processor_refund_id!,
+      );
+      return now;
     },
 
     /**
@@ -90,17 +95,18 @@ export function createRefundActivities({ db, processor }: { db: DataSource; proc
      * Returns the payment intent of a failed refund: somebody may have refunded its payment at the processor.
      */
     async recordRefund(
-      input: RefundStatus & { refundId: string },
+      input: RefundStatus & { made_at?: number; refundId: string },
     ): Promise<'recorded' | 'deferred' | { failedOn: string }> {
       return transaction(db, async (tx) => {
         const isDeferred = input.lacks_balance && (await deferRefund(tx, input.refundId));
-        if (isDeferred || (input.awaits_balance && (await noticeUnfunded(tx, input.refundId)))) {
-          const { workspace_id } = (await findRefund(tx, input.refundId))!;
+        const changed = !isDeferred && (await recordRefund(tx, input.refundId, input));
+        const refund = await findRefund(tx, input.refundId);
+        // The same email once, however often it is deferred or held.
+        if (refund && (isDeferred || input.awaits_balance)) {
+          const { workspace_id } = refund;
           await enqueueMail(tx, { workspace_id, kind: 'refund_unfunded', about: input.refundId });
         }
         if (isDeferred) return 'deferred';
-        const changed = await recordRefund(tx, input.refundId, input);
-        const refund = await findRefund(tx, input.refundId);
         if (refund && changed) await enqueueRefundMail(tx, refund);
         const failedOn = refund?.status === 'failed' && refund.processor_payment_intent_id;
         return failedOn ? { failedOn } : 'recorded';

@@ -29,6 +29,7 @@ import { starts } from '../../contract/starts.js';
 import { DAY_MS } from '../../domain/durations.js';
 import { failures } from '../failures.js';
 import type { Processor } from '../gateways/processor.js';
+import { heartbeating } from '../heartbeating.js';
 import { sweep } from '../sweep.js';
 
 export type { CheckoutToCheck };
@@ -151,10 +152,10 @@ export function createSelfHealActivities(deps: {
       const accounts = [...new Set(sessions.map(({ account_id }) => account_id))];
       const open = new Set<string>();
       await sweep(accounts, 'listing open checkouts', async (accountId) => {
-        heartbeat();
         const ours = sessions.filter(({ account_id }) => account_id === accountId);
         const since = new Date(Math.min(...ours.map(({ created_at }) => created_at.getTime())));
-        const listed = new Set(await deps.processor.listOpenCheckouts(accountId, since));
+        const list = (): Promise<string[]> => deps.processor.listOpenCheckouts(accountId, since);
+        const listed = new Set(await heartbeating(list));
         for (const { id, session_id } of ours) if (listed.has(session_id)) open.add(id);
       });
       const unchanged = checkouts.filter(({ checkoutId }) => open.has(checkoutId));

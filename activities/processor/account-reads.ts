@@ -1,4 +1,4 @@
-import { heartbeat, log } from '@temporalio/activity';
+import { log } from '@temporalio/activity';
 import type { Client } from '@temporalio/client';
 import type Stripe from 'stripe';
 import type { DataSource } from 'typeorm';
@@ -22,6 +22,7 @@ import { findAccountRead } from '../../db/queries/processor/account-read.js';
 import { findWorkspaceByAccount } from '../../db/queries/workspaces/workspace.js';
 import { DAY_MS, MINUTE_MS } from '../../domain/durations.js';
 import { failures, isAccountUnusable } from '../failures.js';
+import { heartbeating } from '../heartbeating.js';
 import type { Accounting } from '../gateways/accounting.js';
 import { continueAboveBooks, createNumberCheck } from '../accounting/invoice-numbers.js';
 import type { Processor } from '../gateways/processor.js';
@@ -103,7 +104,6 @@ export function createAccountReadActivities(deps: {
   ): Promise<Stripe.Event[]> {
     const found: Stripe.Event[] = [];
     for (let after: string | null = null; ;) {
-      heartbeat();
       const page = await list(accountId, { ...period, after });
       const handled = await findHandledEvents(
         db.manager,
@@ -129,7 +129,6 @@ export function createAccountReadActivities(deps: {
     const found = await findNew(list, accountId, { from, to });
     const failed: string[] = [];
     for (const event of found) {
-      heartbeat();
       const reason = await receiveEvent(events, event, 'pull').then(() => null, describeCause);
       if (reason !== null && failed.push(`${event.id}: ${reason}`) >= GIVE_UP_AFTER) break;
     }
@@ -234,13 +233,14 @@ export function createAccountReadActivities(deps: {
      * recorded, and the read is retried after a pause that grows. For a workspace without an account that can
      * be read, reads the numbers in the accounting system. Idempotent.
      */
-    async readAccount(accountId: string): Promise<AccountReadResult> {
-      let events = 0;
-      for (let left = READ_AGAIN; ; left--) {
-        const { more, ...result } = await readOnce(accountId);
-        events += result.events;
-        if (!more || left === 0) return { ...result, events };
-      }
-    },
+    readAccount: (accountId: string): Promise<AccountReadResult> =>
+      heartbeating(async () => {
+        let events = 0;
+        for (let left = READ_AGAIN; ; left--) {
+          const { more, ...result } = await readOnce(accountId);
+          events += result.events;
+          if (!more || left === 0) return { ...result, events };
+        }
+      }),
   };
 }

@@ -1,10 +1,11 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { removeUnusedPictures } from '../../commands/rooms/pictures/pictures.js';
+import { listUnusedPictures, removeUnusedPicture } from '../../commands/rooms/pictures/pictures.js';
 import type { PictureStore } from '../../commands/rooms/pictures/store.js';
 import { deleteExpired, type DeletedRows } from '../../commands/retention/delete-expired.js';
 import { transaction } from '../../db/transaction.js';
 import { MINUTE_MS } from '../../domain/durations.js';
+import { sweep } from '../sweep.js';
 import { keptSince, RETAINED_KINDS, type RetainedKind } from '../../domain/retention/retention.js';
 
 /** Rows per transaction, which takes some milliseconds. */
@@ -33,8 +34,14 @@ export function createRetentionActivities({
   async function deleteStep(kind: RetainedKind, step: DeletedStep): Promise<DeletedRows> {
     if (kind !== 'pictures') return transaction(db, (tx) => deleteExpired(tx, kind, step));
     const limit = PICTURES;
-    const deleted = pictures ? await removeUnusedPictures(db, pictures, { ...step, limit }) : 0;
-    return { deleted, next: deleted === limit ? 'again' : null };
+    if (!pictures) return { deleted: 0, next: null };
+    const keys = await listUnusedPictures(db.manager, { ...step, limit });
+    let deleted = 0;
+    await sweep(keys, 'removing a picture', async (key) => {
+      Context.current().heartbeat();
+      if (await removeUnusedPicture(db, pictures, { key, before: step.before })) deleted++;
+    });
+    return { deleted, next: keys.length === limit ? keys.at(-1)! : null };
   }
 
   return {

@@ -1,5 +1,4 @@
 import { dayIn } from '../../domain/cycle.js';
-import { isKnownZone } from '../../domain/time-zone.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { whyNotEditOwner } from '../../domain/members/edit.js';
 import type { Principal } from '../../domain/policies.js';
@@ -24,8 +23,8 @@ export async function archiveMember(tx: Tx, principal: Principal, id: string): P
   if (!member) throw new ApiError('member_not_found', 'No such member.');
   refuse(whyNotEditOwner(member));
   if (!canMove(MEMBER_TRANSITIONS.archive, member.status)) return;
-  // Decide first what is owed for the time until now. With an unknown zone, nobody knows what that is.
-  if (isKnownZone(member.time_zone)) await draftOwed(tx, member, dayIn(member.time_zone, new Date()));
+  // Decide first what is owed for the time until now, while the member is unchanged.
+  await draftOwed(tx, member, dayIn(member.time_zone, new Date()));
   await tx.update(
     Member,
     { id },

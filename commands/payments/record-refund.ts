@@ -13,7 +13,9 @@ export interface RefundUpdate {
   status: 'pending' | 'succeeded' | 'failed';
   /** It failed because the account's balance is too low. */
   lacks_balance?: boolean;
-  /** When the processor made it, in UTC milliseconds. */
+  /** It is pending because the account's balance is too low. */
+  awaits_balance?: boolean;
+  /** When a refund of which the service has not known was made, in UTC milliseconds. */
   made_at?: number;
 }
 
@@ -38,9 +40,18 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
       updated_at = now(),
             settled_at = CASE WHEN $3 = 'pending' THEN NULL
               WHEN $3 = 'succeeded' AND $5::timestamptz < created_at THEN $5 ELSE now() END,
+            unfunded_since = CASE WHEN $3 <> 'pending' THEN unfunded_since
+              WHEN $6 THEN coalesce(unfunded_since, now()) END,
             succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END
      WHERE id = $1 AND status = ANY ($4)`,
-    [refundId, reported.refund_id, to, from, reported.made_at ? new Date(reported.made_at) : null],
+    [
+      refundId,
+      reported.refund_id,
+      to,
+      from,
+      reported.made_at ? new Date(reported.made_at) : null,
+      reported.awaits_balance === true,
+    ],
   );
   if (changed === 0 || reported.status === 'pending') return false;
   const released = reported.status === 'failed' ? refund.amount_minor : 0;
@@ -76,20 +87,6 @@ export async function deferRefund(tx: Tx, refundId: string): Promise<boolean> {
     [refundId, RETRY_UNFUNDED_DAYS],
   );
   return deferred > 0;
-}
-
-/**
- * Records that the processor holds a pending refund until the account has balance. Returns false if that is
- * known.
- */
-export async function noticeUnfunded(tx: Tx, refundId: string): Promise<boolean> {
-  const noticed = await affected(
-    tx,
-    `UPDATE payments SET unfunded_since = now(), updated_at = now()
-     WHERE id = $1 AND status = 'pending' AND unfunded_since IS NULL`,
-    [refundId],
-  );
-  return noticed > 0;
 }
 
 /**

@@ -110,10 +110,11 @@ export const changeWorkspace = (
     if (changes.time_zone) changes.time_zone = await storedZone(tx, changes.time_zone);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
     const { time_zone } = changes;
-    const movesZone = time_zone !== undefined && time_zone !== workspace.time_zone;
-    // Decide first what is owed for the days of the former zone. With an unknown zone, nobody knows them.
-    if (movesZone && isKnownZone(workspace.time_zone))
-      await draftAllDuePeriods(tx, id, dayBefore(dayIn(workspace.time_zone, new Date())));
+    // With an unknown zone, nobody knows its days.
+    const movesZone =
+      time_zone !== undefined && time_zone !== workspace.time_zone && isKnownZone(workspace.time_zone);
+    // Decide first what is owed for the days of the former zone.
+    if (movesZone) await draftAllDuePeriods(tx, id, dayBefore(dayIn(workspace.time_zone, new Date())));
     await updateWorkspace(tx, id, {
       ...changes,
       ...(tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } }),

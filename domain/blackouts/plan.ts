@@ -23,21 +23,22 @@ export interface PlanProblem {
   context: ErrorContext;
 }
 
-interface Place {
-  room_id: string;
+interface Period {
   start_at: Date;
   end_at: Date;
 }
 
 /**
- * True if a booking itself is in the way of a blackout (docs/rules/rooms.md#blackouts). The new slot of a
- * booking that is being moved can also be in the way, but then only its change can be withdrawn.
+ * True if a booking itself is in the way of a blackout that closes these rooms
+ * (docs/rules/rooms.md#blackouts). The new slot of a booking that is being moved can also be in the way, but
+ * then only its change can be withdrawn.
  */
 export const isInTheWay = (
-  { status, ...booking }: Place & { status: BookingStatus },
-  blackout: Place,
+  { status, ...booking }: Period & { room_id: string; status: BookingStatus },
+  blackout: Period,
+  closed: ReadonlySet<string>,
 ): boolean =>
   !hasEnded(status) &&
-  booking.room_id === blackout.room_id &&
+  closed.has(booking.room_id) &&
   booking.start_at < blackout.end_at &&
   blackout.start_at < booking.end_at;

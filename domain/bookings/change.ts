@@ -46,6 +46,7 @@ import {
   assertOpen,
   assertTierAllowed,
   slotUnavailable,
+  startsAfter,
   type BookableRoom,
   type Range,
 } from './slots.js';
@@ -317,7 +318,8 @@ export function planChange(
     const priced = priceMove(booking, rooms, audience, taxCodes, { range, extras, priced_at }, now);
     return { ...details, move: { ...priced, refund_percent } };
   }
-  assertBookableTime(range, now, lengthens ? -Infinity : now);
+  const by = { by_staff: request.by_staff === true };
+  assertBookableTime(range, now, lengthens ? -Infinity : startsAfter(to, now, by));
   assertFitsRoom(to, range, details.attendees);
   assertTierAllowed(to, booker.tier);
   assertOpen(to, range);

@@ -1,10 +1,10 @@
 import { buildPriceTerms, computeTotal, type PricedRoom, type PriceTerms } from './booking-price.js';
 import { DAY_MS, MINUTE_MS } from '../durations.js';
-import { lineFrom } from '../rooms/grid.js';
+import { countedMinutes, lineFrom } from '../rooms/grid.js';
 import type { TaxCode, Tier } from './price.js';
 import { beginningOn } from './windows.js';
 import { isNoticeMet, type Audience, type RoomRate } from './rates.js';
-import { lengthLimits, type BookableRoom, type Range } from '../bookings/slots.js';
+import { earliestEnd, lengthLimits, type BookableRoom, type Range } from '../bookings/slots.js';
 import { spanAt } from '../utc-offsets.js';
 
 /** Prices are compared at starts that are at least this many minutes apart. */
@@ -178,9 +178,10 @@ export function computeFromPrice(
   function leastOfLines(first: number, { end: before }: Range, until: number): number {
     let least = Infinity;
     for (let start = first; start < before; start = lineFrom(start + step, room)) {
-      const end = lineFrom(start + length, room);
+      const end = earliestEnd(start, room);
       if (end > until) break;
-      if (end - start <= longest) least = Math.min(least, total(start, end));
+      if (countedMinutes({ start, end }, room) * MINUTE_MS <= longest)
+        least = Math.min(least, total(start, end));
     }
     return least;
   }

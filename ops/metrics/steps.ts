@@ -49,6 +49,10 @@ export function createStepMetrics(registry: Registry): StepMetrics {
     registers,
   });
 
+  // An increase is only seen in a series that has begun.
+  for (const kind of ['payment', 'run', 'slot']) finds.inc({ kind }, 0);
+  errors.inc({ type: 'ProcessorKeyRefused' }, 0);
+
   function settled(input: unknown, result: Result): void {
     const outcome = result?.outcome as Result;
     if (outcome?.kind !== 'confirmed' || outcome.already) return;

@@ -193,6 +193,38 @@ test('no two bookings are offered overlapping places, so all can be moved togeth
   for (const { booking } of bookings) t.is((await readStatus(workspace, booking.id)).status, 'confirmed');
 });
 
+test('a blackout of a hall moves, cancels and keeps the bookings of its parts, and one of a part those of the hall', async (t) => {
+  const venue = await createTwoRooms();
+  const { session, home, closed, other, workspace, api, start_at } = venue;
+  const hall = await newRoom(api, { name: 'Hall', time_zone: 'UTC', parts: [closed.id] });
+  const [moved, cancelled, kept] = [await paid(venue, 0), await paid(venue, 1), await paid(venue, 2)];
+  const choose = async (room: typeof hall, from: string, labels: RegExp[]) => {
+    const html = await (
+      await submitBlackout({ ...venue, closed: room, start_at: from }, labels.length)
+    ).text();
+    const choice = chosen(t, html, labels);
+    t.false(
+      optionsIn(html)
+        .flat()
+        .some(({ label }) => label.startsWith('Move to Hall')),
+    );
+    const form = { choice, note: NOTE };
+    const page = `${home}/rooms/${room.id}/blackouts/new`;
+    return readNotice(await session.confirmForm(await session.submitFormByAction(html, page, form)));
+  };
+  const done = await choose(hall, start_at, [/^Move to Other room/, /refund £30\.00$/, /without an email/]);
+  t.is(done, 'Blackout added. Bookings: 1 moved, 1 cancelled, 1 kept.');
+  t.is((await readStatus(workspace, moved.booking.id)).room_id, other.id);
+  t.is((await readStatus(workspace, cancelled.booking.id)).status, 'cancelled');
+  t.like(await readStatus(workspace, kept.booking.id), { status: 'confirmed', room_id: closed.id });
+
+  const next = hoursLater(start_at, 5);
+  const whole = await paid({ ...venue, closed: hall }, 5);
+  t.is(await choose(closed, next, [/refund £30\.00$/]), 'Blackout added. Bookings: 1 cancelled.');
+  t.is((await readStatus(workspace, whole.booking.id)).status, 'cancelled');
+  await sweep(t, workspace);
+});
+
 test('a form that two processes get at the same moment moves, refunds and notifies once', async (t) => {
   const venue = await createTwoRooms();
   const { session, home, closed, workspace } = venue;

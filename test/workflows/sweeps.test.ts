@@ -2,6 +2,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Client, Connection } from '@temporalio/client';
+import { ApplicationFailure } from '@temporalio/common';
 import { NativeConnection, Worker } from '@temporalio/worker';
 import ava, { type ExecutionContext } from 'ava';
 import '../support/quiet-runtime.js';
@@ -171,6 +172,27 @@ test('subscription invoices go through many workspaces, over several runs, and c
   assertSmallChain(t, inputs);
 });
 
+const NOTHING_DONE = { trials_ended: 0, downgraded: 0, granted: 0, failed: 0 };
+
+test('an account that cannot be read is left, and the job goes on', async (t) => {
+  const pages = [
+    { accounts: ['acct_1', 'acct_2'], last: false },
+    { accounts: ['acct_3'], last: true },
+  ];
+  const { result } = await run(
+    'readAccounts',
+    {
+      takeAccountsToRead: async () => pages.shift()!,
+      readAccount: async (id: string) => {
+        if (id === 'acct_1') throw ApplicationFailure.nonRetryable('read for too long');
+        return { kind: 'read', events: 1 };
+      },
+    },
+    'left',
+  );
+  t.deepEqual(result, { accounts: 2, events: 2, failed: 1, left: ['acct_1'] });
+});
+
 test('jobs outlast a database that is away for longer than a client waits', async (t) => {
   const attempts: Record<string, number> = {};
   const awayFirst =
@@ -184,6 +206,12 @@ test('jobs outlast a database that is away for longer than a client waits', asyn
     nightlyReconciliation: { listReconcilable: awayFirst('listReconcilable', []) },
     retention: { listRetainedKinds: awayFirst('listRetainedKinds', []) },
     readAccounts: { takeAccountsToRead: awayFirst('takeAccountsToRead', { accounts: [], last: true }) },
+    memberCycle: {
+      runMemberCycles: awayFirst('runMemberCycles', { ...NOTHING_DONE, last: null }),
+    },
+    ssoCertificates: {
+      announceCertificates: awayFirst('announceCertificates', { expiring: 0, failed: 0, last: null }),
+    },
     accountingSync: { listWorkspacesToSync: awayFirst('listWorkspacesToSync', []) },
     subscriptionInvoices: {
       listSubscriptionDays: awayFirst('listSubscriptionDays', []),

@@ -96,8 +96,8 @@ const CONTENTS: Contents = {
     subject: 'A refund is waiting for funds',
     body: [
       'Your Stripe balance is too low to refund ' +
-        `${formatMoney({ amount_minor, currency })}. Add funds to your Stripe account. We retry the refund ` +
-        'when funds arrive, and once a day for 30 days. Do not return the money another way.',
+        `${formatMoney({ amount_minor, currency })}. Add funds to your Stripe account. The refund is made ` +
+        'when funds arrive. Do not return the money another way.',
       about({ payment_id, booking_id }),
     ],
     action: ['Open payment', `/payments/${payment_id}`],

@@ -1,5 +1,5 @@
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans } from '../../../db/queries/blackouts/blackout.js';
+import { listClosedRooms, listPlans } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
 import { finishPlan, tellPayer, type RoomBlackout } from '../../../commands/blackouts/planned-bookings.js';
 import { isInTheWay, type PlanProblem } from '../../../domain/blackouts/plan.js';
@@ -25,12 +25,13 @@ export async function carryOut(deps: Deps, principal: Principal, blackout: RoomB
   const { workspace_id } = principal;
   const plans = await listPlans(deps.db.manager, { workspace_id, blackout_id: blackout.id });
   const planned = plans.filter(({ state }) => state === 'planned');
+  const closed = await listClosedRooms(deps.db.manager, blackout.room_id);
   const until = Date.now() + BEGUN_WITHIN_MS;
   const work = async (): Promise<void> => {
     while (Date.now() < until) {
       const next = planned.shift();
       if (!next) return;
-      await carryOutOne(deps, principal, blackout, next);
+      await carryOutOne(deps, principal, { blackout, closed }, next);
     }
   };
   await Promise.all(Array.from({ length: AT_A_TIME }, work));
@@ -39,14 +40,14 @@ export async function carryOut(deps: Deps, principal: Principal, blackout: RoomB
 async function carryOutOne(
   deps: Deps,
   principal: Principal,
-  blackout: RoomBlackout,
+  { blackout, closed }: { blackout: RoomBlackout; closed: ReadonlySet<string> },
   planned: BlackoutBooking,
 ): Promise<void> {
   try {
     const { workspace_id, booking_id: id } = planned;
     const booking = await changedBooking(deps, { workspace_id, id });
     // Otherwise it is over, or was moved or cancelled by an earlier attempt or by somebody else.
-    if (isInTheWay(booking, blackout) && planned.plan.do !== 'keep')
+    if (isInTheWay(booking, blackout, closed) && planned.plan.do !== 'keep')
       await act(deps, principal, booking, planned);
     else await finishPlan(deps.db.manager, planned, null);
   } catch (error) {

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { DataSource } from 'typeorm';
-import { execute, exists, many, one } from '../../../db/query.js';
+import { column, execute, exists, one } from '../../../db/query.js';
 import { transaction, type Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
 import {
@@ -64,18 +64,16 @@ async function recordPicture(tx: Tx, workspaceId: string, key: StoredKey, bytes:
 }
 
 /**
- * Removes pictures and PDFs that nothing shows and that were uploaded before a time, so that those about to
- * be shown stay. The row is locked until the file is removed: anyone who uploads it again waits, and then
- * stores it again. Can be repeated. Returns how many it removed.
+ * Returns a page of the pictures and PDFs that nothing shows and that were uploaded before a time, so that
+ * those about to be shown stay. `after`: the last key of the previous page.
  */
-export async function removeUnusedPictures(
-  db: DataSource,
-  store: PictureStore,
-  { before, limit }: { before: Date; limit: number },
-): Promise<number> {
-  const unused = await many<{ key: StoredKey }>(
-    db.manager,
-    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND NOT EXISTS (SELECT FROM rooms r
+export function listUnusedPictures(
+  tx: Tx,
+  { before, after, limit }: { before: Date; after: string; limit: number },
+): Promise<StoredKey[]> {
+  return column<StoredKey>(
+    tx,
+    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND p.key > $2 AND NOT EXISTS (SELECT FROM rooms r
       WHERE r.workspace_id = p.workspace_id
         AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
       AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
@@ -84,29 +82,36 @@ export async function removeUnusedPictures(
         WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
       AND NOT EXISTS (SELECT FROM booking_page_terms t
         WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
-          ORDER BY p.created_at LIMIT $2`,
-    [before, limit],
+          ORDER BY p.key LIMIT $3`,
+    [before, after, limit],
   );
-  let removed = 0;
-  for (const { key } of unused)
-    await transaction(db, async (tx) => {
-      const gone = await many<{ key: StoredKey }>(
-        tx,
-        `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT EXISTS (SELECT FROM rooms r
-          WHERE r.workspace_id = p.workspace_id
-            AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
-          AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
-            AND right(w.logo_url, length(p.key)) = p.key)
-          AND NOT EXISTS (SELECT FROM booking_pages b
-            WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
-          AND NOT EXISTS (SELECT FROM booking_page_terms t
-            WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
-              RETURNING p.key`,
-        [key, before],
-      );
-      if (gone.length === 0) return;
-      await store.remove(key);
-      removed++;
-    });
-  return removed;
+}
+
+/**
+ * Removes a picture or PDF if nothing shows it still. The row is locked until the file is removed: anyone who
+ * uploads it again waits, and then stores it again. Can be repeated. Returns true if it was removed.
+ */
+export function removeUnusedPicture(
+  db: DataSource,
+  store: PictureStore,
+  { key, before }: { key: StoredKey; before: Date },
+): Promise<boolean> {
+  return transaction(db, async (tx) => {
+    const gone = await column<StoredKey>(
+      tx,
+      `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT EXISTS (SELECT FROM rooms r
+        WHERE r.workspace_id = p.workspace_id
+          AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
+        AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
+          AND right(w.logo_url, length(p.key)) = p.key)
+        AND NOT EXISTS (SELECT FROM booking_pages b
+          WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
+        AND NOT EXISTS (SELECT FROM booking_page_terms t
+          WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
+            RETURNING p.key`,
+      [key, before],
+    );
+    if (gone.length > 0) await store.remove(key);
+    return gone.length > 0;
+  });
 }

@@ -65,6 +65,10 @@ export function listBlackoutsDuring(
   );
 }
 
+/** Returns the rooms that a blackout of a room closes: itself, and those that share a part with it. */
+export const listClosedRooms = async (tx: Tx, roomId: string): Promise<Set<string>> =>
+  new Set([roomId, ...(await column<string>(tx, `SELECT room_id FROM rooms_sharing($1)`, [roomId]))]);
+
 type Period = Pick<BlackoutRow, 'start_at' | 'end_at'>;
 
 /**
@@ -137,7 +141,8 @@ export function listUnfinishedBlackouts(tx: Tx, workspaceId: string): Promise<Un
      JOIN rooms r ON r.id = o.room_id
      JOIN bookings b ON b.id = p.booking_id
      WHERE p.workspace_id = $1 AND p.state <> 'done' AND upper(o.during) > now()
-       AND b.live_room_id = o.room_id AND tstzrange(b.start_at, b.end_at) && o.during
+       AND (b.live_room_id = o.room_id OR b.live_room_id IN (SELECT room_id FROM rooms_sharing(o.room_id)))
+       AND tstzrange(b.start_at, b.end_at) && o.during
      GROUP BY o.id, r.id ORDER BY lower(o.during), o.id LIMIT 20`,
     [workspaceId],
   );

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { startOfDay } from '../../../domain/cycle.js';
 import fc from 'fast-check';
 import { computeBookingPrice, buildPriceTerms } from '../../../domain/rates/booking-price.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
@@ -149,4 +150,40 @@ test('a room whose shortest booking is longer than a day is priced once for each
   const fromPrice = computeFromPrice(room, null, DEFAULT_TAX_CODES, friday - HOUR_MS)!;
   // From Sunday 00:00: a day at 20.00 an hour, and Monday at 10.00.
   t.is(fromPrice({ start: friday, end: friday + 7 * DAY_MS }, friday + 7 * DAY_MS), 72_000);
+});
+
+test('the shortest booking of a room booked by days has the hours of its days, also when clocks change', (t) => {
+  const from = (
+    day: string,
+    until: string,
+    limits: { min_minutes: number | null; max_minutes: number | null },
+  ) => {
+    const room = {
+      id: `days ${day} ${JSON.stringify(limits)}`,
+      name: 'Room',
+      time_zone: 'Europe/London',
+      slot_minutes: 1_440,
+      ...limits,
+      price_per_hour_minor: 100,
+      rates: [],
+      rate_version: 0,
+      currency: 'GBP',
+      tax_code: 'ZERO',
+      tier_discounts: {},
+      capacity: null,
+      opening_hours: null,
+      tiers: null,
+      archived: false,
+    };
+    const [start, end] = [startOfDay(day, room.time_zone), startOfDay(until, room.time_zone)].map(Number);
+    return computeFromPrice(room, null, DEFAULT_TAX_CODES, start! - HOUR_MS)!(
+      { start: start!, end: end! },
+      end!,
+    );
+  };
+  const oneDay = { min_minutes: 1_440, max_minutes: null };
+  t.is(from('2027-03-28', '2027-03-29', oneDay), 2_300);
+  t.is(from('2027-03-28', '2027-03-30', oneDay), 2_300);
+  t.is(from('2027-10-31', '2027-11-01', { min_minutes: null, max_minutes: 1_440 }), 2_500);
+  t.is(from('2027-03-27', '2027-03-29', { min_minutes: 2_880, max_minutes: 2_880 }), 4_700);
 });

@@ -37,12 +37,14 @@ for (const choice of [
 
 test('a live booking conflicts if its own time overlaps, not if its turnaround does or it is only adjacent', (t) => {
   const at = (hour: number) => new Date(Date.UTC(2027, 0, 1, hour));
-  const blackout = { room_id: ROOM, start_at: at(10), end_at: at(12) };
+  const blackout = { start_at: at(10), end_at: at(12) };
+  const closed = new Set([ROOM, 'a part of it']);
   const booking = { room_id: ROOM, status: 'confirmed' as const, start_at: at(11), end_at: at(13) };
-  t.true(isInTheWay(booking, blackout));
-  t.true(isInTheWay({ ...booking, status: 'pending_payment' }, blackout));
-  t.false(isInTheWay({ ...booking, status: 'cancelled' }, blackout));
-  t.false(isInTheWay({ ...booking, room_id: 'another' }, blackout));
-  t.false(isInTheWay({ ...booking, start_at: at(12) }, blackout));
-  t.false(isInTheWay({ ...booking, start_at: at(9), end_at: at(10) }, blackout));
+  t.true(isInTheWay(booking, blackout, closed));
+  t.true(isInTheWay({ ...booking, status: 'pending_payment' }, blackout, closed));
+  t.false(isInTheWay({ ...booking, status: 'cancelled' }, blackout, closed));
+  t.true(isInTheWay({ ...booking, room_id: 'a part of it' }, blackout, closed));
+  t.false(isInTheWay({ ...booking, room_id: 'another' }, blackout, closed));
+  t.false(isInTheWay({ ...booking, start_at: at(12) }, blackout, closed));
+  t.false(isInTheWay({ ...booking, start_at: at(9), end_at: at(10) }, blackout, closed));
 });

@@ -1,4 +1,5 @@
 import { findUnsettledChange } from '../../../db/queries/bookings/booking-change.js';
+import { listClosedRooms } from '../../../db/queries/blackouts/blackout.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { isInTheWay } from '../../../domain/blackouts/plan.js';
@@ -27,16 +28,22 @@ export async function movesFor(
   rooms: Room[],
 ): Promise<Moves> {
   const overlap = overlapIn(rooms);
+  const closes = await listClosedRooms(deps.db.manager, closed.room.id);
+  const others = rooms.filter(({ id }) => !closes.has(id));
   const offered: { booking: BookingRow; plan: MovePlan }[] = [];
   const isTaken = (booking: BookingRow, place: MovePlan): boolean =>
     offered.some((other) => other.booking !== booking && overlap(other.plan, place));
   const moves: Moves = new Map();
   let searches: { booking: BookingRow; found: AsyncGenerator<AlternativeSlot> }[] = [];
   for (const booking of bookings) {
-    const refusal = await whyNotMove(deps, closed, booking);
+    // A part of the closed room, or a room of which that is a part.
+    const room = rooms.find(({ id }) => id === booking.room_id) ?? closed.room;
+    const refusal = isInTheWay(booking, closed, closes) ? await whyNotMove(deps, room, booking) : IS_MOVING;
     moves.set(booking.id, { places: [], whyNot: refusal ? [refusal] : [] });
     if (refusal) continue;
-    const found = findAlternatives(deps, closed, booking, rooms, (place) => isTaken(booking, place));
+    const found = findAlternatives(deps, { ...closed, room }, booking, others, (place) =>
+      isTaken(booking, place),
+    );
     searches.push({ booking, found });
   }
   while (searches.length > 0) {
@@ -59,19 +66,14 @@ export async function movesFor(
 const NO_PLACE = 'No other room or time is free at no extra cost to the payer.';
 const NO_OTHER_ROOM = 'No other room is free at this time at no extra cost to the payer.';
 
-async function whyNotMove(
-  deps: ApiDependencies,
-  closed: Closed,
-  booking: BookingRow,
-): Promise<string | null> {
-  if (!isInTheWay(booking, { ...closed, room_id: closed.room.id }))
-    return (
-      'A change that is not paid yet moves it into this time. To stop it, withdraw the change on ' +
-      'the booking’s page.'
-    );
+const IS_MOVING =
+  'A change that is not paid yet moves it into this time. To stop it, withdraw the change on ' +
+  'the booking’s page.';
+
+async function whyNotMove(deps: ApiDependencies, room: Room, booking: BookingRow): Promise<string | null> {
   if (whyNotAnotherChange(await findUnsettledChange(deps.db.manager, booking.id)))
     return 'It cannot be moved until an earlier change is complete.';
-  const refusal = whyNotChange(booking, closed.room, Date.now(), { moves: true });
+  const refusal = whyNotChange(booking, room, Date.now(), { moves: true });
   return refusal && `It cannot be moved: ${WHY_NOT_MOVE[refusal.details.reason]}.`;
 }
 

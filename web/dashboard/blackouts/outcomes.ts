@@ -1,6 +1,6 @@
 import type { RoomBlackout } from '../../../commands/blackouts/planned-bookings.js';
 import { findBookings, type BookingRow } from '../../../db/queries/bookings/booking.js';
-import { listPlans } from '../../../db/queries/blackouts/blackout.js';
+import { listClosedRooms, listPlans } from '../../../db/queries/blackouts/blackout.js';
 import type { BlackoutBooking } from '../../../db/entities/rooms.js';
 import { isInTheWay } from '../../../domain/blackouts/plan.js';
 import type { Principal } from '../../../domain/policies.js';
@@ -24,12 +24,13 @@ export async function listOutcomes(
   blackout: RoomBlackout,
 ): Promise<Outcome[]> {
   const plans = await listPlans(db.manager, { workspace_id, blackout_id: blackout.id });
+  const closed = await listClosedRooms(db.manager, blackout.room_id);
   const byId = new Map(plans.map((plan) => [plan.booking_id, plan]));
   const bookings = await findBookings(db.manager, workspace_id, [...byId.keys()]);
   return bookings.map((booking) => ({
     booking,
     planned: byId.get(booking.id)!,
-    stays: isInTheWay(booking, blackout),
+    stays: isInTheWay(booking, blackout, closed),
   }));
 }
 

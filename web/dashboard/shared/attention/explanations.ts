@@ -42,7 +42,7 @@ export const EXPLANATIONS: Record<AttentionItem['kind'], { what: string; todo: s
   },
   refund_unfunded: {
     what: 'A refund is waiting for funds',
-    todo: 'Add funds to the Stripe account. The refund is retried when funds arrive, and once a day.',
+    todo: 'Add funds to the Stripe account. The refund is made when funds arrive.',
   },
   not_in_accounting: {
     what: 'An invoice is not in the accounting system',
