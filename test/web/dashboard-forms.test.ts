@@ -16,7 +16,12 @@ test.before(async () => {
   browser = await launchBrowser();
 });
 
-const alertTexts = (page: WatchedPage) => page.locator('[role=alert] p').allTextContents();
+/** What a page says about a refused form, once it is shown again. */
+async function alertTexts(page: WatchedPage): Promise<string[]> {
+  const texts = page.locator('[role=alert] p');
+  await texts.first().waitFor();
+  return texts.allTextContents();
+}
 
 /**
  * Forms that create a secret: how each is submitted, where the secret is shown, and how many were created.
