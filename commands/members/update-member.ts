@@ -71,7 +71,7 @@ export async function updateMember(
   const moves = company_id !== undefined && company_id !== member.company_id;
   // Decide first what is owed for the time until now, while the member is unchanged.
   if (DECIDING.some((field) => columns[field] !== undefined && columns[field] !== member[field]))
-    await draftOwed(tx, member, today);
+    await draftOwed(tx, member, today, moves ? company_id : null);
   if (moves) await draftBeforeMove(tx, member, company_id, today);
   await tx.update(
     Member,

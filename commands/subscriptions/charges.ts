@@ -1,4 +1,4 @@
-import { dayBefore, dayIn, periodContaining, type Day } from '../../domain/cycle.js';
+import { dayIn, periodContaining, type Day } from '../../domain/cycle.js';
 import type { MemberRow } from '../../db/queries/members/member.js';
 import { execute, exists, one } from '../../db/query.js';
 import { insertIfAbsent } from '../../db/insert.js';
@@ -33,7 +33,6 @@ export async function draftBeforeMove(
   today: Day,
 ): Promise<void> {
   if (companyId) {
-    await draftDuePeriods(tx, workspace_id, [companyId], dayBefore(today));
     const paying = `SELECT FROM companies
       WHERE id = $1 AND coalesce(next_period_on, billing_anchor, $2::date) <= $2::date`;
     if (await exists(tx, paying, [companyId, today])) return;

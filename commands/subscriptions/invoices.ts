@@ -167,17 +167,26 @@ export async function draftDuePeriods(
 }
 
 /**
- * Drafts what a member's payer owes for months that began before today, before a change of the member. The
- * change applies to a month that begins today, unless it is already drafted.
+ * Drafts what a member's payer owes for months that began before today, before a change of the member, and
+ * what the company owes that they join. The change applies to a month that begins today, unless it is already
+ * drafted.
  */
 export const draftOwed = (
   tx: Tx,
   { id, workspace_id, company_id }: Pick<MemberRow, 'id' | 'workspace_id' | 'company_id'>,
   today: Day,
-): Promise<void> => draftDuePeriods(tx, workspace_id, [company_id ?? id], dayBefore(today));
+  joined: string | null = null,
+): Promise<void> =>
+  draftDuePeriods(tx, workspace_id, [company_id ?? id, ...(joined ? [joined] : [])], dayBefore(today));
 
-/** Drafts all due periods of all payers of a workspace. */
+/**
+ * Drafts all due periods of all payers of a workspace. Locks all its members first, since a change of a
+ * member locks the member before companies.
+ */
 export async function draftAllDuePeriods(tx: Tx, workspaceId: string, day: Day): Promise<void> {
+  await execute(tx, `SELECT FROM members WHERE workspace_id = $1 ORDER BY id FOR NO KEY UPDATE`, [
+    workspaceId,
+  ]);
   for (;;) {
     const payers = await listDuePayers(tx, { workspaceId, day }, '', PAYERS);
     if (payers.length === 0) return;

@@ -26,6 +26,7 @@ import {
 } from '../rates/price-lines.js';
 import { sumTotals } from '../invoices/invoice.js';
 import type { Audience } from '../rates/rates.js';
+import { addLength, countedMinutes, hasDays } from '../rooms/grid.js';
 import { MINUTE_MS } from '../durations.js';
 import { capsAfter, type RefundCap, type RefundableBooking } from './refund-shares.js';
 import {
@@ -283,7 +284,11 @@ export function planChange(
   const { from, to } = rooms;
   const old = { start: booking.start_at.getTime(), end: booking.end_at.getTime() };
   const start = request.start_at ?? old.start;
-  const range = { start, end: request.end_at ?? start + (old.end - old.start) };
+  // A day stays a day, also where it has 23 or 25 hours.
+  const sameLength = hasDays(to)
+    ? addLength(start, countedMinutes(old, from), to)
+    : start + old.end - old.start;
+  const range = { start, end: request.end_at ?? sameLength };
   const moves = range.start !== old.start || range.end !== old.end || to.id !== from.id;
 
   const staysThere = range.start === old.start && to.id === from.id;

@@ -1,7 +1,9 @@
+import { startOfDay } from '../../domain/cycle.js';
 import { HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import { sweep } from '../support/invariants.js';
-import { bookingBody, confirmedBooking, listEvents, hoursLater } from '../support/bookings.js';
+import { bookingBody, confirmedBooking, listEvents, hoursLater, untilStatus } from '../support/bookings.js';
+import { CLOCKS_GO_FORWARD, daysAfter } from '../support/days.js';
 import { mailTo, processorLedger, simulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
@@ -275,4 +277,16 @@ test('an invalid change is refused', async (t) => {
   const late = await api.patch(`/v1/bookings/${strict.booking.id}`, { notes: 'x' });
   t.like(late, { status: 409, body: { error: { code: 'booking_not_editable' } } });
   await sweep(t, workspace);
+});
+
+test('a day stays a day when its booking is moved to one on which the clocks change', async (t) => {
+  const { api } = await newWorkspace();
+  const price_per_hour = { currency: 'GBP', amount_minor: 0 };
+  const room = await newRoom(api, { slot_minutes: 1_440, price_per_hour });
+  const at = (days: number) => startOfDay(daysAfter(CLOCKS_GO_FORWARD, days), room.time_zone).toISOString();
+  const body = bookingBody(room.id, { start_at: at(-2), end_at: at(-1) });
+  const { body: booking } = await api.post('/v1/bookings', body);
+  await untilStatus(api, booking.id, 'confirmed');
+  const moved = await api.patch(`/v1/bookings/${booking.id}`, { start_at: at(0) });
+  t.like(moved, { status: 200, body: { start_at: at(0), end_at: at(1) } });
 });

@@ -49,6 +49,22 @@ test('staff can book the running slot and lengthen a booking that has begun, and
   await sweep(t, workspace);
 });
 
+test('staff can move a booking into the running slot, and members cannot', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const member = await newMember(workspace);
+  const price_per_hour = { currency: 'GBP', amount_minor: 0 };
+  const room = await newRoom(api, { slot_minutes: 60, price_per_hour });
+  const body = bookingBody(room.id, { booked_by: { member_id: member.id } });
+  const { body: booking } = await api.post('/v1/bookings', body);
+  await untilStatus(api, booking.id, 'confirmed');
+  const slot = await runningHour();
+  const path = `/v1/bookings/${booking.id}` as const;
+  t.is((await member.api.patch(path, slot)).body.error?.param, 'start_at');
+  t.like(await api.patch(path, slot), { status: 200, body: slot });
+  await sweep(t, workspace);
+});
+
 test('a booking that has begun is extended where that is offered, and neither after a no-show', async (t) => {
   const { workspace, session, home } = await openOffice();
   const { api } = workspace;

@@ -4,6 +4,7 @@ import type { Room } from '../../../db/entities/rooms.js';
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { DAY_MS, MINUTE_MS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
+import { addLength, countedMinutes } from '../../../domain/rooms/grid.js';
 import { findLeaves } from '../../../domain/rooms/parts.js';
 import { toInstant, wallClock } from '../../../domain/time-zone.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -50,7 +51,7 @@ export async function* findAlternatives(
   isTaken: (place: MovePlan) => boolean,
 ): AsyncGenerator<AlternativeSlot> {
   const [start, end] = [booking.start_at.getTime(), booking.end_at.getTime()];
-  const minutes = (end - start) / MINUTE_MS;
+  const minutes = countedMinutes({ start, end }, room);
   const here = async (from: number, until: number): Promise<RoomSlot[]> => {
     if (from >= until) return [];
     const starts = await freeStartsBetween(deps, room, {
@@ -60,7 +61,11 @@ export async function* findAlternatives(
       moved: booking,
       by_staff: true,
     });
-    return starts.map((at) => ({ room, start_at: at.getTime(), end_at: at.getTime() + end - start }));
+    return starts.map((at) => ({
+      room,
+      start_at: at.getTime(),
+      end_at: addLength(at.getTime(), minutes, room),
+    }));
   };
   const price = ({ price_per_hour_minor }: Room) =>
     Math.abs(price_per_hour_minor - room.price_per_hour_minor) +

@@ -63,8 +63,8 @@ export async function movesFor(
   return moves;
 }
 
-const NO_PLACE = 'No other room or time is free at no extra cost to the payer.';
-const NO_OTHER_ROOM = 'No other room is free at this time at no extra cost to the payer.';
+const NO_PLACE = 'No other room or time was found at no extra cost to the payer.';
+const NO_OTHER_ROOM = 'No other room was found at this time at no extra cost to the payer.';
 
 const IS_MOVING =
   'A change that is not paid yet moves it into this time. To stop it, withdraw the change on ' +

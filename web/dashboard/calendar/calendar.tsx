@@ -94,8 +94,8 @@ async function readCalendar(request: PageRequest, deps: ApiDependencies): Promis
     rooms,
     room_ids: query.room_id ? [query.room_id] : onPage,
     dayName,
-    from: new Date(toInstant(first - DAY_MS, time_zone)),
-    to: new Date(toInstant(first + (days + 1) * DAY_MS, time_zone)),
+    from: new Date(toInstant(first - 2 * DAY_MS, time_zone)),
+    to: new Date(toInstant(first + (days + 2) * DAY_MS, time_zone)),
   };
   const isGrid = period.view === 'day' || (period.view === 'week' && query.room_id);
   const drawn = await (isGrid ? drawGrid : drawBoard)(shown, deps);

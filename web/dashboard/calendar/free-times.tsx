@@ -89,8 +89,9 @@ export async function freeTimes(
       formatPrice({ start: start.getTime(), end: addLength(start.getTime(), minutes, room) }),
       room.currency,
     );
-  // Without rates, all times cost the same.
-  const same = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
+  // Without rates, all times cost the same, unless clocks change during some.
+  const first = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
+  const same = starts.every((start) => priceAt(start) === first) ? first : null;
   const place = { time_zone, currency: ctx.state.membership!.currency };
   const freeTimesPath = (on: Day, times = {}): string =>
     `${pathIn(ctx, at)}?` +

@@ -17,7 +17,7 @@ export interface Shown {
   room_ids: string[];
   /** The name of a midnight. */
   dayName: (midnight: number) => string;
-  /** Instants around the period: a day more on both sides, because rooms can be in other zones. */
+  /** Instants around the period: two days more on both sides, because rooms can be in other zones. */
   from: Date;
   to: Date;
 }

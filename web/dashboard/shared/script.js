@@ -140,7 +140,8 @@ document.addEventListener('keydown', (event) => {
 for (const picker of document.querySelectorAll('[data-colour-of]')) {
   const text = document.getElementById(picker.dataset.colourOf);
   const follow = () => {
-    if (/^#[0-9a-f]{6}$/i.test(text.value)) picker.value = text.value;
+    const colour = text.value || text.placeholder;
+    if (/^#[0-9a-f]{6}$/i.test(colour)) picker.value = colour;
   };
   picker.hidden = false;
   follow();
