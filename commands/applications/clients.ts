@@ -62,22 +62,20 @@ export function createOauthClient(
 /** Deletes a client with all of its grants and tokens. Errors: 404 `not_found`. */
 export const deleteOauthClient = (db: DataSource, caller: Principal, id: string): Promise<void> =>
   transaction(db, async (tx) => {
-    const isKnown = isId('client', id);
     // A token that is being issued is stored before this, and revoked, or not at all.
-    if (isKnown)
-      await execute(tx, `SELECT FROM oauth_clients WHERE id = $1 AND workspace_id = $2 FOR UPDATE`, [
-        id,
-        caller.workspace_id,
-      ]);
-    if (isKnown) await revokeApiKeys(tx, caller, { oauth_client_id: id }, 'revoked_by_member');
-    const client = isKnown
-      ? await maybeOne<OAuthClient>(
-          tx,
-          `DELETE FROM oauth_clients WHERE id = $1 AND workspace_id = $2 RETURNING *`,
-          [id, caller.workspace_id],
-        )
-      : null;
+    const client =
+      isId('client', id) &&
+      (await maybeOne<OAuthClient>(
+        tx,
+        `SELECT * FROM oauth_clients WHERE id = $1 AND workspace_id = $2 FOR UPDATE`,
+        [id, caller.workspace_id],
+      ));
     if (!client) throw new ApiError('not_found', 'No such OAuth client.');
+    await revokeApiKeys(tx, caller, { oauth_client_id: id }, 'revoked_by_member');
+    await execute(tx, `DELETE FROM oauth_clients WHERE id = $1 AND workspace_id = $2`, [
+      id,
+      caller.workspace_id,
+    ]);
     const before = presentOauthClient(client);
     await audit(tx, caller, { action: 'oauth_client.deleted', object: id, details: { before } });
   });

@@ -25,7 +25,9 @@ export const RETRY_UNFUNDED_DAYS = 30;
 /**
  * Records the processor's status of a refund. A failed refund makes its amount refundable again. Even one
  * that had succeeded can fail, if the bank returns it. The money of a refund that was made before it was
- * known here is dated when it was made. Returns false if nothing changed or the refund is still pending.
+ * known here is dated when it was made. The processor rounds that time down to a second, so a refund that the
+ * service made is dated by it only if it is more than a second older. Returns false if nothing changed or the
+ * refund is still pending.
  */
 export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpdate): Promise<boolean> {
   const refund = await findRefund(tx, refundId);
@@ -39,7 +41,8 @@ export async function recordRefund(tx: Tx, refundId: string, reported: RefundUpd
     `UPDATE payments SET processor_refund_id = coalesce(processor_refund_id, $2), status = $3,
       updated_at = now(),
             settled_at = CASE WHEN $3 = 'pending' THEN NULL
-              WHEN $3 = 'succeeded' AND $5::timestamptz < created_at THEN $5 ELSE now() END,
+              WHEN $3 = 'succeeded' AND $5::timestamptz < CASE origin WHEN 'processor' THEN created_at
+                ELSE created_at - interval '1 second' END THEN $5 ELSE now() END,
             unfunded_since = CASE WHEN $3 <> 'pending' THEN unfunded_since
               WHEN $6 THEN coalesce(unfunded_since, now()) END,
             succeeded_at = CASE status WHEN 'succeeded' THEN settled_at END

@@ -13,10 +13,10 @@ import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
 import { countedMinutes, lineFrom, lineUntil } from '../rooms/grid.js';
 import { toInstant, wallClock } from '../time-zone.js';
 import type { TaxCode } from './price.js';
+import { GUEST } from './rates.js';
 
 type Room = PricedRoom & BookableRoom;
 
-const GUEST = { tier: null, company_id: null };
 const WORKING_DAYS: Weekday[] = ['wed', 'thu', 'fri', 'mon', 'tue'];
 /** An hour and an evening on a working day, and a day on the weekend, each on the first of its days. */
 const EXAMPLES: [Weekday[], from: number, to: number][] = [

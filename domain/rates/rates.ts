@@ -58,6 +58,8 @@ export interface Audience {
   company_id: string | null;
 }
 
+export const GUEST: Audience = { tier: null, company_id: null };
+
 /** The facts of a booking that decide which rates apply to it. Times in UTC milliseconds. */
 export interface RatedBooking {
   range: Range;

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { pricesFor } from '../../domain/rates/from-price.js';
+import { GUEST } from '../../domain/rates/rates.js';
 import { addLength } from '../../domain/rooms/grid.js';
 import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
 import { offeredMonth } from '../../api/resources/bookings/free-times.js';
@@ -25,9 +26,8 @@ export const showTimes =
     const lengths = offeredLengths(room);
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
     const offered = await offeredMonth(deps, room, { asked: ctx.query, minutes });
-    const guest = { tier: null, company_id: null };
     const formatPrice =
-      room.rates.length > 0 ? pricesFor(room, guest, workspace.tax_codes, Date.now()) : null;
+      room.rates.length > 0 ? pricesFor(room, GUEST, workspace.tax_codes, Date.now()) : null;
     // Repeating the next form, also with Back, creates no second booking.
     const key = randomUUID();
     showPage(ctx, 200, {

@@ -73,16 +73,8 @@ export function listUnusedPictures(
 ): Promise<StoredKey[]> {
   return column<StoredKey>(
     tx,
-    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND p.key > $2 AND NOT EXISTS (SELECT FROM rooms r
-      WHERE r.workspace_id = p.workspace_id
-        AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
-      AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
-        AND right(w.logo_url, length(p.key)) = p.key)
-      AND NOT EXISTS (SELECT FROM booking_pages b
-        WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
-      AND NOT EXISTS (SELECT FROM booking_page_terms t
-        WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
-          ORDER BY p.key LIMIT $3`,
+    `SELECT p.key FROM pictures p WHERE p.created_at < $1 AND p.key > $2 AND NOT is_picture_shown(p)
+     ORDER BY p.key LIMIT $3`,
     [before, after, limit],
   );
 }
@@ -99,16 +91,8 @@ export function removeUnusedPicture(
   return transaction(db, async (tx) => {
     const gone = await column<StoredKey>(
       tx,
-      `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT EXISTS (SELECT FROM rooms r
-        WHERE r.workspace_id = p.workspace_id
-          AND EXISTS (SELECT FROM unnest(r.image_urls) url WHERE right(url, length(p.key)) = p.key))
-        AND NOT EXISTS (SELECT FROM workspaces w WHERE w.id = p.workspace_id
-          AND right(w.logo_url, length(p.key)) = p.key)
-        AND NOT EXISTS (SELECT FROM booking_pages b
-          WHERE b.workspace_id = p.workspace_id AND right(b.theme ->> 'logo_url', length(p.key)) = p.key)
-        AND NOT EXISTS (SELECT FROM booking_page_terms t
-          WHERE t.workspace_id = p.workspace_id AND t.file_key = p.key)
-            RETURNING p.key`,
+      `DELETE FROM pictures p WHERE p.key = $1 AND p.created_at < $2 AND NOT is_picture_shown(p)
+     RETURNING p.key`,
       [key, before],
     );
     if (gone.length > 0) await store.remove(key);

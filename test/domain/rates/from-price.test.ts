@@ -58,24 +58,38 @@ const drawn = fc.record({
   ),
 });
 
+const ROOM = {
+  id: 'room',
+  name: 'Room',
+  time_zone: 'UTC',
+  slot_minutes: 30,
+  min_minutes: null,
+  max_minutes: null,
+  price_per_hour_minor: 2_500,
+  rates: [],
+  rate_version: 0,
+  currency: 'GBP',
+  tax_code: 'ZERO',
+  tier_discounts: {},
+  capacity: null,
+  opening_hours: null,
+  tiers: null,
+  archived: false,
+};
+
 test('the price of a window is that of the cheapest booking of the shortest length in it', (t) => {
   let known = 0;
   fc.assert(
     fc.property(drawn, ({ change: [time_zone, at], tier, windows, rates, ...of }) => {
       const room = {
+        ...ROOM,
         ...of,
         id: `room ${known++}`,
-        name: 'Room',
         time_zone,
         rates,
         rate_version: 1,
-        currency: 'GBP',
         tax_code: 'STANDARD',
         tier_discounts: { pro: 10 },
-        capacity: null,
-        opening_hours: null,
-        tiers: null,
-        archived: false,
       };
       const now = Date.parse(`${at}Z`) - 3 * DAY_MS;
       const terms = buildPriceTerms(room, { tier, company_id: null }, DEFAULT_TAX_CODES);
@@ -106,45 +120,18 @@ test('the price of a window is that of the cheapest booking of the shortest leng
 });
 
 test('a workspace that no longer has the tax code of a room has no price for it', (t) => {
-  const room = {
-    id: 'room',
-    name: 'Room',
-    time_zone: 'UTC',
-    slot_minutes: 30,
-    min_minutes: null,
-    max_minutes: null,
-    price_per_hour_minor: 2_500,
-    rates: [],
-    rate_version: 0,
-    currency: 'GBP',
-    tax_code: 'OLD',
-    tier_discounts: {},
-    capacity: null,
-    opening_hours: null,
-    tiers: null,
-    archived: false,
-  };
-  t.is(computeFromPrice(room, null, DEFAULT_TAX_CODES, 0), null);
+  t.is(computeFromPrice({ ...ROOM, tax_code: 'OLD' }, null, DEFAULT_TAX_CODES, 0), null);
 });
 
 test('a room whose shortest booking is longer than a day is priced once for each day', (t) => {
   const room = {
+    ...ROOM,
     id: 'long room',
-    name: 'Room',
-    time_zone: 'UTC',
     slot_minutes: 60,
     min_minutes: 2 * 1_440,
-    max_minutes: null,
     price_per_hour_minor: 2_000,
     rates: [someRate({ days: ['mon'], amount_minor: 1_000 })],
     rate_version: 1,
-    currency: 'GBP',
-    tax_code: 'ZERO',
-    tier_discounts: {},
-    capacity: null,
-    opening_hours: null,
-    tiers: null,
-    archived: false,
   };
   const friday = Date.parse('2027-01-01T00:00:00Z');
   const fromPrice = computeFromPrice(room, null, DEFAULT_TAX_CODES, friday - HOUR_MS)!;
@@ -159,21 +146,12 @@ test('the shortest booking of a room booked by days has the hours of its days, a
     limits: { min_minutes: number | null; max_minutes: number | null },
   ) => {
     const room = {
+      ...ROOM,
+      ...limits,
       id: `days ${day} ${JSON.stringify(limits)}`,
-      name: 'Room',
       time_zone: 'Europe/London',
       slot_minutes: 1_440,
-      ...limits,
       price_per_hour_minor: 100,
-      rates: [],
-      rate_version: 0,
-      currency: 'GBP',
-      tax_code: 'ZERO',
-      tier_discounts: {},
-      capacity: null,
-      opening_hours: null,
-      tiers: null,
-      archived: false,
     };
     const [start, end] = [startOfDay(day, room.time_zone), startOfDay(until, room.time_zone)].map(Number);
     return computeFromPrice(room, null, DEFAULT_TAX_CODES, start! - HOUR_MS)!(

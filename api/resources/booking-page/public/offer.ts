@@ -11,7 +11,7 @@ import { bookingPageUrl, presentTerms } from '../../../../domain/booking-page/pa
 import { ApiError } from '../../../../domain/errors.js';
 import type { Money } from '../../../../domain/money.js';
 import { quote, type TaxCode } from '../../../../domain/rates/price.js';
-import { isFree, type Audience } from '../../../../domain/rates/rates.js';
+import { GUEST, isFree } from '../../../../domain/rates/rates.js';
 import { whyNotTakePayments } from '../../../../domain/processor/refusals.js';
 import type { PublicBookingRules } from './book.js';
 
@@ -23,8 +23,6 @@ export function hourlyPrice(room: Room, taxCodes: TaxCode[]): Money | null {
   const rate = { price_per_hour_minor, currency, discount_percent: 0, tax_rate_bps: tax?.rate_bps ?? 0 };
   return { currency, amount_minor: quote(rate, 60).total_minor };
 }
-
-const GUEST: Audience = { tier: null, company_id: null };
 
 /** The offered rooms that can be booked now. While the workspace cannot take payments, only free rooms. */
 export const bookableRooms = (rooms: Room[], workspace: Workspace): Room[] =>
