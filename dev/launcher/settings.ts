@@ -56,3 +56,14 @@ export function readSettings(): LauncherSettings {
     xeroClientId: env.XERO_CLIENT_ID || undefined,
   };
 }
+
+/**
+ * Returns the settings of a stack that leaves `npm start` alone: any free ports, another folder, whose name
+ * ends in `-name`, and none of the services that replace a part.
+ */
+export function separateSettings(name: string): LauncherSettings {
+  const { home, apiProcesses, workerProcesses } = readSettings();
+  const ports = { ...DEFAULT_PORTS };
+  for (const port of Object.keys(ports) as PortName[]) ports[port] = 0;
+  return { home: `${home}-${name}`, ports, apiProcesses, workerProcesses, temporalNamespace: 'default' };
+}

@@ -3,6 +3,7 @@ import { parseArgs } from 'node:util';
 import { untilInterrupted } from '../launcher/interrupted.js';
 import { sentenceFor } from '../launcher/problem.js';
 import { createReport } from '../launcher/report.js';
+import { readSettings, separateSettings } from '../launcher/settings.js';
 import {
   checkStack,
   startSuiteStack,
@@ -28,12 +29,10 @@ const { values: options, positionals: asked } = parseArgs({
   allowPositionals: true,
   options: { match: { type: 'string', multiple: true }, running: { type: 'boolean' } },
 });
-const runningDevJson = resolve(process.env.HOLDFAST_HOME ?? '.holdfast', 'dev.json');
 for (const [name, value] of Object.entries(TEST_ENVIRONMENT)) process.env[name] ||= value;
 
-const home = process.env.HOLDFAST_HOME!;
 const report = createReport(process.stdout);
-const results = new Results(report, home);
+const results = new Results(report, separateSettings('test').home);
 const interrupted = untilInterrupted();
 const runner = new Runner(results, interrupted, options.match);
 const onFailure = (error: unknown): void => results.add('failed', sentenceFor(error));
@@ -49,8 +48,8 @@ const groups = groupFiles(
     : simulatorTests.needed(files),
 );
 const of = (kind: Group['kind']): Group[] => groups.filter((group) => group.kind === kind);
-const start = (home: string, groups: Group[]): Promise<SuiteStack | undefined> | undefined =>
-  groups.length > 0 ? startSuiteStack(home, report, interrupted, onFailure) : undefined;
+const start = (name: string, groups: Group[]): Promise<SuiteStack | undefined> | undefined =>
+  groups.length > 0 ? startSuiteStack(name, report, interrupted, onFailure) : undefined;
 
 const checked = runChecks(results, interrupted);
 if (groups.some(({ needsBrowser }) => needsBrowser))
@@ -59,14 +58,14 @@ const pure = runner.run(of('pure'));
 if (options.running && of('outages').length > 0)
   results.add('failed', 'tests that kill processes run on a stack of their own only, without --running');
 const [main, other] = await Promise.all([
-  options.running ? undefined : start(home, of('stack')),
-  options.running ? undefined : start(`${home}-outages`, of('outages')),
+  options.running ? undefined : start('test', of('stack')),
+  options.running ? undefined : start('test-outages', of('outages')),
 ]);
 void interrupted.then(async () => {
   await Promise.all([main?.stop(), other?.stop()]);
   process.exit(130);
 });
-const env = options.running ? { HOLDFAST_DEV_JSON: runningDevJson } : main?.env;
+const env = options.running ? { HOLDFAST_DEV_JSON: resolve(readSettings().home, 'dev.json') } : main?.env;
 /** Requests in outage tests have deadlines, so groups that start more stacks wait for them. */
 const outages = async (): Promise<void> => {
   if (other) await runner.run(of('outages'), { ...other.env, HOLDFAST_OUTAGES: 'true' });

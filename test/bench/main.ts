@@ -1,7 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { sentenceFor } from '../../dev/launcher/problem.js';
 import { createReport } from '../../dev/launcher/report.js';
-import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { readSettings, separateSettings } from '../../dev/launcher/settings.js';
 import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { printAims, readOptions, type Aim, type Bench } from './bench.js';
 import { benchBookings } from './bookings.js';
@@ -13,7 +13,7 @@ import { benchReads } from './reads.js';
  * `npm run bench`: the service's costs, each against a floor measured at the same time on the same machine.
  * It starts its own stack with fresh data, because old workflows affect a server.
  */
-const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-bench', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
+const ENVIRONMENT = { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'warn' };
 const BENCHES = { bookings: benchBookings, life: benchLife, reads: benchReads, memory: benchMemory };
 type Name = keyof typeof BENCHES;
 const NAMES = Object.keys(BENCHES) as Name[];
@@ -39,13 +39,10 @@ const interrupted = new Promise<void>((resolve) => {
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.on(signal, () => resolve());
 });
 try {
-  const settings = readSettings();
-  const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
-    PortName,
-    number
-  >;
   // The targets are for one process of each.
-  const own = { ...settings, ports, apiProcesses: 1, workerProcesses: 1 };
+  const { temporalAddress, temporalNamespace } = readSettings();
+  const temporal = { temporalAddress, temporalNamespace };
+  const own = { ...separateSettings('bench'), ...temporal, apiProcesses: 1, workerProcesses: 1 };
   await withStack(own, report, { fresh: true, countsStatements: true }, bench, interrupted);
 } catch (error) {
   console.error(sentenceFor(error));

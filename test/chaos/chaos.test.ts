@@ -1,5 +1,6 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import test from 'ava';
 import { inNewHome } from '../support/launcher.js';
@@ -10,7 +11,7 @@ import { inNewHome } from '../support/launcher.js';
  */
 async function chaos(home: string, ...args: string[]) {
   const run = spawn(process.execPath, ['build/test/chaos/main.js', ...args], {
-    env: { ...process.env, HOLDFAST_HOME: home },
+    env: { ...process.env, HOLDFAST_HOME: join(home, 'stack') },
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   let errors = '';

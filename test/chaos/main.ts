@@ -3,7 +3,7 @@ import { pathToFileURL } from 'node:url';
 import { untilInterrupted } from '../../dev/launcher/interrupted.js';
 import { sentenceFor } from '../../dev/launcher/problem.js';
 import { createReport } from '../../dev/launcher/report.js';
-import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { separateSettings } from '../../dev/launcher/settings.js';
 import { withStack } from '../../dev/launcher/stack.js';
 import { startProxies } from '../support/simulator-proxies.js';
 import { readOptions } from './options.js';
@@ -18,7 +18,6 @@ import { readOptions } from './options.js';
 const report = createReport(process.stdout);
 try {
   const options = readOptions();
-  process.env.HOLDFAST_HOME ||= '.holdfast-chaos';
   const preload = pathToFileURL(resolve('build/test/chaos/preload.js')).href;
   Object.assign(process.env, {
     API_PROCESSES: '2',
@@ -28,17 +27,13 @@ try {
     RATE_LIMIT_SCALE: '100000',
     LOG_LEVEL: 'warn',
     NODE_OPTIONS: `${process.env.NODE_OPTIONS ?? ''} --import=${preload}`,
-    CHAOS_CLOCK: resolve(process.env.HOLDFAST_HOME, 'chaos-clock'),
+    CHAOS_CLOCK: resolve(separateSettings('chaos').home, 'chaos-clock'),
     CHAOS_BREAK: options.broken ?? '',
   });
-  const settings = readSettings();
-  const anyPorts = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
-    PortName,
-    number
-  >;
+  const settings = separateSettings('chaos');
   const proxies = await startProxies();
   Object.assign(process.env, proxies.env);
-  const ports = { ...anyPorts, ...proxies.ports };
+  const ports = { ...settings.ports, ...proxies.ports };
   const result = await withStack(
     { ...settings, ports },
     report,

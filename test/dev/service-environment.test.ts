@@ -1,7 +1,7 @@
 import test from 'ava';
 import { stackAddresses } from '../../dev/launcher/addresses.js';
 import { serviceEnvironment } from '../../dev/launcher/service-environment.js';
-import { readSettings } from '../../dev/launcher/settings.js';
+import { readSettings, separateSettings } from '../../dev/launcher/settings.js';
 import type { Secrets } from '../../dev/launcher/secrets.js';
 
 const secrets: Secrets = {
@@ -39,4 +39,24 @@ test('addresses in the environment win, and the simulators and the mailbox still
   t.like(environment, given);
   for (const url of [addresses.processorUrl, addresses.accountingUrl, addresses.mailUrl])
     t.regex(String(url), /^http:\/\/127\.0\.0\.1:\d+$/);
+});
+
+test.serial('tests leave the data, the ports and the services of `npm start` alone', (t) => {
+  const given = {
+    PORT: '9000',
+    DATABASE_URL: 'postgres://db.example.com/holdfast',
+    TEMPORAL_ADDRESS: 'temporal.example.com:7233',
+    STRIPE_SECRET_KEY: 'sk_live_x',
+    XERO_CLIENT_ID: 'x',
+  };
+  const before = { ...process.env };
+  t.teardown(() => (process.env = before));
+  Object.assign(process.env, given, { HOLDFAST_HOME: '/srv/holdfast' });
+  const settings = separateSettings('test');
+  t.is(settings.home, '/srv/holdfast-test');
+  t.true(Object.values(settings.ports).every((port) => port === 0));
+  const ports = { named: settings.ports, api: [0], internal: [0] };
+  const addresses = stackAddresses(settings, ports, secrets.postgresPassword);
+  const environment = serviceEnvironment(settings, ports, addresses, secrets);
+  for (const value of Object.values(given)) t.false(Object.values(environment).includes(value), value);
 });

@@ -1,7 +1,7 @@
 import { untilInterrupted } from '../../dev/launcher/interrupted.js';
 import { sentenceFor } from '../../dev/launcher/problem.js';
 import { createReport } from '../../dev/launcher/report.js';
-import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { separateSettings } from '../../dev/launcher/settings.js';
 import { withStack } from '../../dev/launcher/stack.js';
 import { hasPython } from './schemathesis.js';
 
@@ -10,7 +10,7 @@ import { hasPython } from './schemathesis.js';
  * document. It finds 5xx responses and responses that the document does not describe. It uses its own stack
  * with fresh data.
  */
-const ENVIRONMENT = { HOLDFAST_HOME: '.holdfast-fuzz', RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' };
+const ENVIRONMENT = { RATE_LIMIT_SCALE: '100000', LOG_LEVEL: 'error' };
 
 if (!hasPython()) {
   console.log('Skipped: npm run fuzz needs python3, 3.10 or newer, with venv.');
@@ -22,13 +22,8 @@ for (const [name, value] of Object.entries(ENVIRONMENT)) process.env[name] ||= v
 const report = createReport(process.stdout);
 
 try {
-  const settings = readSettings();
-  const ports = Object.fromEntries(Object.keys(settings.ports).map((name) => [name, 0])) as Record<
-    PortName,
-    number
-  >;
   const clean = await withStack(
-    { ...settings, ports },
+    separateSettings('fuzz'),
     report,
     { fresh: true },
     async (stack) => {

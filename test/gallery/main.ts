@@ -2,6 +2,7 @@ import { resolve } from 'node:path';
 import { untilInterrupted } from '../../dev/launcher/interrupted.js';
 import { sentenceFor } from '../../dev/launcher/problem.js';
 import { createReport } from '../../dev/launcher/report.js';
+import { readSettings } from '../../dev/launcher/settings.js';
 import { findChromium } from '../../dev/testing/chromium.js';
 import { startSuiteStack, TEST_ENVIRONMENT } from '../support/suite-stack.js';
 import { readOptions } from './options.js';
@@ -16,17 +17,15 @@ const report = createReport(process.stdout);
 let isFine = false;
 try {
   const options = readOptions();
-  const running = resolve(process.env.HOLDFAST_HOME ?? '.holdfast', 'dev.json');
   process.env.CHROMIUM_PATH = await findChromium();
-  for (const [name, value] of Object.entries({ ...TEST_ENVIRONMENT, HOLDFAST_HOME: '.holdfast-gallery' }))
-    process.env[name] ||= value;
+  for (const [name, value] of Object.entries(TEST_ENVIRONMENT)) process.env[name] ||= value;
   const fail = (error: unknown): never => {
     throw error;
   };
   const stack = options.running
     ? undefined
-    : await startSuiteStack(process.env.HOLDFAST_HOME!, report, untilInterrupted(), fail);
-  Object.assign(process.env, stack?.env ?? { HOLDFAST_DEV_JSON: running });
+    : await startSuiteStack('gallery', report, untilInterrupted(), fail);
+  Object.assign(process.env, stack?.env ?? { HOLDFAST_DEV_JSON: resolve(readSettings().home, 'dev.json') });
   try {
     const { runGallery } = await import('./run.js');
     isFine = await runGallery(options, report);

@@ -2,7 +2,7 @@ import { statfsSync } from 'node:fs';
 import { basename, resolve } from 'node:path';
 import { substituteIn } from '../../dev/launcher/home.js';
 import type { Report } from '../../dev/launcher/report.js';
-import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { separateSettings } from '../../dev/launcher/settings.js';
 import { withStack, type Stack } from '../../dev/launcher/stack.js';
 import { pauseSchedules } from './pause-schedules.js';
 import { forgetResponses, unseenResponses } from './responses.js';
@@ -11,7 +11,6 @@ import { statementFaults } from './statements.js';
 
 /** For the runner, its stacks and its tests, unless they are set. */
 export const TEST_ENVIRONMENT = {
-  HOLDFAST_HOME: '.holdfast-test',
   SELF_HEAL_AFTER_SECONDS: '1',
   WEBHOOK_RETRY_SCALE: '0.001',
   RATE_LIMIT_SCALE: '100',
@@ -30,23 +29,21 @@ export interface SuiteStack extends Stack {
 }
 
 /**
- * Starts a stack for the tests in the folder `home`. If it does not start, or ends by itself,
+ * Starts a stack for tests. The folder of its data ends in `-name`. If it does not start, or ends by itself,
  * `onFailure` gets the error.
  */
 export async function startSuiteStack(
-  home: string,
+  name: string,
   report: Report,
   interrupted: Promise<void>,
   onFailure: (error: unknown) => void,
 ): Promise<SuiteStack | undefined> {
-  const settings = readSettings();
+  const settings = separateSettings(name);
   const proxies = await startProxies();
-  const names = Object.keys(settings.ports) as PortName[];
-  const free = Object.fromEntries(names.map((name) => [name, 0])) as Record<PortName, number>;
   const options = {
     fresh: true,
     countsStatements: true,
-    databases: memoryFolder(home),
+    databases: memoryFolder(settings.home),
     env: proxies.env,
     // Replaces the flags that save memory: API and worker collect less garbage, above all while they start.
     nodeFlags: ['--min-semi-space-size=16'],
@@ -64,8 +61,8 @@ export async function startSuiteStack(
         resolve({ ...stack, env, stop: () => (stop(), ended) });
       });
     };
-    const ports = { ...free, ...proxies.ports };
-    const ended = withStack({ ...settings, home, ports }, report, options, work, interrupted)
+    const ports = { ...settings.ports, ...proxies.ports };
+    const ended = withStack({ ...settings, ports }, report, options, work, interrupted)
       .catch(onFailure)
       .then(() => resolve(undefined));
   });

@@ -2,6 +2,7 @@ import { untilInterrupted } from '../../dev/launcher/interrupted.js';
 import { endLeftovers, lockHome, openHome, releaseHome, writePrivately } from '../../dev/launcher/home.js';
 import { sentenceFor } from '../../dev/launcher/problem.js';
 import { createReport } from '../../dev/launcher/report.js';
+import { separateSettings } from '../../dev/launcher/settings.js';
 import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { startTopology } from './topology.js';
 
@@ -13,7 +14,7 @@ import { startTopology } from './topology.js';
  */
 const report = createReport(process.stdout);
 const interrupted = untilInterrupted();
-const home = openHome(process.env.HOLDFAST_HOME || '.holdfast-topology');
+const home = openHome(separateSettings('topology').home);
 lockOrExit();
 let supervisor: Supervisor | undefined;
 try {

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { untilInterrupted } from '../../dev/launcher/interrupted.js';
 import { reservePorts } from '../../dev/launcher/ports.js';
 import { createReport } from '../../dev/launcher/report.js';
-import { readSettings, type PortName } from '../../dev/launcher/settings.js';
+import { separateSettings } from '../../dev/launcher/settings.js';
 import { withStack } from '../../dev/launcher/stack.js';
 import { Supervisor } from '../../dev/launcher/supervisor.js';
 import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
@@ -19,7 +19,6 @@ import { findTemporal, temporalProgram } from '../../dev/launcher/temporal.js';
 const EVENTS_UNTIL_CONTINUE_AS_NEW = 140;
 
 Object.assign(process.env, {
-  HOLDFAST_HOME: '.holdfast-histories',
   SELF_HEAL_AFTER_SECONDS: '1',
   WEBHOOK_RETRY_SCALE: '0.001',
   RATE_LIMIT_SCALE: '100',
@@ -48,11 +47,8 @@ try {
   });
   await report.step('Temporal', () => supervisor.startBase(temporal));
 
-  const settings = readSettings();
-  const names = Object.keys(settings.ports) as PortName[];
-  const ports = Object.fromEntries(names.map((name) => [name, 0])) as Record<PortName, number>;
   await withStack(
-    { ...settings, ports, temporalAddress: `127.0.0.1:${port}` },
+    { ...separateSettings('histories'), temporalAddress: `127.0.0.1:${port}` },
     report,
     { fresh: true },
     async ({ home }) => {
