@@ -1,4 +1,4 @@
-import { allHandlersFinished, condition, setHandler } from '@temporalio/workflow';
+import { allHandlersFinished, condition, setHandler, workflowInfo } from '@temporalio/workflow';
 import { OUTSIDE_CALL_AWAITED } from './activity-options.js';
 import { Attention } from './attention.js';
 import { toRefusalCode } from './checkout-refusal.js';
@@ -87,6 +87,10 @@ export async function invoiceCheckout({ checkoutId }: InvoiceCheckoutInput): Pro
     else if (!reported) {
       // The session is paid and its payment is not, or has another amount. Both are queried again.
       const again = Date.parse(raiseUnpaid(attention, PAYMENT));
+      if (workflowInfo().continueAsNewSuggested) {
+        await condition(() => allHandlersFinished() || arrived());
+        if (!arrived()) await attention.continueAsNew<typeof invoiceCheckout>({ checkoutId });
+      }
       await condition(arrived, again - Date.now(), { summary: 'look at the checkout again' });
     }
   }

@@ -3,6 +3,7 @@ import test from 'ava';
 import type { CollectionAction } from '../../commands/invoices/collections.js';
 import type { SelfHealSummary } from '../../contract/self-heal.js';
 import { WORKFLOWS } from '../../contract/names.js';
+import { lookAtCheckout } from '../../contract/payments/checkouts.js';
 import { until } from '../support/until.js';
 import { temporal } from '../support/temporal.js';
 import { withWorker, type Stubs } from './stub-worker.js';
@@ -39,6 +40,33 @@ for (const charged of [{ kind: 'ended' }, { kind: 'paid', paymentIntentId: 'pi_1
     });
     t.is(charges, 1);
   });
+
+test('the run of an invoice’s page that is paid without a payment continues as new', async (t) => {
+  const taskQueue = `test-unpaid-${Date.now()}`;
+  let outcome: object = { kind: 'unpaid' };
+  const stubs: Stubs = {
+    openInvoiceCheckout: async () => new Date(Date.now() - 1_000).toISOString(),
+    closeCheckout: async () => ({ kind: 'paid', paymentIntentId: 'pi_1' }),
+    settleReport: async () => ({ outcome, paymentIntentId: 'pi_1', state: null }),
+  };
+  await withWorker(taskQueue, stubs, async () => {
+    const first = await temporal.workflow.start(WORKFLOWS.invoiceCheckout, {
+      taskQueue,
+      workflowId: taskQueue,
+      args: [{ checkoutId: 'chk_1' }],
+    });
+    const page = temporal.workflow.getHandle(taskQueue);
+    await until(async () => {
+      await page.executeUpdate(lookAtCheckout, { args: [{ source: 'scheduler_self_heal' }] });
+      return (await page.describe()).runId !== first.firstExecutionRunId;
+    });
+    outcome = { kind: 'confirmed', already: true, payment_id: 'pay_1' };
+    // It is refused if the next run, which begins with a look, has ended.
+    const look = page.executeUpdate(lookAtCheckout, { args: [{ source: 'scheduler_self_heal' }] });
+    await look.catch(() => undefined);
+    t.is(await page.result(), 'confirmed');
+  });
+});
 
 const CHECKOUTS = Array.from({ length: 40 }, (_, n) => `chk_${String(n).padStart(4, '0')}`);
 
