@@ -1,12 +1,13 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { programCache } from '../launcher/go-install.js';
 import { TEMPORAL_MODULE } from '../launcher/temporal.js';
 
 /*
  * `DAYS=240 npm run test:later [-- files and folders]`: `npm test` on a later date, 400 days ahead without
- * DAYS. libfaketime replaces the clock of the C library, which Go programs do not use: Temporal is built once
+ * DAYS. `later.c` replaces the clock of the C library, which Go programs do not use: Temporal is built once
  * with a standard library that adds the same time.
  */
 const GO = { GOTOOLCHAIN: 'go1.26.8' };
@@ -50,8 +51,16 @@ function buildTemporal(folder: string): void {
 const versions = [TEMPORAL_MODULE.split('@').at(-1), GO.GOTOOLCHAIN].join('-');
 const folder = join(programCache(), `later-${versions}`);
 if (!existsSync(join(folder, 'temporal'))) buildTemporal(folder);
-run('faketime', [`+${process.env.DAYS ?? 400} days`, 'npm', 'test', '--', ...process.argv.slice(2)], {
+
+// Postgres, which as root runs as another user, must be able to read the library.
+const libraries = mkdtempSync(join(tmpdir(), 'holdfast-later-'));
+chmodSync(libraries, 0o755);
+process.on('exit', () => rmSync(libraries, { recursive: true }));
+const library = join(libraries, 'later.so');
+run('cc', ['-O2', '-shared', '-fPIC', '-o', library, 'dev/testing/later.c'], {});
+run('npm', ['test', '--', ...process.argv.slice(2)], {
   // The first Temporal on PATH is used.
   PATH: `${folder}:${process.env.PATH}`,
-  FAKETIME_DONT_FAKE_MONOTONIC: '1',
+  LD_PRELOAD: library,
+  FAKETIME: String(Number(process.env.DAYS ?? 400) * 86_400),
 });

@@ -1,13 +1,10 @@
 import pino from 'pino';
-import ava from 'ava';
+import test from 'ava';
 import { openOrExit } from '../../db/open-at-start.js';
 import { asApiError } from '../../api/http/errors.js';
 import { isOutage } from '../../db/outage.js';
 import { getPool } from '../../db/pool.js';
 import { dev } from '../support/stack.js';
-
-// Under libfaketime the timers of Postgres do not fire.
-const test = process.env.FAKETIME ? ava.skip : ava;
 
 test('API and worker limit statements, waits for locks and idle transactions, and exceeding a limit is not an internal error', async (t) => {
   const service = await openOrExit({ url: dev.databaseUrl, poolSize: 3 }, pino({ level: 'silent' }));

@@ -13,6 +13,4 @@ export const launchBrowser = (): Promise<Browser> =>
   (browser ??= chromium.launch({
     executablePath: process.env.CHROMIUM_PATH ?? '/usr/bin/chromium',
     args: FLAGS.split(' '),
-    // Chromium hangs under libfaketime (docs/internals/testing.md#run-tests): it keeps the real clock.
-    env: { ...process.env, LD_PRELOAD: '' },
   }));
