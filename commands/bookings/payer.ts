@@ -5,6 +5,7 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
+import { splitWaitingMessages } from './messages.js';
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
 import { ApiError, refuse } from '../../domain/errors.js';
@@ -35,14 +36,18 @@ export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingR
   return { ...booking, manage_link_version: version + 1 };
 }
 
-/** Replaces the manage links of a member's bookings, which were mailed to a previous address. */
+/**
+ * Replaces the manage links of a member's bookings, which were mailed to a previous address. Messages that
+ * wait to be sent go to the new one, without the bookings of others.
+ */
 export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise<void> {
-  await execute(
+  const bookings = await column<string>(
     tx,
     `UPDATE bookings SET manage_link_version = manage_link_version + 1
-     WHERE member_id = $1 AND manage_link_version IS NOT NULL`,
+     WHERE member_id = $1 AND manage_link_version IS NOT NULL RETURNING id`,
     [memberId],
   );
+  await splitWaitingMessages(tx, bookings);
 }
 
 /**
@@ -87,6 +92,7 @@ export const correctGuest = (
     await audit(tx, by, { action: 'booking.guest_corrected', object: id, details: { fields } });
     if (!moves) return corrected;
     await mailAgain(tx, by, quotas, corrected);
+    await splitWaitingMessages(tx, [id]);
     const invoices = await column<string>(
       tx,
       `SELECT a.id FROM invoices i, with_adjusting(i.id) a WHERE i.booking_id = $1 ORDER BY a.id`,
