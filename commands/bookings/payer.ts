@@ -11,7 +11,7 @@ import { newId } from '../../db/ids.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { type GuestCorrection, whyNotCorrectGuest } from '../../domain/bookings/guest-correction.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
-import { isHoldMail, mailAboutStatus } from '../../domain/mail/kinds.js';
+import { mailAboutStatus, mayMailStatus } from '../../domain/mail/kinds.js';
 import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import { rotatePayLink } from '../invoices/pay-link.js';
 import { countRequestedMail } from '../mail/mail-limits.js';
@@ -154,7 +154,7 @@ export const sendBooking = (
     const { workspace_id, status } = booking;
     const email = await findBookerAddress(tx, booking);
     const kind = mailAboutStatus[status];
-    if (!isHoldMail(kind) && (await isUnproven(tx, id))) throw unproven();
+    if (!mayMailStatus({ status, is_unproven: await isUnproven(tx, id) })) throw unproven();
     const about = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, about)) !== about) return email;
     await enqueueMail(tx, { workspace_id, kind, booking_id: id, about });
