@@ -1,4 +1,9 @@
-import { finishInvoiceMail, finishMail, leaveToNewerBuild } from '../../commands/mail/mail-queue.js';
+import {
+  finishInvoiceMail,
+  finishMail,
+  leaveToNewerBuild,
+  type SkipReason,
+} from '../../commands/mail/mail-queue.js';
 import { finishRefundMail } from '../../commands/mail/refund-mails.js';
 import {
   admitRecipient,
@@ -121,7 +126,7 @@ export class MailSending {
     const deferral = this.deferred.get(recipient);
     if (deferral) return this.fail(mail, deferral);
     const refusal = await this.findRefusal(mail, message);
-    if (refusal === 'told') return this.finish(mail, 'skipped');
+    if (refusal === 'told') return this.finish(mail, 'skipped', { because: refusal });
     if (refusal) return this.finished(mail, 'held');
     try {
       const urgent = isUrgentMail(mail.kind);
@@ -131,7 +136,7 @@ export class MailSending {
       if (isDeferred(failure)) this.deferred.set(recipient, failure);
       return this.fail(mail, failure, message);
     }
-    await this.finish(mail, 'sent', message.told_refunds);
+    await this.finish(mail, 'sent', { refunds: message.told_refunds });
   }
 
   /**
@@ -155,13 +160,13 @@ export class MailSending {
   private async finish(
     mail: DueMail,
     outcome: 'sent' | 'skipped',
-    refunds: MailedRefund[] = [],
+    { refunds = [], because }: { refunds?: MailedRefund[]; because?: SkipReason } = {},
   ): Promise<void> {
     const { db } = this.deps;
     if (outcome === 'sent' && INVOICE_SENDING.includes(mail.kind))
       await transaction(db, (tx) => finishInvoiceMail(tx, mail.id));
     else if (refunds.length > 0) await transaction(db, (tx) => finishRefundMail(tx, mail.id, refunds));
-    else await finishMail(db.manager, mail.id, outcome);
+    else await finishMail(db.manager, mail.id, outcome, because);
     this.finished(mail, outcome);
   }
 

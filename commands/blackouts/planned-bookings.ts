@@ -6,6 +6,7 @@ import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { PLAN_TRANSITIONS } from '../../domain/states.js';
 import { execute } from '../../db/query.js';
 import type { BlackoutBooking } from '../../db/entities/rooms.js';
+import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
 import { findBookingsDuring, type BlackoutRow } from '../../db/queries/blackouts/blackout.js';
 import { transaction, type Tx } from '../../db/transaction.js';
 import type { Created, IdempotencyKey } from '../api-keys/idempotency.js';
@@ -124,21 +125,23 @@ export async function finishPlan(
   );
 }
 
-/** Informs the payer of a booking that stays: enqueues the mail with the note, once. Completes the plan. */
+/**
+ * Informs the payer of a booking that stays: enqueues the mail with the note, once, unless a public guest has
+ * not proved that the address is theirs. Completes the plan.
+ */
 export const tellPayer = (db: DataSource, key: Key): Promise<void> =>
   transaction(db, async (tx) => {
-    const { workspace_id, blackout_id, booking_id } = key;
-    await execute(
-      tx,
-      `UPDATE blackout_bookings SET told_at = coalesce(told_at, now())
-       WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3`,
-      [workspace_id, blackout_id, booking_id],
-    );
-    await enqueueMail(tx, {
-      workspace_id,
-      kind: 'booking_note',
-      booking_id,
-      about: `${blackout_id}:${booking_id}`,
-    });
+    if (!(await isUnproven(tx, key.booking_id))) await enqueueNote(tx, key);
     await finishPlan(tx, key, null);
   });
+
+async function enqueueNote(tx: Tx, { workspace_id, blackout_id, booking_id }: Key): Promise<void> {
+  await execute(
+    tx,
+    `UPDATE blackout_bookings SET told_at = coalesce(told_at, now())
+     WHERE workspace_id = $1 AND blackout_id = $2 AND booking_id = $3`,
+    [workspace_id, blackout_id, booking_id],
+  );
+  const about = `${blackout_id}:${booking_id}`;
+  await enqueueMail(tx, { workspace_id, kind: 'booking_note', booking_id, about });
+}

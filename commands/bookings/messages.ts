@@ -10,6 +10,7 @@ import {
   type DayBooker,
   type SentMessage,
 } from '../../db/queries/bookings/message.js';
+import { execute, many } from '../../db/query.js';
 import { isUnproven } from '../../db/queries/mail/unproven-booking.js';
 import { findRoom } from '../../db/queries/rooms/room.js';
 import { transaction, type Tx } from '../../db/transaction.js';
@@ -92,6 +93,38 @@ async function writeTo(
     email: to.email,
     about: to.about,
   });
+}
+
+/**
+ * Splits the messages that wait to be sent and are about some of these bookings, whose address changes, and
+ * about others: those that no longer have the address of the mail get their own message and mail.
+ */
+export async function splitWaitingMessages(tx: Tx, bookingIds: string[]): Promise<void> {
+  const left = await many<{ message_id: string; workspace_id: string; booking_ids: string[] }>(
+    tx,
+    `WITH waiting AS (
+       SELECT mail.about, mail.workspace_id, mail.booking_id = ANY ($1) AS changes FROM mails mail
+       WHERE mail.kind = 'booking_message' AND mail.status = 'pending'
+         AND mail.about IN (SELECT s.message_id FROM booking_messages s WHERE s.booking_id = ANY ($1))
+       ORDER BY mail.id FOR NO KEY UPDATE
+     )
+     SELECT s.message_id, s.workspace_id, array_agg(b.id ORDER BY b.start_at, b.id) AS booking_ids
+     FROM waiting
+     JOIN booking_messages s ON s.message_id = waiting.about AND s.workspace_id = waiting.workspace_id
+     JOIN bookings b ON b.id = s.booking_id
+     WHERE (b.id = ANY ($1)) <> waiting.changes
+     GROUP BY s.message_id, s.workspace_id`,
+    [bookingIds],
+  );
+  for (const { message_id, workspace_id, booking_ids } of left) {
+    const about = newId('msg');
+    await execute(
+      tx,
+      `UPDATE booking_messages SET message_id = $3 WHERE message_id = $1 AND booking_id = ANY ($2)`,
+      [message_id, booking_ids, about],
+    );
+    await enqueueMail(tx, { workspace_id, kind: 'booking_message', booking_id: booking_ids[0]!, about });
+  }
 }
 
 /**

@@ -5,12 +5,13 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit } from '../audit-log/audit.js';
 import type { BookingRow } from '../../db/queries/bookings/booking.js';
 import { lockWorkspaceBooking, recordBookingEvent, updateBooking } from './bookings.js';
+import { splitWaitingMessages } from './messages.js';
 import { canonicalIfOther } from '../../db/address.js';
 import { newId } from '../../db/ids.js';
 import { ApiError, refuse } from '../../domain/errors.js';
 import { type GuestCorrection, whyNotCorrectGuest } from '../../domain/bookings/guest-correction.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
-import { isHoldMail, mailAboutStatus } from '../../domain/mail/kinds.js';
+import { mailAboutStatus, mayMailStatus } from '../../domain/mail/kinds.js';
 import { presentBooking } from '../../domain/bookings/booking-presenter.js';
 import { rotatePayLink } from '../invoices/pay-link.js';
 import { countRequestedMail } from '../mail/mail-limits.js';
@@ -35,14 +36,18 @@ export async function replaceManageLink(tx: Tx, by: Principal, booking: BookingR
   return { ...booking, manage_link_version: version + 1 };
 }
 
-/** Replaces the manage links of a member's bookings, which were mailed to a previous address. */
+/**
+ * Replaces the manage links of a member's bookings, which were mailed to a previous address. Messages that
+ * wait to be sent go to the new one, without the bookings of others.
+ */
 export async function rotateMemberManageLinks(tx: Tx, memberId: string): Promise<void> {
-  await execute(
+  const bookings = await column<string>(
     tx,
     `UPDATE bookings SET manage_link_version = manage_link_version + 1
-     WHERE member_id = $1 AND manage_link_version IS NOT NULL`,
+     WHERE member_id = $1 AND manage_link_version IS NOT NULL RETURNING id`,
     [memberId],
   );
+  await splitWaitingMessages(tx, bookings);
 }
 
 /**
@@ -87,6 +92,7 @@ export const correctGuest = (
     await audit(tx, by, { action: 'booking.guest_corrected', object: id, details: { fields } });
     if (!moves) return corrected;
     await mailAgain(tx, by, quotas, corrected);
+    await splitWaitingMessages(tx, [id]);
     const invoices = await column<string>(
       tx,
       `SELECT a.id FROM invoices i, with_adjusting(i.id) a WHERE i.booking_id = $1 ORDER BY a.id`,
@@ -148,7 +154,7 @@ export const sendBooking = (
     const { workspace_id, status } = booking;
     const email = await findBookerAddress(tx, booking);
     const kind = mailAboutStatus[status];
-    if (!isHoldMail(kind) && (await isUnproven(tx, id))) throw unproven();
+    if (!mayMailStatus({ status, is_unproven: await isUnproven(tx, id) })) throw unproven();
     const about = newId('mail');
     if ((await bindKey(tx, workspace_id, idempotency, about)) !== about) return email;
     await enqueueMail(tx, { workspace_id, kind, booking_id: id, about });

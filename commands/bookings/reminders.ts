@@ -1,3 +1,4 @@
+import { aboutReminder } from '../../domain/bookings/reminder.js';
 import { BOOKING_TRANSITIONS } from '../../domain/states.js';
 import { execute, many } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
@@ -20,7 +21,7 @@ export async function enqueueReminders(tx: Tx, bookingIds: string[]): Promise<nu
   );
   for (const { id: booking_id, workspace_id, status, start_at } of due) {
     if (status !== BOOKING_TRANSITIONS.confirm.to) continue;
-    const about = `${booking_id}/${start_at.toISOString()}`;
+    const about = aboutReminder(booking_id, start_at);
     await enqueueMail(tx, { workspace_id, booking_id, kind: 'booking_reminder', about });
   }
   return due.length;

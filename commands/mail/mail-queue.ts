@@ -67,7 +67,7 @@ const FINISH = {
   name: 'finish_mail',
   text: `WITH finished AS (
      UPDATE mails SET status = $2, sent_at = CASE WHEN $2 = 'sent'
-       THEN now() END, attachment = NULL, notify_at = NULL
+       THEN now() END, attachment = NULL, notify_at = NULL, failure_code = coalesce($3, failure_code)
      WHERE id = $1 AND status = 'pending' RETURNING sign_in_link_id, invoice_id
    ), link AS (
      UPDATE sign_in_links link SET encrypted_token = NULL FROM finished
@@ -77,16 +77,23 @@ const FINISH = {
 };
 
 /**
- * Finishes a mail: `sent` if the mail server accepted it, `skipped` if it no longer has a recipient. Deletes
- * its attachment, and the token of a sign-in link. Returns the invoice that it is about; null if the mail was
- * already finished.
+ * Why a mail with a recipient is skipped. `told`: its address already got the one mail about unpaid bookings
+ * of public guests.
+ */
+export type SkipReason = 'told';
+
+/**
+ * Finishes a mail: `sent` if the mail server accepted it, `skipped` if it no longer has a recipient, or
+ * `because` of something else. Deletes its attachment, and the token of a sign-in link. Returns the invoice
+ * that it is about; null if the mail was already finished.
  */
 export function finishMail(
   tx: Tx,
   mailId: string,
   as: 'sent' | 'skipped',
+  because: SkipReason | null = null,
 ): Promise<{ invoice_id: string | null } | null> {
-  return maybeOne<{ invoice_id: string | null }>(tx, FINISH, [mailId, MAIL_TRANSITIONS[as].to]);
+  return maybeOne<{ invoice_id: string | null }>(tx, FINISH, [mailId, MAIL_TRANSITIONS[as].to, because]);
 }
 
 /**

@@ -24,6 +24,7 @@ import { presentStaffNotices, type StaffNotices } from '../../domain/workspaces/
 import { updateConnection } from '../accounting/connections.js';
 import { auditEdit, type Actor } from '../audit-log/audit.js';
 import { enqueueMail } from '../mail/mails.js';
+import { nextDigest } from '../mail/staff-mail.js';
 import { draftAllDuePeriods } from '../subscriptions/invoices.js';
 import { waitInZone } from '../subscriptions/pending-tiers.js';
 import { setMaintenance } from './maintenance.js';
@@ -109,21 +110,21 @@ export const changeWorkspace = (
       assertCurrencyChange(workspace, sent, await findAmountsOfPayers(tx, id));
     if (changes.time_zone) changes.time_zone = await storedZone(tx, changes.time_zone);
     if (changes.tax_codes) await assertUnused(tx, workspace, changes.tax_codes);
-    const { time_zone } = changes;
+    const time_zone = changes.time_zone === workspace.time_zone ? undefined : changes.time_zone;
     // With an unknown zone, nobody knows its days.
-    const movesZone =
-      time_zone !== undefined && time_zone !== workspace.time_zone && isKnownZone(workspace.time_zone);
+    const movesZone = time_zone !== undefined && isKnownZone(workspace.time_zone);
     // Decide first what is owed for the days of the former zone.
     if (movesZone) await draftAllDuePeriods(tx, id, dayBefore(dayIn(workspace.time_zone, new Date())));
-    await updateWorkspace(tx, id, {
+    const changed = await updateWorkspace(tx, id, {
       ...changes,
+      ...(time_zone && workspace.digest_at && { digest_at: nextDigest(time_zone, new Date()) }),
       ...(tier_prices && { tier_prices: { ...workspace.tier_prices, ...tier_prices } }),
       ...(plans && { plans: changedPlans(workspace.plans, plans) }),
       ...(csv && { csv: { ...workspace.csv, ...csv } }),
     });
     if (movesZone) await waitInZone(tx, caller, workspace, time_zone);
     if (notify_staff)
-      await setStaffNotices(tx, workspace, {
+      await setStaffNotices(tx, changed, {
         ...presentStaffNotices(workspace.notify_staff),
         ...notify_staff,
       });

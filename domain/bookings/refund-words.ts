@@ -5,14 +5,16 @@ import type { Words } from '../words/words.js';
 
 function describeRefundShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.full_refund');
-  return percent === 0 ? words.say('terms.no_refund') : words.say('terms.part_refund', { percent });
+  if (percent === 0) return words.say('terms.no_refund');
+  return words.say('terms.part_refund', { percent: words.number(percent) });
 }
 
 /** The share that is due of an unpaid booking on account: nothing can be refunded. */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
   if (percent === 0) return words.say('terms.all_due');
-  return words.say('terms.part_due', { percent: new Decimal(100).minus(percent).toNumber() });
+  const due = new Decimal(100).minus(percent).toNumber();
+  return words.say('terms.part_due', { percent: words.number(due) });
 }
 
 /** `36 hours`, `2 days`. */
@@ -76,7 +78,9 @@ export function describeRefundSteps(words: Words, steps: RefundStep[], booking?:
  */
 function describeCap(words: Words, cap: number): string | null {
   if (cap >= 100) return null;
-  return cap === 0 ? words.say('terms.cap_none') : words.say('terms.cap_part', { percent: cap });
+  return cap === 0
+    ? words.say('terms.cap_none')
+    : words.say('terms.cap_part', { percent: words.number(cap) });
 }
 
 /** The refund terms of the extras that have their own refund steps, one string each. */

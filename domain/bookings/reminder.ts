@@ -14,9 +14,18 @@ export function reminderTime(
   return at > now ? at : null;
 }
 
-/** True if a reminder should still be sent. The booking may have been cancelled or moved in the meantime. */
+/** What a reminder is about: the booking and its start, so that there is one for each start it has had. */
+export const aboutReminder = (bookingId: string, startAt: Date): string =>
+  `${bookingId}/${startAt.toISOString()}`;
+
+/**
+ * True if a reminder should still be sent. The booking may have been cancelled or moved in the meantime, and
+ * its room may send none any more. `about`: what it is about.
+ */
 export const isReminderDue = (
-  booking: {
+  reminder: {
+    about: string;
+    booking_id: string;
     status: BookingStatus;
     no_show_at: Date | null;
     start_at: Date;
@@ -24,8 +33,8 @@ export const isReminderDue = (
   },
   now: Date,
 ): boolean =>
-  booking.status === 'confirmed' &&
-  booking.no_show_at === null &&
-  booking.reminder_hours !== null &&
-  booking.start_at > now &&
-  booking.start_at.getTime() - booking.reminder_hours * HOUR_MS <= now.getTime();
+  reminder.status === 'confirmed' &&
+  reminder.no_show_at === null &&
+  reminder.reminder_hours !== null &&
+  reminder.start_at > now &&
+  reminder.about === aboutReminder(reminder.booking_id, reminder.start_at);

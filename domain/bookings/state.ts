@@ -43,3 +43,9 @@ export const bookingState = (
   booking: { status: BookingStatus; no_show_at: Date | null; start_at: Date; end_at: Date },
   now: Date,
 ): BookingState => (isRunning(booking, now.getTime()) ? 'running' : bookingOutcome(booking));
+
+/** True if a hold is over, and it is not known yet whether it was paid in time. */
+export const hasHoldLapsed = (
+  { status, expires_at }: { status: BookingStatus; expires_at: Date | null },
+  now: Date,
+): boolean => status === 'pending_payment' && expires_at !== null && expires_at <= now;

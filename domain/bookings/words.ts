@@ -32,8 +32,8 @@ export function formatTime(booking: { time_zone: string; start_at: Date; end_at:
 
 /**
  * The description of a line in the reader's language: its days, and the service's own words about plans,
- * hour credits, changes, cancellations and refunds are translated. Descriptions are stored in English, and go
- * to the accounting system like that.
+ * hour credits, discount codes, changes, cancellations and refunds are translated. Descriptions are stored in
+ * English, and go to the accounting system like that.
  */
 export function describedIn(words: Words, description: string): string {
   if (words.language === 'en') return description;
@@ -52,6 +52,11 @@ export function describedIn(words: Words, description: string): string {
         what: describedIn(words, what),
         percent: words.number(Number(percent)),
       }),
+    )
+    .replace(OF_CODE, (_, code: string, percent?: string) =>
+      percent === undefined
+        ? words.say('terms.code_line', { code })
+        : words.say('terms.code_percent', { code, percent: words.number(Number(percent)) }),
     )
     .replaceAll(FIRST_DAY, '$1 $2 –')
     .replaceAll(DAY, (_, day: string, month: string, year: string) =>
@@ -88,6 +93,9 @@ const OF_CHANGES = {
 const OF_CHANGE = new RegExp(`^(${Object.keys(OF_CHANGES).join('|')}) (.+)$`);
 /** The line of a cancelled booking that stays due. */
 const CANCELLED = /^Cancelled: (.+), (\d+(?:\.\d+)?) %$/;
+
+/** The whole text of a line of `discountLines`. */
+const OF_CODE = /^Code ([A-Z\d][A-Z\d_-]*)(?:, (\d+(?:\.\d+)?)%)?$/;
 
 /** Writes the day of a wall-clock time: `1 Dec 2026`. */
 function formatWallDay(wall: number): string {

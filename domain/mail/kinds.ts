@@ -30,6 +30,13 @@ export const mailAboutStatus: Record<BookingStatus, BookingMailKind> = {
   expired: 'booking_expired',
 };
 
+/**
+ * Whether that mail may be sent. To an address that a public guest entered and nobody has proved, only mail
+ * about a hold is (docs/rules/booking-page.md#mail-to-public-guests).
+ */
+export const mayMailStatus = (of: { status: BookingStatus; is_unproven: boolean }): boolean =>
+  !of.is_unproven || isHoldMail(mailAboutStatus[of.status]);
+
 /** Mail to a booker with what staff have written to them. */
 export type MessageMailKind = 'booking_message';
 

@@ -79,7 +79,8 @@ test('text that the service writes into a line is in the language of its reader'
   const plan = membershipLine({}, { tier: 'pro', id: 'mem_1' }, period);
   const upgrade = upgradeLine({}, { from: 'plus', to: 'pro', id: 'mem_1' }, { ...period, end: '2027-01-12' });
   const credits = [formatHourCredits(1), formatHourCredits(2.5)];
-  const lines = [plan, upgrade, ...credits, 'Gold membership, since May'];
+  const codes = ['Code SUMMER-27', 'Code SUMMER-27, 12.5%', 'Code of conduct'];
+  const lines = [plan, upgrade, ...credits, ...codes, 'Gold membership, since May'];
   t.deepEqual(
     lines.map((line) => describedIn(getWords('en'), line)),
     lines,
@@ -91,6 +92,9 @@ test('text that the service writes into a line is in the language of its reader'
       'Höherstufung der Mitgliedschaft von Plus auf Pro, 27. Nov. 2026 – 11. Jan. 2027 (mem_1)',
       '1 Guthabenstunde',
       '2,5 Guthabenstunden',
+      'Code SUMMER-27',
+      'Code SUMMER-27, 12,5\u00a0%',
+      'Code of conduct',
       'Gold membership, since May',
     ],
   );

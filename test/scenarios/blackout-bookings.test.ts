@@ -12,6 +12,8 @@ import {
   freeHour,
   hoursLater,
 } from '../support/bookings.js';
+import type { Booking } from '../support/api-bodies.js';
+import { page as readPage, post } from '../support/manage-link-calls.js';
 import { openOffice, pageText, alertText } from '../support/dashboard.js';
 import { sweep } from '../support/invariants.js';
 import { mailTo, processorLedger } from '../support/simulators.js';
@@ -168,6 +170,51 @@ test('a blackout over bookings lists them, and moves, cancels or keeps each afte
     },
   );
   await sweep(t, workspace);
+});
+
+test('a public guest who has neither paid nor confirmed gets no email, and no page says so', async (t) => {
+  const venue = await createTwoRooms();
+  const { api, session, home, closed, start_at, workspace } = venue;
+  const held: Booking[] = [];
+  for (const hour of [0, 1]) {
+    const slot = { start_at: hoursLater(start_at, hour), end_at: hoursLater(start_at, hour + 1) };
+    held.push(await createBooking(api, bookingBody(closed.id, slot)));
+  }
+  const [kept, cancelled] = held as [Booking, Booking];
+  const ids = held.map(({ id }) => id);
+  await db.query(`UPDATE bookings SET source = 'page' WHERE id = ANY ($1)`, [ids]);
+
+  const html = await (await submitBlackout(venue, 2)).text();
+  t.notRegex(JSON.stringify(optionsIn(html)), /email the note/);
+  t.regex(pageText(html), /Its booker gets no email: their address is not confirmed\./);
+  // As if the page had been shown before.
+  const choice = ['tell', chosen(t, html, [/^Keep/, /^Cancel, nothing/])[1]!];
+  const action = `${home}/rooms/${closed.id}/blackouts/new`;
+  const review = await session.submitFormByAction(html, action, { choice, note: NOTE });
+  const sure = pageText(await review.clone().text());
+  t.regex(sure, /is kept\. The booker gets no email[^]*is cancelled\. The booker gets no email/);
+  const done = await session.confirmForm(review);
+  const outcomes = pageText(await session.getText(done.headers.get('location')!));
+  t.regex(outcomes, new RegExp(`${kept.reference} Kept\\.`));
+  t.notRegex(outcomes, /emailed/);
+
+  const at = `${home}/bookings/${kept.id}`;
+  t.notRegex(await session.getText(at), /name="notify_attendees"/);
+  const asked = { refund_policy: 'standard', notify_attendees: 'on' };
+  const cancelling = pageText(await (await session.submit(at, `${at}/cancel`, asked)).text());
+  t.regex(cancelling, /The booker gets no email\. This cannot be undone/);
+  const link = kept.manage_url!;
+  const { fields } = await readPage(`${link}/cancel`);
+  for (const time of ['once', 'twice']) {
+    const sent = await post(`${link}/cancel`, fields);
+    t.deepEqual([sent.status, sent.headers.get('location')], [303, new URL(link).pathname], time);
+  }
+  t.false((await readPage(link)).text.includes(message('payer.done_cancelled')));
+  t.notRegex(await session.getText(at), /Resend email/);
+
+  const told = await db.query(`SELECT DISTINCT kind FROM mails WHERE booking_id = ANY ($1)`, [ids]);
+  t.deepEqual(told, [{ kind: 'booking_held' }]);
+  t.is((await readStatus(workspace, cancelled.id)).status, 'cancelled');
 });
 
 test('no two bookings are offered overlapping places, so all can be moved together', async (t) => {

@@ -106,20 +106,22 @@ test('the daily mail reports what has happened since the one before, once', asyn
           .length === 0,
     );
   await positioned();
-  await api.patch('/v1/workspace', {
-    notify_staff: { created: 'daily', changed: 'daily', cancelled: 'daily' },
-  });
+  const daily = { created: 'daily', changed: 'daily', cancelled: 'daily' } as const;
+  await api.patch('/v1/workspace', { notify_staff: daily });
   const digestAt = async (): Promise<Date | null> =>
     (await db.query(`SELECT digest_at FROM workspaces WHERE id = $1`, [workspace.id]))[0].digest_at;
   const at = (await digestAt())!;
-  const clock = {
-    timeZone: 'America/New_York',
-    hour: '2-digit',
-    minute: '2-digit',
-    hourCycle: 'h23',
-  } as const;
-  t.is(at.toLocaleTimeString('en-GB', clock), '07:00');
+  const isMorning = (time: Date, timeZone: string): void => {
+    const clock = { timeZone, hour: '2-digit', minute: '2-digit', hourCycle: 'h23' } as const;
+    t.is(time.toLocaleTimeString('en-GB', clock), '07:00', timeZone);
+  };
+  isMorning(at, 'America/New_York');
   t.true(at.getTime() > Date.now() && at.getTime() <= Date.now() + 25 * 3_600_000);
+  await api.patch('/v1/workspace', { time_zone: 'Asia/Tokyo' });
+  isMorning((await digestAt())!, 'Asia/Tokyo');
+  await api.patch('/v1/workspace', { notify_staff: { created: 'off', changed: 'off', cancelled: 'off' } });
+  await api.patch('/v1/workspace', { time_zone: 'America/New_York', notify_staff: daily });
+  isMorning((await digestAt())!, 'America/New_York');
 
   const room = await newRoom(api);
   const { booking } = await confirmedBooking(api, { room_id: room.id });

@@ -3,6 +3,7 @@ import { findBookingById, type BookingRow } from '../../db/queries/bookings/book
 import { findBookAgain } from '../../db/queries/booking-page/booking-page.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import { FIRST_MANAGE_LINK } from '../../db/manage-links.js';
+import { isThereForGuest } from '../../domain/bookings/visibility.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import type { ApiContext, Handler } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
@@ -24,8 +25,7 @@ async function bookingOfLink(
   const booking = id && (await findBookingById(deps.db.manager, id));
   await linkLimiter(deps)(ctx, id, { changes });
   if (booking) showAs(ctx, (await findWorkspace(deps.db.manager, booking.workspace_id))!, booking.locale);
-  const isOpen = booking && (booking.published_at || booking.confirm_until! > new Date());
-  if (isOpen) return booking;
+  if (booking && isThereForGuest(booking, new Date())) return booking;
   await showEnded(ctx, deps, booking || null);
   return null;
 }

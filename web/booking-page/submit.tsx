@@ -7,6 +7,7 @@ import type { ApiContext, Problem } from '../../api/http/context.js';
 import { asApiError } from '../../api/http/errors.js';
 import { EXPECTED_PRICE } from '../../api/resources/bookings/create.js';
 import { bookForPublicGuest, findPublicGuestBooking } from '../../api/resources/booking-page/public/book.js';
+import { hasHoldLapsed } from '../../domain/bookings/state.js';
 import type { ApiError } from '../../domain/errors.js';
 import { assertNotFromOtherSite, publicMessage, submitted as submittedIn } from '../ui/browser.js';
 import { offeredExtras } from '../ui/extras.js';
@@ -225,7 +226,10 @@ function showSentBefore(
   });
 }
 
-/** The outcome of a booking: continues to the payment, or refers to the email of a free booking. */
+/**
+ * The outcome of a booking: continues to the payment while the room is held, or refers to the email of a free
+ * booking.
+ */
 function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: BookingRow): void {
   const words = wordsIn(ctx);
   const facts = <BookedFacts booking={booking} />;
@@ -242,6 +246,24 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
             })}
           </p>
           {facts}
+          <Contact of={workspace} />
+        </>
+      ),
+    });
+  const again = (
+    <a class="button" href={to(at, peopleIn(ctx.query as Submitted))}>
+      {words.say('payer.book_again')}
+    </a>
+  );
+  if (hasHoldLapsed(booking, new Date()))
+    return showPage(ctx, 200, {
+      title: words.say('payer.hold_expired'),
+      mark: 'bad',
+      children: (
+        <>
+          <p>{words.say('payer.hold_ended', { time: words.deadline(booking.expires_at!, booking) })}</p>
+          {facts}
+          {again}
           <Contact of={workspace} />
         </>
       ),
@@ -271,11 +293,7 @@ function showBooked(ctx: ApiContext, { workspace, at, to }: OpenRoom, booking: B
       <>
         <p>{words.say(isConfirmed ? 'page.confirmation_mailed' : 'page.not_paid_or_cancelled')}</p>
         {facts}
-        {!isConfirmed && (
-          <a class="button" href={to(at, peopleIn(ctx.query as Submitted))}>
-            {words.say('payer.book_again')}
-          </a>
-        )}
+        {!isConfirmed && again}
         <Contact of={workspace} />
       </>
     ),

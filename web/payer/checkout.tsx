@@ -4,6 +4,7 @@ import { findBookingMoney } from '../../db/queries/bookings/money.js';
 import { findCheckoutById, findCheckoutBySession } from '../../db/queries/payments/checkout.js';
 import { findPayerBooking, type PayerBooking } from '../../db/queries/bookings/payer-booking.js';
 import { describeMoney } from '../../domain/bookings/money.js';
+import { hasHoldLapsed } from '../../domain/bookings/state.js';
 import { computeSelfService, type SelfService } from '../../domain/bookings/self-service.js';
 import type { WordKey } from '../../domain/words/words.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -229,7 +230,7 @@ function showHoldEnded(ctx: ApiContext, booking: PayerBooking): void {
 }
 
 function showOpen(ctx: ApiContext, booking: PayerBooking): void {
-  if (booking.expires_at! <= new Date()) return showHoldEnded(ctx, booking);
+  if (hasHoldLapsed(booking, new Date())) return showHoldEnded(ctx, booking);
   const words = wordsIn(ctx);
   showPage(ctx, 200, {
     title: words.say('payer.left_checkout'),

@@ -11,6 +11,7 @@ import {
 } from '../../../domain/bookings/create.js';
 import type { MemberActor } from '../../../domain/bookings/change.js';
 import type { BookingSource } from '../../../domain/bookings/origin.js';
+import { isThereForGuest } from '../../../domain/bookings/visibility.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import { can } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../dependencies.js';
@@ -170,6 +171,7 @@ export async function createBooking(
 
 /**
  * The booking that a known key belongs to, in its current state. Waits for a create that is still in flight.
+ * Null if the key is free again, because nobody has confirmed its free booking in time.
  */
 async function findOriginal(
   deps: Deps,
@@ -177,12 +179,13 @@ async function findOriginal(
   known: KnownRequest,
   fingerprint: string,
 ): Promise<BookingRow | null> {
+  const reserved =
+    known.state === 'published' ? null : await findBookingById(deps.db.manager, known.booking_id);
+  if (reserved?.confirm_until && !isThereForGuest(reserved, new Date())) return null;
   if (known.fingerprint !== fingerprint) {
     const message = 'This idempotency key has already been used for a different request. Use a new key.';
     throw new ApiError('idempotency_conflict', message, { param: 'idempotency_key' });
   }
   if (known.state === 'published') return findBooking(deps.db.manager, workspaceId, known.booking_id);
-  const reserved = await findBookingById(deps.db.manager, known.booking_id);
-  if (!reserved?.confirm_until) return reserved && publish(deps, reserved);
-  return reserved.confirm_until > new Date() ? reserved : null;
+  return reserved?.confirm_until ? reserved : reserved && publish(deps, reserved);
 }

@@ -18,7 +18,7 @@ export type StoredRoom = Omit<Room, 'created_at' | 'updated_at'>;
 /** Everything that creating a booking depends on, read in one statement. */
 export interface CreateContext extends CreateFacts<StoredRoom> {
   known: KnownRequest | null;
-  /** Abandoned reservations that hold the slot or requested extras, or have the same payer. */
+  /** Abandoned reservations that hold the slot or requested extras, or have the same payer or key. */
   abandoned: string[];
 }
 
@@ -64,6 +64,11 @@ const CREATE_CONTEXT = {
       SELECT c.booking_id, is_abandoned(b) AS abandoned FROM extra_claims c
         JOIN bookings b ON b.id = c.booking_id
       WHERE c.extra_id = ANY ($7) AND c.during && tstzrange($4, $5)
+    ), of_key AS (
+      SELECT q.booking_id, q.state, encode(q.fingerprint, 'hex') AS fingerprint,
+             EXISTS (SELECT FROM bookings b WHERE b.id = q.booking_id AND is_abandoned(b)) AS abandoned
+      FROM booking_requests q
+      WHERE q.workspace_id = $1 AND q.idempotency_key = $6 AND q.state <> 'failed'
     ), given_up AS (
       SELECT u.booking_id FROM discounts d JOIN discount_redemptions u ON u.discount_id = d.id
       JOIN bookings b ON b.id = u.booking_id
@@ -84,16 +89,14 @@ const CREATE_CONTEXT = {
                                       'payment_terms',
                                       CASE WHEN mc.id IS NULL THEN m.payment_terms ELSE mc.payment_terms END)
             FROM member m LEFT JOIN companies mc ON mc.id = m.company_id) AS member,
-           (SELECT jsonb_build_object('booking_id', q.booking_id, 'state', q.state,
-                                      'fingerprint', encode(q.fingerprint, 'hex'))
-            FROM booking_requests q
-            WHERE q.workspace_id = $1 AND q.idempotency_key = $6 AND q.state <> 'failed') AS known,
+           (SELECT jsonb_build_object('booking_id', booking_id, 'state', state, 'fingerprint', fingerprint)
+            FROM of_key) AS known,
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND NOT of_part) AS booked,
            EXISTS (SELECT FROM overlapping WHERE NOT abandoned AND of_part) AS part_booked,
            coalesce((SELECT array_agg(DISTINCT id) FROM (
              SELECT id FROM overlapping WHERE abandoned UNION SELECT id FROM of_payer
              UNION SELECT booking_id FROM claims WHERE abandoned UNION SELECT booking_id
-               FROM given_up) held), '{}')
+               FROM given_up UNION SELECT booking_id FROM of_key WHERE abandoned) held), '{}')
              AS abandoned,
            coalesce((
              SELECT jsonb_agg(to_jsonb(x) - '{created_at,updated_at}'::text[] || jsonb_build_object(

@@ -1,7 +1,6 @@
 import type { ChangeOutcome, Move } from '../../../domain/bookings/change.js';
 import type { RefundPolicy } from '../../../domain/bookings/refund-policy.js';
 import type { DisputeEnd } from '../../../domain/states.js';
-import type { MailKind } from '../../../domain/mail/kinds.js';
 import { many } from '../../query.js';
 import type { StoredChange } from '../../entities/bookings.js';
 import type { Mail } from '../../entities/mail.js';
@@ -67,7 +66,7 @@ export type TimelineEntry = { at: Date } & (
   | { kind: 'dispute'; facts: Pick<Dispute, 'status' | 'amount_minor' | 'reason'> }
   | { kind: 'dispute_ended'; facts: Pick<Dispute, 'amount_minor'> & { status: DisputeEnd } }
   | { kind: 'dispute_movement'; facts: Pick<DisputeMovement, 'amount_minor'> }
-  | { kind: 'mail'; facts: { kind: MailKind; status: Mail['status']; failure_code: string | null } }
+  | { kind: 'mail'; facts: Pick<Mail, 'kind' | 'about' | 'status' | 'failure_code'> }
   | {
       kind: 'message';
       facts: Person & {
@@ -200,7 +199,7 @@ export function listTimeline(tx: Tx, workspaceId: string, bookingId: string): Pr
      WHERE p.booking_id = $2 AND p.workspace_id = $1
      UNION ALL
      SELECT coalesce(sent_at, failed_at, created_at), 'mail', 5,
-            jsonb_build_object('kind', kind, 'status', status, 'failure_code', failure_code)
+            jsonb_build_object('kind', kind, 'about', about, 'status', status, 'failure_code', failure_code)
      FROM mails WHERE booking_id = $2 AND workspace_id = $1
        AND kind NOT IN ('refund_failed', 'refund_unfunded', 'booking_message')
      UNION ALL

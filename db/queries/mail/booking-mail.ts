@@ -17,6 +17,8 @@ import type { Language } from '../../../domain/words/languages.js';
 export interface BookingMail extends Arrival, PricedBooking {
   id: string;
   kind: BookingMailKind;
+  /** What it is about, as `NewMail` has it. */
+  about: string;
   booking_id: string;
   reference: string;
   to: string;
@@ -88,7 +90,8 @@ export interface BookingMail extends Arrival, PricedBooking {
 
 const FIND_BOOKING_MAIL = {
   name: 'find_booking_mail',
-  text: `SELECT mail.id, mail.kind, mail.booking_id, b.reference, coalesce(b.guest_email, m.email) AS to,
+  text: `SELECT mail.id, mail.kind, mail.about, mail.booking_id, b.reference,
+            coalesce(b.guest_email, m.email) AS to,
             coalesce(b.guest_name, m.name) AS name, coalesce(b.locale, m.locale, w.locale) AS locale,
               b.source, w.name AS workspace_name, c.name AS company_name, r.name AS room_name, r.time_zone,
             r.address, r.directions, r.access_notes, r.reminder_hours, b.confirmed_at, b.no_show_at,

@@ -1,3 +1,4 @@
+import { addressKey } from '../../address.js';
 import { maybeOne } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 import type { Language } from '../../../domain/words/languages.js';
@@ -28,10 +29,17 @@ export interface MessageMail {
 }
 
 type Stored = Omit<MessageMail, 'bookings'> & {
-  bookings: (Omit<BookingOfMessage, 'start_at' | 'end_at'> & { start_at: string; end_at: string })[];
+  bookings: (Omit<BookingOfMessage, 'start_at' | 'end_at'> & {
+    start_at: string;
+    end_at: string;
+    email: string | null;
+  })[];
 };
 
-/** Returns the contents; null if the booker was erased. */
+/**
+ * Returns the contents; null if the booker was erased. A booking that somebody else has now is left out,
+ * because its manage link is theirs.
+ */
 export async function findMessageMail(tx: Tx, mailId: string): Promise<MessageMail | null> {
   const found = await maybeOne<Stored>(
     tx,
@@ -40,9 +48,11 @@ export async function findMessageMail(tx: Tx, mailId: string): Promise<MessageMa
             s.body AS text,
             (SELECT jsonb_agg(jsonb_build_object('reference', o.reference, 'room_name', r.name,
                'time_zone', r.time_zone, 'currency', o.currency, 'start_at', o.start_at, 'end_at', o.end_at,
+               'email', coalesce(o.guest_email, a.email),
                'booking', jsonb_build_object('id', o.id, 'manage_link_version', o.manage_link_version))
                ORDER BY o.start_at, o.id)
              FROM booking_messages n JOIN bookings o ON o.id = n.booking_id JOIN rooms r ON r.id = o.room_id
+             LEFT JOIN members a ON a.id = o.member_id
              WHERE n.message_id = mail.about) AS bookings
      FROM mails mail
      JOIN booking_messages s ON s.message_id = mail.about AND s.booking_id = mail.booking_id
@@ -53,7 +63,9 @@ export async function findMessageMail(tx: Tx, mailId: string): Promise<MessageMa
     [mailId],
   );
   if (!found) return null;
-  const bookings = found.bookings.map(({ start_at, end_at, ...booking }) => ({
+  const isTheirs = ({ email }: { email: string | null }): boolean =>
+    email !== null && addressKey(email) === addressKey(found.to);
+  const bookings = found.bookings.filter(isTheirs).map(({ start_at, end_at, email: _email, ...booking }) => ({
     ...booking,
     start_at: new Date(start_at),
     end_at: new Date(end_at),

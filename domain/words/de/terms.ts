@@ -15,6 +15,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.dispute_returned': 'Zurückerhalten nach Anfechtung einer Zahlung zu {number}',
   'terms.cancels': 'Storno von {number}',
   'terms.cancelled_line': 'Storniert: {what}, {percent} %',
+  'terms.code_line': 'Code {code}',
+  'terms.code_percent': 'Code {code}, {percent} %',
   'terms.difference_for': 'Differenz für {what}',
   'terms.instead_of': 'Statt {what}',
   'terms.changed_to': 'Geändert auf {what}',

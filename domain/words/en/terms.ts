@@ -14,6 +14,8 @@ export const terms = {
   'terms.dispute_returned': 'Returned after a dispute of a payment of {number}',
   'terms.cancels': 'Cancels {number}',
   'terms.cancelled_line': 'Cancelled: {what}, {percent} %',
+  'terms.code_line': 'Code {code}',
+  'terms.code_percent': 'Code {code}, {percent}%',
   'terms.difference_for': 'Difference for {what}',
   'terms.instead_of': 'Instead of {what}',
   'terms.changed_to': 'Changed to {what}',

@@ -15,6 +15,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.dispute_returned': 'Devuelto tras la impugnación de un pago de {number}',
   'terms.cancels': 'Anulación de {number}',
   'terms.cancelled_line': 'Cancelado: {what}, {percent} %',
+  'terms.code_line': 'Código {code}',
+  'terms.code_percent': 'Código {code}, {percent} %',
   'terms.difference_for': 'Diferencia por {what}',
   'terms.instead_of': 'En lugar de {what}',
   'terms.changed_to': 'Cambiado a {what}',

@@ -15,6 +15,8 @@ export const terms: Record<keyof typeof en, string> = {
   'terms.dispute_returned': 'Restitué après la contestation d’un paiement de {number}',
   'terms.cancels': 'Annulation de {number}',
   'terms.cancelled_line': 'Annulé : {what}, {percent} %',
+  'terms.code_line': 'Code {code}',
+  'terms.code_percent': 'Code {code}, {percent} %',
   'terms.difference_for': 'Différence pour {what}',
   'terms.instead_of': 'Au lieu de {what}',
   'terms.changed_to': 'Remplacé par {what}',

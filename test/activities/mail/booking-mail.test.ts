@@ -3,6 +3,7 @@ import { layOut } from '../../../activities/mail/templates/layout.js';
 import { renderBookingMail } from '../../../activities/mail/templates/booking.js';
 import type { BookingMail } from '../../../db/queries/mail/booking-mail.js';
 import type { BookingMoney, ReceivedMoney } from '../../../domain/bookings/money.js';
+import { HOUR_MS } from '../../../domain/durations.js';
 import type { BookingMailKind } from '../../../domain/mail/kinds.js';
 import { message } from '../../support/message.js';
 import { bookingMail, TEXTS } from './long-mails.js';
@@ -58,6 +59,19 @@ test('a cancellation removes the booking from the calendar only if it was confir
   };
   t.deepEqual(await cancelled(new Date()), ['CANCEL', true]);
   t.deepEqual(await cancelled(null), [undefined, false]);
+});
+
+test('a reminder is sent for the start that it is about, whatever the room’s hours are by then', (t) => {
+  const isSent = (changes: Partial<BookingMail>) => write('booking_reminder', changes) !== null;
+  t.true(isSent({ reminder_hours: 1 }), 'they were lowered after it was queued');
+  const { start_at } = bookingMail('booking_reminder', TEXTS.long, {});
+  for (const changes of [
+    { reminder_hours: null },
+    { start_at: new Date(start_at.getTime() + HOUR_MS) },
+    { status: 'cancelled' },
+    { no_show_at: new Date() },
+  ] as const)
+    t.false(isSent(changes), JSON.stringify(changes));
 });
 
 test('the calendar file of a mail is in the language of its reader', (t) => {

@@ -28,6 +28,7 @@ import {
   type StaffNoticeFacts,
 } from '../../../db/queries/mail/staff-mail.js';
 import type { OpenInvite, RequestedAddress } from '../../../db/queries/members/invite.js';
+import { aboutReminder } from '../../../domain/bookings/reminder.js';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
 import type {
   AccountMailKind,
@@ -154,6 +155,7 @@ export const bookingMail = (
 ): BookingMail => ({
   id: 'mail_1',
   kind,
+  about: kind === 'booking_reminder' ? aboutReminder(BOOKING, SPAN.start_at) : BOOKING,
   booking_id: BOOKING,
   reference: '7KQ2-MX4T',
   to: texts.email,

@@ -68,12 +68,13 @@ test('an address gets one mail about unpaid bookings of public guests, until it 
     const sent = await mail.send(workspace_id);
     t.deepEqual(sent, [grace, grace], 'the confirmation of what was proven, and another link');
     const statuses = await scratch.query(
-      `SELECT status, count(*)::int FROM mails WHERE workspace_id = $1 GROUP BY status ORDER BY status`,
+      `SELECT status, failure_code, count(*)::int FROM mails WHERE workspace_id = $1
+       GROUP BY status, failure_code ORDER BY status`,
       [workspace_id],
     );
     t.deepEqual(statuses, [
-      { status: 'sent', count: 4 },
-      { status: 'skipped', count: 2 },
+      { status: 'sent', failure_code: null, count: 4 },
+      { status: 'skipped', failure_code: 'told', count: 2 },
     ]);
   });
 });

@@ -1,6 +1,6 @@
 import test from 'ava';
 import { describeRefundSteps, describeTerms } from '../../../domain/bookings/refund-words.js';
-import { ENGLISH } from '../../../domain/words/words.js';
+import { ENGLISH, getWords } from '../../../domain/words/words.js';
 
 const BOOKING = {
   start_at: new Date('2031-03-05T10:00:00Z'),
@@ -16,6 +16,14 @@ test('the terms of a changed booking describe what was paid before the change, n
   t.deepEqual(cap(50), ['At most 50% of the payments made before the booking was changed is refunded.']);
   t.deepEqual(cap(0), ['Payments made before the booking was changed are not refunded.']);
   t.deepEqual(cap(0, true), [], 'nothing was paid');
+});
+
+test('percentages of the terms are written as in the language of their reader', (t) => {
+  const steps = [{ hours_before: 0, percent: 33.5 }];
+  const said = (booking: object) =>
+    describeTerms(getWords('de'), { steps, extras: [], cap: 12.25 }, { ...BOOKING, ...booking }).join(' ');
+  t.regex(said({}), /33,5\u00a0%.*12,25\u00a0%/);
+  t.regex(said({ is_unpaid: true }), /66,5\u00a0%/);
 });
 
 test('the terms of an unpaid booking on account describe what is due, not refunds', (t) => {

@@ -366,6 +366,49 @@ test('a free booking that nobody confirms leaves nothing, and its link says so',
   await sweep(t, workspace);
 });
 
+test('the form of a free booking that nobody confirmed in time can book again, also with other details', async (t) => {
+  const free = { price_per_hour: { currency: 'GBP', amount_minor: 0 } };
+  const { workspace, room, url } = await openPage(free);
+  const at = `${url}/rooms/${room.id}`;
+  const form = bookingForm(0);
+  const [start] = form.slot!.split('|');
+  const details = `${at}/details?${new URLSearchParams({ start: start!, minutes: '60', key: form.key! })}`;
+  const heading = async () => /<h1[^>]*>([^<]*)/.exec(await (await fetch(details)).text())![1];
+  const lapse = () =>
+    db.query(
+      `UPDATE bookings SET confirm_until = now() - interval '1 second'
+       WHERE workspace_id = $1 AND published_at IS NULL`,
+      [workspace.id],
+    );
+  t.is((await send(at, form)).title, message('page.confirm_by_mail'));
+  t.is(await heading(), message('page.confirm_by_mail'));
+  await lapse();
+  t.is(await heading(), message('page.your_details'));
+  t.is((await send(at, form)).title, message('page.confirm_by_mail'), 'the same again');
+  await lapse();
+  const email = uniqueEmail();
+  t.is((await send(at, { ...form, email })).title, message('page.confirm_by_mail'));
+  await lapse();
+  t.is((await send(at, { ...bookingForm(0), key: form.key! })).title, message('page.confirm_by_mail'));
+  const held = await db.query(`SELECT id FROM bookings WHERE workspace_id = $1`, [workspace.id]);
+  t.is(held.length, 1, 'what has lapsed is gone');
+  await sweep(t, workspace);
+});
+
+test('while it is checked whether a hold was paid in time, its form offers no payment', async (t) => {
+  const { workspace, room, url } = await openPage();
+  const at = `${url}/rooms/${room.id}`;
+  const form = bookingForm(3_000);
+  t.is((await send(at, form)).title, message('payer.continue_to_payment'));
+  await db.query(`UPDATE bookings SET expires_at = now() - interval '1 minute' WHERE workspace_id = $1`, [
+    workspace.id,
+  ]);
+  const ended = await send(at, form);
+  t.is(ended.title, message('payer.hold_expired'));
+  t.true(ended.text.includes(message('payer.book_again')));
+  t.notRegex(ended.text, new RegExp(message('payer.continue_to_payment')));
+});
+
 test('a hold that ends on another day says on which', async (t) => {
   const day = String.raw`\w{3} \d{1,2} \w{3}( \d{4})?, \d\d:\d\d`;
   for (const [amount_minor, says] of [

@@ -1,6 +1,7 @@
 import { h } from 'preact';
 import { render } from 'preact-render-to-string';
 import test, { type ExecutionContext } from 'ava';
+import { linkMailStatus } from '../../../web/dashboard/bookings/link-mail.js';
 import { Timeline } from '../../../web/dashboard/bookings/timeline.js';
 import { formatsIn } from '../../../web/ui/formats.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
@@ -176,6 +177,11 @@ test('a booking’s timeline describes in words whether a mail was sent', (t) =>
   saysEach(t, [
     ['mail', { kind: 'booking_confirmed', status: 'sent' }, 'Confirmation emailed to the booker'],
     ['mail', { kind: 'booking_held', status: 'skipped' }, 'Payment link not emailed: no longer needed'],
+    [
+      'mail',
+      { kind: 'booking_held', status: 'skipped', failure_code: 'told' },
+      'Payment link not emailed: the address already got one, and is not confirmed',
+    ],
     ['mail', { kind: 'payment_refunded', status: 'skipped' }, 'Refund notice not emailed: no longer needed'],
     ['mail', { kind: 'booking_changed', status: 'skipped' }, 'Change notice not emailed: no recipient left'],
     [
@@ -189,6 +195,26 @@ test('a booking’s timeline describes in words whether a mail was sent', (t) =>
       'Expiry notice is queued The mail server did not respond. This is retried.',
     ],
   ]);
+});
+
+test('a payment link is said to be emailed soon only while its first attempt is due', (t) => {
+  const mail = { kind: 'booking_change_pending', about: 'chg_1', status: 'pending', failure_code: null };
+  const statusWith = (...mails: object[]) =>
+    linkMailStatus(
+      mails.map((changes) => ({ at: new Date(), kind: 'mail', facts: { ...mail, ...changes } })) as never,
+      { kind: 'booking_change_pending', about: 'chg_1' },
+    );
+  t.is(statusWith({}), 'queued');
+  t.is(statusWith({ status: 'failed' }, { status: 'sent' }), 'sent');
+  for (const changes of [
+    { status: 'failed', failure_code: 'smtp_550' },
+    { failure_code: 'mail_held' },
+    { status: 'skipped', failure_code: 'told' },
+    { about: 'chg_2', status: 'sent' },
+    { kind: 'booking_held', status: 'sent' },
+  ])
+    t.is(statusWith(changes), null, JSON.stringify(changes));
+  t.is(statusWith(), null);
 });
 
 test('a booking’s timeline describes in words who requested a change, and its outcome', (t) => {

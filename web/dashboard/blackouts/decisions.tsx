@@ -3,6 +3,7 @@ import { findBookings, type BookingRow } from '../../../db/queries/bookings/book
 import { listRooms } from '../../../db/queries/rooms/room.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
 import type { PlannedBooking } from '../../../commands/blackouts/planned-bookings.js';
+import { isUnproven } from '../../../domain/bookings/origin.js';
 import { MAX_IN_THE_WAY } from '../../../domain/blackouts/plan.js';
 import { ApiError, invalidField } from '../../../domain/errors.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -166,6 +167,7 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
   const describeDecision = (booking: BookingRow): string => {
     const plan = byId.get(booking.id)!;
     const money = (minor: number) => amount(minor, booking.currency);
+    const gets = isUnproven(booking) ? 'no email' : 'an email';
     if (plan.do === 'move') {
       const room = rooms.find(({ id }) => id === plan.room_id);
       const time = {
@@ -184,9 +186,9 @@ export async function describeEffects(ctx: ApiContext, deps: ApiDependencies, pl
         : refund_minor > 0
           ? `, ${money(refund_minor)} is refunded or no longer due`
           : ', without a refund';
-      return `is cancelled${effect}. The booker gets an email.`;
+      return `is cancelled${effect}. The booker gets ${gets}.`;
     }
-    return plan.do === 'tell'
+    return plan.do === 'tell' && !isUnproven(booking)
       ? 'is kept. The booker gets an email with the note.'
       : 'is kept. The booker gets no email.';
   };

@@ -4,6 +4,7 @@ import { findBookingMembers, type BookingMember } from '../../../db/queries/work
 import type { BookingPlan } from '../../../domain/blackouts/plan.js';
 import { refundChoiceToStaff } from '../../../domain/payments/refund-parts.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
+import { isUnproven } from '../../../domain/bookings/origin.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import {
@@ -60,7 +61,7 @@ export async function choicesFor(
     const { places, whyNot } = moves.get(booking.id)!;
     const cancels = await quoteCancellations(ctx, deps, booking);
     const stays: Option[] = [
-      ...(who.email && !told.includes(booking.id)
+      ...(who.email && !told.includes(booking.id) && !isUnproven(booking)
         ? [option({ do: 'tell' }, 'Keep, and email the note to the booker', 'tell')]
         : []),
       option({ do: 'keep' }, 'Keep, without an email', 'keep'),
@@ -77,7 +78,11 @@ export async function choicesFor(
         ...cancels.options,
         ...stays,
       ],
-      whyNot: [...whyNot, ...cancels.whyNot],
+      whyNot: [
+        ...whyNot,
+        ...cancels.whyNot,
+        ...(isUnproven(booking) ? ['Its booker gets no email: their address is not confirmed.'] : []),
+      ],
     });
   }
   return found;

@@ -6,7 +6,7 @@ import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { whyNotCorrectGuest } from '../../../domain/bookings/guest-correction.js';
 import { whyNotMessage } from '../../../domain/bookings/message.js';
 import { describeNoShow } from '../../../domain/bookings/no-show.js';
-import { mailAboutStatus } from '../../../domain/mail/kinds.js';
+import { mailAboutStatus, mayMailStatus } from '../../../domain/mail/kinds.js';
 import { CopyLink } from '../../ui/copy.js';
 import { form } from '../forms/form.js';
 import type { PageProps } from '../forms/page.js';
@@ -114,7 +114,7 @@ export function bookerActions(page: PageProps<WithPayer>): ComponentChildren[] {
   const { booking, email, link, is_unproven = false } = page.data;
   return [
     !whyNotCorrectGuest(booking) && <correctGuest.Drawer page={page} quiet />,
-    email && (
+    email && mayMailStatus({ ...booking, is_unproven }) && (
       <resend.Drawer page={page} quiet>
         <p class="hint">{MAIL_NAMES[mailAboutStatus[booking.status]]}, with the booking’s current details.</p>
       </resend.Drawer>

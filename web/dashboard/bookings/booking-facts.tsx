@@ -15,22 +15,12 @@ import { pageOfPayer } from '../shared/payer-name.js';
 import { Countdown } from '../shared/booking-table.js';
 import { DETAIL_LABELS } from './inputs.js';
 import { can } from '../../../domain/policies.js';
+import { linkMailStatus } from './link-mail.js';
 import { PaymentPage } from './pending-change.js';
 import { lostDisputes } from './timeline.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { BookingMember } from '../../../db/queries/workspaces/dashboard.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-
-/** Whether the payer has received the payment page's link by email, or is about to. */
-function linkMailStatus(
-  timeline: TimelineEntry[],
-  email: string | null | undefined,
-): 'sent' | 'queued' | null {
-  const mails = timeline.flatMap((entry) => (entry.kind === 'mail' ? [entry.facts] : []));
-  const held = mails.filter(({ kind }) => kind === 'booking_held');
-  if (held.some(({ status }) => status === 'sent')) return 'sent';
-  return email && held.every(({ status }) => status !== 'failed') ? 'queued' : null;
-}
 
 const enteredFacts = ({
   source,
@@ -110,7 +100,7 @@ export function BookingFacts(props: {
             'Payment page',
             <PaymentPage
               url={booking.checkout_url}
-              mail={linkMailStatus(timeline, who.email)}
+              mail={linkMailStatus(timeline, { kind: 'booking_held' })}
               isBooker={!can(ctx.state.membership!.role, 'all_bookings')}
             />,
           ],

@@ -169,7 +169,7 @@ function Booking({ ctx, at, data }: PageProps<BookingPage>) {
               booking={booking}
               pending={change}
               room={movesTo}
-              email={who.email}
+              timeline={timeline}
               takes_payments={seesAll}
             />
           )}

@@ -17,6 +17,7 @@ import {
   describeEarlierRefunds,
   isUnpaidOnAccount,
 } from '../../../domain/bookings/money.js';
+import { isUnproven } from '../../../domain/bookings/origin.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
 import { ApiError } from '../../../domain/errors.js';
 import { describeDeskLimit } from '../../../domain/payments/desk-refund.js';
@@ -114,6 +115,7 @@ export const cancelForm = form(
     notify_attendees: {
       label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the booker'),
       initial: 'on',
+      when: ({ booking }) => !isUnproven(booking),
     },
   },
   {
@@ -162,7 +164,7 @@ async function confirmation(
           {booking.status === 'pending_payment'
             ? 'The slot is released immediately and the payment page is closed. Nothing has been paid.'
             : `The slot is released immediately. ${describeCancellationEffect(shown, amount)}`}{' '}
-          {body.notify_attendees
+          {body.notify_attendees && !isUnproven(booking)
             ? `${isBooker ? 'You get' : 'The booker gets'} an email with the amounts.`
             : `${isBooker ? 'You get' : 'The booker gets'} no email.`}{' '}
           This cannot be undone.

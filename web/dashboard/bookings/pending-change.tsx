@@ -5,6 +5,7 @@ import { WAITING_CHANGE } from '../../../domain/bookings/state.js';
 import { CopyLink } from '../../ui/copy.js';
 import type { PendingChange } from '../../../db/queries/bookings/booking-change.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import type { TimelineEntry } from '../../../db/queries/bookings/timeline.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { deletePendingChange } from '../../../api/resources/bookings/pending-change.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -12,6 +13,7 @@ import { form } from '../forms/form.js';
 import { FactCard } from '../shared/action.js';
 import { createFormats, sentenceCase } from '../../ui/formats.js';
 import { Countdown } from '../shared/booking-table.js';
+import { linkMailStatus, type LinkMail } from './link-mail.js';
 import { onBooking } from './booking-in-path.js';
 import { takePaymentForm } from './take-payment.js';
 
@@ -32,7 +34,7 @@ export const payingForms = [withdraw, takePaymentForm];
 /** The payer's link, to open or to copy, and whether the service has mailed it or will. */
 export function PaymentPage(props: {
   url: string;
-  mail: 'sent' | 'queued' | null;
+  mail: LinkMail;
   /** The reader is the payer, not staff. */
   isBooker: boolean;
 }) {
@@ -58,14 +60,13 @@ interface Props {
   booking: BookingRow;
   pending: PendingChange;
   room: Pick<Room, 'name' | 'time_zone'>;
-  /** The payer's address; missing after an erasure. */
-  email: string | undefined;
+  timeline: TimelineEntry[];
   /** The reader may take payments at the desk. */
   takes_payments: boolean;
 }
 
 /** A change that waits for its payer: what it is, its link, its amount, its end, and its withdrawal. */
-export function PendingChangeCard({ ctx, booking, pending, room, email, takes_payments }: Props) {
+export function PendingChangeCard({ ctx, booking, pending, room, timeline, takes_payments }: Props) {
   const { amount, deadline, span } = createFormats(ctx, booking.time_zone);
   const { plan, amount_minor, checkout_url, expires_at } = pending;
   const move = plan.move!;
@@ -96,7 +97,11 @@ export function PendingChangeCard({ ctx, booking, pending, room, email, takes_pa
           ],
           checkout_url && [
             'Payment page',
-            <PaymentPage url={checkout_url} mail={email ? 'queued' : null} isBooker={!takes_payments} />,
+            <PaymentPage
+              url={checkout_url}
+              mail={linkMailStatus(timeline, { kind: 'booking_change_pending', about: pending.id })}
+              isBooker={!takes_payments}
+            />,
           ],
         ]}
       />

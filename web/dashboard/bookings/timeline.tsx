@@ -129,6 +129,8 @@ function showMail(
   if (isBooker && OWN_MAILS.includes(kind)) return null;
   const name = MAIL_NAMES[kind];
   if (status === 'sent') return { what: `${name} emailed to ${isBooker ? 'you' : 'the booker'}` };
+  if (status === 'skipped' && failure_code === 'told')
+    return { what: `${name} not emailed: the address already got one, and is not confirmed` };
   if (status === 'skipped' && CAN_LOSE_PURPOSE.includes(kind))
     return { what: `${name} not emailed: no longer needed` };
   if (status === 'skipped') return { what: `${name} not emailed: no recipient left` };

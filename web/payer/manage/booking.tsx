@@ -12,6 +12,7 @@ import { visibleArrival } from '../../../domain/rooms/arrival.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { whyNotChange } from '../../../domain/bookings/change.js';
 import { describeDisputed, describeMoney, isUnpaidOnAccount } from '../../../domain/bookings/money.js';
+import { hasHoldLapsed } from '../../../domain/bookings/state.js';
 import { whyNotAnotherChange, type UnsettledChange } from '../../../domain/bookings/pending-change.js';
 import { outstandingMinor } from '../../../domain/invoices/invoice-presenter.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
@@ -59,10 +60,11 @@ export const showBooking =
       ? describeMoney(words, received, workspace.name)
       : describeDisputed(words, received.paid, amount);
     const lostChange = booking.status === 'cancelled' && (await hadPendingChange(db.manager, booking.id));
+    const hasLapsed = hasHoldLapsed(booking, new Date());
     const done = DONE.find((each) => each === ctx.query.done);
     showPage(ctx, 200, {
-      title: words.say(hasLapsed(booking) ? 'payer.hold_expired' : TITLES[booking.status]),
-      mark: isOver || hasLapsed(booking) ? 'bad' : booking.status === 'pending_payment' ? 'waiting' : 'good',
+      title: words.say(hasLapsed ? 'payer.hold_expired' : TITLES[booking.status]),
+      mark: isOver || hasLapsed ? 'bad' : booking.status === 'pending_payment' ? 'waiting' : 'good',
       children: (
         <>
           {done && <p role="status">{words.say(`payer.done_${done}`)}</p>}
@@ -129,16 +131,12 @@ function describePayment(
   ];
 }
 
-/** The hold is over, and it is not known yet whether it was paid in time. */
-const hasLapsed = ({ status, expires_at }: Managed['booking']): boolean =>
-  status === 'pending_payment' && expires_at !== null && expires_at <= new Date();
-
 function PayNow({ managed: { booking } }: { managed: Managed }) {
   const words = useWords();
   const { expires_at, checkout_url } = booking;
   if (!expires_at || !checkout_url) return null;
   const time = words.deadline(expires_at, booking);
-  if (hasLapsed(booking))
+  if (hasHoldLapsed(booking, new Date()))
     return (
       <>
         <p>{words.say('payer.hold_ended', { time })}</p>

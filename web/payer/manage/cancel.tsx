@@ -1,5 +1,6 @@
 import joi from 'joi';
 import { findPendingChange } from '../../../db/queries/bookings/booking-change.js';
+import { isUnproven } from '../../../db/queries/mail/unproven-booking.js';
 import { whyNotCancel } from '../../../domain/bookings/cancellation.js';
 import { ApiError, refusalError } from '../../../domain/errors.js';
 import { describeDisputed, describeEarlierRefunds } from '../../../domain/bookings/money.js';
@@ -124,5 +125,6 @@ export const cancel =
       return showProblem(ctx, error, managed, path);
     }
     ctx.status = 303;
-    ctx.redirect(`${path}?done=cancelled`);
+    const isMailed = !(await isUnproven(deps.db.manager, booking.id));
+    ctx.redirect(isMailed ? `${path}?done=cancelled` : path);
   };

@@ -61,7 +61,9 @@ export function describeChangePreview(words: Words, preview: ChangePreview, { bo
   sentences.push(...describeCredits(words, booking, plan.move));
   if (percent < 100)
     sentences.push(
-      percent === 0 ? words.say('payer.cap_after_move_none') : words.say('payer.cap_after_move', { percent }),
+      percent === 0
+        ? words.say('payer.cap_after_move_none')
+        : words.say('payer.cap_after_move', { percent: words.number(percent) }),
     );
   return sentences;
 }

@@ -6,6 +6,7 @@ import type { Room } from '../../../../db/entities/rooms.js';
 import { answersTo } from '../../../../domain/booking-page/booking-page.js';
 import type { BookedGuest, CreateRequest } from '../../../../domain/bookings/create.js';
 import { DEFAULT_DETAILS } from '../../../../domain/bookings/details.js';
+import { isThereForGuest } from '../../../../domain/bookings/visibility.js';
 import type { ExtraRequest } from '../../../../domain/extras/extras.js';
 import type { GuestBilling } from '../../../../domain/bookings/origin.js';
 import { normalizeCode } from '../../../../domain/discounts/code.js';
@@ -79,7 +80,7 @@ function publicGuestKey(workspaceId: string, key: string): string {
 
 /**
  * The booking that a public guest has made with a key, if any. An unpublished booking is returned only while
- * it waits for its confirmation.
+ * it can be confirmed.
  */
 export async function findPublicGuestBooking(
   { db }: Pick<ApiDependencies, 'db'>,
@@ -93,7 +94,7 @@ export async function findPublicGuestBooking(
     [workspaceId, publicGuestKey(workspaceId, key)],
   );
   const booking = id ? await findBookingById(db.manager, id) : null;
-  return booking && (booking.published_at || booking.confirm_until) ? booking : null;
+  return booking && isThereForGuest(booking, new Date()) ? booking : null;
 }
 
 const isEmpty = (billing: GuestBilling): boolean => Object.values(billing).every((value) => value === null);
