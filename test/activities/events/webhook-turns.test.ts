@@ -41,10 +41,10 @@ function deliveries(scratch: DataSource, reply: (url: string) => Promise<number>
 /** Creates a workspace with an endpoint and events, each of another object. `last`: their last position. */
 async function newQueue(scratch: DataSource, count: number) {
   const { workspace_id } = await newPlace(scratch);
-  return transaction(scratch, async (tx) => {
+  const eventIds = await transaction(scratch, async (tx) => {
     await lockEvents(tx, workspace_id);
     await insertEndpoint(tx, { ...ENDPOINT, workspace_id });
-    const eventIds = await insertEvents(
+    return insertEvents(
       tx,
       Array.from({ length: count }, () => ({
         type: 'booking.updated' as const,
@@ -53,8 +53,13 @@ async function newQueue(scratch: DataSource, count: number) {
         created_at: new Date(),
       })),
     );
-    return { workspace_id, eventIds, last: await assignAllPositions(tx, workspace_id) };
   });
+  // Events are stored at the end of their transaction.
+  const last = await transaction(scratch, async (tx) => {
+    await lockEvents(tx, workspace_id);
+    return assignAllPositions(tx, workspace_id);
+  });
+  return { workspace_id, eventIds, last };
 }
 
 test('a turn waits until the unfinished turn before it has stored its results', async (t) => {
