@@ -69,6 +69,15 @@ export function toInstant(wall: number, timeZone: string): number {
   return wall - offsetBefore;
 }
 
+/**
+ * Returns how many days a range has: 24 hours each, or local days of one of the zones if these are fewer. A
+ * month in which clocks go back is an hour longer.
+ */
+export function daysIn({ start, end }: { start: number; end: number }, zones: string[]): number {
+  const localLengths = zones.map((zone) => wallClock(end, zone) - wallClock(start, zone));
+  return Math.min(end - start, ...localLengths) / DAY_MS;
+}
+
 /** Returns the instants of a range at which clocks change. */
 export function zoneChanges({ start, end }: { start: number; end: number }, timeZone: string): number[] {
   const changes: number[] = [];

@@ -1,4 +1,4 @@
-import type { AttemptRecord } from '../../commands/events/webhook-attempts.js';
+import type { AttemptRecord, SentTo } from '../../commands/events/webhook-attempts.js';
 import { secretContext } from '../../db/queries/events/webhook-endpoint.js';
 import type { WebhookEndpoint } from '../../db/entities/events.js';
 import type { Encryption } from '../../db/encryption.js';
@@ -11,11 +11,9 @@ export interface AttemptDependencies {
 }
 
 /** A workspace's endpoint with its secrets decrypted. */
-export interface Receiver {
-  workspaceId: string;
+export interface Receiver extends SentTo {
   url: string;
   secrets: SigningSecrets;
-  revision: number;
   sentUpTo: number;
 }
 
@@ -23,14 +21,14 @@ export interface Receiver {
 export function createAttempts({ sender, encryption }: AttemptDependencies) {
   /** Returns an endpoint with its secrets decrypted. */
   function toReceiver(endpoint: WebhookEndpoint): Receiver {
-    const { workspace_id: workspaceId, url, revision, previous_secret, previous_secret_until } = endpoint;
-    const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspaceId));
+    const { workspace_id, id, url, revision, previous_secret, previous_secret_until } = endpoint;
+    const open = (secret: Buffer): string => encryption.decrypt(secret, secretContext(workspace_id));
     const overlapping = previous_secret !== null && previous_secret_until! > new Date();
     const secrets = {
       current: open(endpoint.secret),
       previous: overlapping ? open(previous_secret) : null,
     };
-    return { workspaceId, url, secrets, revision, sentUpTo: endpoint.sent_up_to };
+    return { workspace_id, id, url, secrets, revision, sentUpTo: endpoint.sent_up_to };
   }
 
   /** Sends one event. Never throws because of the receiver. */

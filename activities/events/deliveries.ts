@@ -1,6 +1,6 @@
 import { Context } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { claimEvent, recordAttempts } from '../../commands/events/webhook-attempts.js';
+import { claimEvent, recordAttempts, releaseEvent } from '../../commands/events/webhook-attempts.js';
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 import { notifyEndpoint } from '../../commands/events/webhook-endpoints.js';
 import { type QueuedEvent, findDueRetries, findUnsentEvents } from '../../db/queries/events/webhook-queue.js';
@@ -61,13 +61,16 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
   async function attemptOnce(eventId: string, byRequest: boolean): Promise<DeliveryOutcome> {
     const event = await transaction(db, (tx) => claimEvent(tx, eventId));
     const endpoint =
-      event && (event.queued || byRequest) ? await findEndpoint(db.manager, event.workspace_id) : null;
+      event && (event.claim || byRequest) ? await findEndpoint(db.manager, event.workspace_id) : null;
     if (!event || !endpoint) return 'not_subscribed';
     const result = await Promise.race([
-      attempt(toReceiver(endpoint), event, !event.queued),
+      attempt(toReceiver(endpoint), event, byRequest),
       Context.current().cancelled,
     ]);
-    await transaction(db, (tx) => recordAttempts(tx, event.workspace_id, [result], webhookRetryScale));
+    await transaction(db, async (tx) => {
+      await recordAttempts(tx, endpoint, [result], webhookRetryScale);
+      if (event.claim && byRequest && !result.succeeded) await releaseEvent(tx, event.id, event.claim);
+    });
     await notifyEndpoint(db.manager, event.workspace_id);
     return result.succeeded ? 'delivered' : 'failed';
   }
@@ -81,7 +84,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
     hasRetries: boolean,
     tally: Tally,
   ): Promise<UnstoredAttempts | null> {
-    const { workspaceId } = receiver;
+    const { workspace_id: workspaceId } = receiver;
     const { cancellationSignal, cancelled } = Context.current();
     const until = Date.now() + SENDING_MS;
     const store = (unstored: UnstoredAttempts): Promise<boolean> =>
@@ -166,7 +169,7 @@ export function createWebhookActivities({ db, sender, encryption, webhookRetrySc
             : first;
         if (turn?.status === 'enabled') {
           const unstored = await sendDue(toReceiver(turn), turn.has_retries, tally);
-          rest = unstored && { ...unstored, revision: turn.revision };
+          rest = unstored && { ...unstored, sentTo: turn };
         }
       } finally {
         clearInterval(heartbeats);

@@ -30,6 +30,9 @@ export const text = (max: number): Typed<string, joi.StringSchema> =>
 
 const ISO_WITH_OFFSET = /^(\d{4})-(\d{2})-(\d{2})T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}:\d{2})$/;
 
+/** The years of times, as they are written and in UTC. JavaScript and Postgres write others differently. */
+const isYear = (year: number): boolean => year >= 1970 && year <= 9999;
+
 /** An ISO 8601 time with an offset or Z, as a `Date`; dates such as 30 February are refused. */
 export const timestamp = typed<Date>(
   joi
@@ -40,7 +43,7 @@ export const timestamp = typed<Date>(
       const date = new Date(value);
       const [, year, month, day] = match ?? [];
       const daysInMonth = new Date(Date.UTC(Number(year), Number(month), 0)).getUTCDate();
-      if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth || Number(year) < 1970) {
+      if (!match || Number.isNaN(date.getTime()) || Number(day) > daysInMonth) {
         return helpers.message({
           // An unescaped `+` in a query is a space.
           custom: / \d\d:?\d\d$/.test(value)
@@ -48,7 +51,9 @@ export const timestamp = typed<Date>(
             : '{{#label}} must be an ISO 8601 time with an offset, such as 2027-01-31T09:00:00Z',
         });
       }
-      return date;
+      return isYear(Number(year)) && isYear(date.getUTCFullYear())
+        ? date
+        : helpers.message({ custom: '{{#label}} must be in the years 1970 to 9999, also in UTC' });
     }),
 );
 

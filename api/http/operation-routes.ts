@@ -135,7 +135,11 @@ function handler(operation: AnyOperation, deps: ApiDependencies): Handler {
       client: { address: clientAddress(ctx), token: bearerToken(ctx.get('authorization')) },
       idempotency: operation.idempotent ? readIdempotencyKey(ctx, { path, file }) : null,
       version: operation.versioned ? expectedVersion(ctx) : null,
-      spend: async (cost: number) => void (await limit(ctx, { cost })),
+      async spend(more: number) {
+        // Gives the token of the request back first: the limits decide about its whole cost.
+        await limit(ctx, { cost: -1 });
+        await limit(ctx, { cost: 1 + more });
+      },
     };
     const { status, headers, body, etag } = replyTo(operation, await runOnce(operation, input, caller, deps));
     ctx.body = body;

@@ -43,10 +43,10 @@ export interface Input<R extends string, Body = undefined, Query = undefined> {
   /** The version in `If-Match` of an operation that takes it; null for any. */
   version: number | null;
   /**
-   * Counts the cost of a request beyond `cost`, once it is known. Pages of the dashboard count as pages.
-   * Errors: 429 `rate_limited`.
+   * Counts the cost of a request of cost 1 beyond that, once it is known. Pages of the dashboard count as
+   * pages. Errors: 429 `rate_limited`, which takes no token.
    */
-  spend(cost: number): Promise<void>;
+  spend(more: number): Promise<void>;
 }
 
 /** A response body that is not JSON. */

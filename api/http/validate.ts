@@ -1,6 +1,6 @@
 import type joi from 'joi';
 import { ApiError } from '../../domain/errors.js';
-import { readForm, readJson } from './body.js';
+import { readForm, readJson, toFields } from './body.js';
 import type { ApiContext, Handler } from './context.js';
 import { toFieldError, FIELD_MESSAGES } from './field-errors.js';
 import { withFacts } from './route-facts.js';
@@ -77,13 +77,16 @@ function objectsIn(schema: joi.Schema): string[] {
   return (keys ?? []).flatMap(({ key, schema }) => (schema.type === 'object' ? key : []));
 }
 
-/** A query with `metadata[key]=value` as `{ metadata: { key: value } }` for these objects. */
+/**
+ * A query with `metadata[key]=value` as `{ metadata: { key: value } }` for these objects. Errors: 422 for
+ * `__proto__`.
+ */
 function withObjects(query: Record<string, unknown>, objects: string[]): Record<string, unknown> {
-  const read = { ...query };
+  const read = toFields(Object.entries(query));
   for (const key of objects) {
     const parts = Object.keys(query).filter((name) => name.startsWith(`${key}[`) && name.endsWith(']'));
     if (parts.length === 0) continue;
-    read[key] = Object.fromEntries(parts.map((name) => [name.slice(key.length + 1, -1), query[name]]));
+    read[key] = toFields(parts.map((name) => [name.slice(key.length + 1, -1), query[name]]));
     for (const name of parts) delete read[name];
   }
   return read;

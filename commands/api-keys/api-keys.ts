@@ -16,7 +16,7 @@ import { affected, execute, many, maybeOne, one } from '../../db/query.js';
 import { insertReturning } from '../../db/insert.js';
 import { ApiKey, ApiToken } from '../../db/entities/access.js';
 import { transaction, type Tx } from '../../db/transaction.js';
-import { audit, type Actor } from '../audit-log/audit.js';
+import { audit, auditEdit, type Actor } from '../audit-log/audit.js';
 import { findApiKey, findRotation, type ApiKeyRow } from '../../db/queries/api-keys/api-key.js';
 import { deleteFeeds } from '../feeds/feeds.js';
 import { deleteAuthorizations } from '../applications/artifacts.js';
@@ -91,8 +91,8 @@ export const narrowApiKey = (
     await tx.update(ApiKey, { id }, narrowedKey(key, sent, caller));
     const before = changeable(presentApiKey(key));
     const after = presentApiKey((await findApiKey(tx, caller.workspace_id, id))!);
-    const details = { fingerprint: key.fingerprint, before, after: changeable(after) };
-    await audit(tx, caller, { action: 'api_key.narrowed', object: id, details });
+    const edit = { action: 'api_key.narrowed', object: id, before, after: changeable(after) };
+    await auditEdit(tx, caller, { ...edit, details: { fingerprint: key.fingerprint } });
     return after;
   });
 

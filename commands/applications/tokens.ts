@@ -1,4 +1,5 @@
 import type { DataSource } from 'typeorm';
+import { DAY_SECONDS } from '../../domain/durations.js';
 import { newId } from '../../db/ids.js';
 import { execute, exists, many, maybeOne } from '../../db/query.js';
 import { fromNow } from '../../db/database-time.js';
@@ -8,6 +9,12 @@ import { transaction, type Tx } from '../../db/transaction.js';
 import { audit, type Actor } from '../audit-log/audit.js';
 import { deleteArtifact } from './artifacts.js';
 import { lockGrants } from './keys.js';
+
+/**
+ * The lifetime of a refresh token. Ended access tokens are kept as long: the page of an application can read
+ * why a request with one fails (docs/rules/credentials.md#applications-in-a-browser).
+ */
+export const REFRESH_TOKEN_SECONDS = 90 * DAY_SECONDS;
 
 /**
  * Stores an access token as a token of the key that represents its grant and scopes. The first token creates
@@ -43,7 +50,11 @@ export const insertAccessToken = (
       [newId('key'), token.client_id, token.member_id, token.grant_id, token.scopes.toSorted(), expires_in],
     );
     if (!key) return false;
-    await execute(tx, `DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now()`, [key.id]);
+    await execute(
+      tx,
+      `DELETE FROM api_tokens WHERE key_id = $1 AND ends_at < now() - $2 * interval '1 second'`,
+      [key.id, REFRESH_TOKEN_SECONDS],
+    );
     const { hash, fingerprint, prefix } = record;
     const { id: key_id, workspace_id } = key;
     const ends_at = fromNow(expires_in);

@@ -104,12 +104,12 @@ export async function auditPerson(
 
 /**
  * Stores an entry about an edit if any field changed: the changed fields as the API shows them, before and
- * after.
+ * after, and other `details`.
  */
 export async function auditEdit<Shown extends Record<string, unknown>>(
   tx: Tx,
   by: Actor,
-  edit: { action: string; object: string; before: Shown; after: Shown },
+  edit: { action: string; object: string; before: Shown; after: Shown; details?: Record<string, unknown> },
 ): Promise<void> {
   const before: Record<string, unknown> = { ...edit.before };
   const after: Record<string, unknown> = { ...edit.after };
@@ -119,6 +119,6 @@ export async function auditEdit<Shown extends Record<string, unknown>>(
   if (changed.length === 0) return;
   const only = (shown: Record<string, unknown>) =>
     Object.fromEntries(changed.map((field) => [field, shown[field] ?? null]));
-  const details = { before: only(before), after: only(after) };
+  const details = { ...edit.details, before: only(before), after: only(after) };
   await audit(tx, by, { action: edit.action, object: edit.object, details });
 }

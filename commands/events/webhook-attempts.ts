@@ -1,6 +1,6 @@
 import { RETRY_DELAYS_SECONDS, RETRY_JITTER } from '../../domain/events/webhook-schedule.js';
-import { WebhookEndpoint } from '../../db/entities/events.js';
-import { column, execute, exists, maybeOne } from '../../db/query.js';
+import { WebhookEndpoint, WebhookRetry } from '../../db/entities/events.js';
+import { column, execute, maybeOne } from '../../db/query.js';
 import type { Tx } from '../../db/transaction.js';
 import { assignAllPositions, lockEvents } from './positions.js';
 import { updateReceiverHealth, type AttemptOutcome } from './receiver-health.js';
@@ -29,28 +29,33 @@ const STORE_ATTEMPTS = {
      SELECT w.* FROM webhook_endpoints w WHERE w.workspace_id = $1`,
 };
 
+/** The endpoint that attempts were sent to, as it was when they started. */
+export type SentTo = Pick<WebhookEndpoint, 'workspace_id' | 'id' | 'revision'>;
+
 /**
  * Stores the results of attempts, at most one for each event. A delivered event is not retried. A failed
- * event waits for its next attempt, or is dropped after the last one. An event that is not queued (a
- * redelivery, a test) is not retried. The results may disable the endpoint. `scale` multiplies all delays.
+ * event waits for its next attempt, or is dropped after the last one; after an attempt on request, its
+ * schedule stays as it is. The results may disable the endpoint. `scale` multiplies all delays.
  *
- * Returns the endpoint's revision; null if it is deleted or disabled. If the revision differs from that of
- * the attempts, the endpoint has changed and sending must start again.
+ * Returns false if the endpoint is disabled or not the one that the attempts were sent to: it was changed,
+ * or deleted and registered again. Sending must then start again, and failures say nothing about it.
  */
 export async function recordAttempts(
   tx: Tx,
-  workspaceId: string,
+  { workspace_id, id, revision }: SentTo,
   attempts: AttemptRecord[],
   scale: number,
-): Promise<number | null> {
-  await lockEvents(tx, workspaceId);
-  const [succeeded, failed] = [true, false].map((as) =>
-    attempts.filter((attempt) => attempt.succeeded === as).map(({ event_id }) => event_id),
-  ) as [string[], string[]];
-  const values = [workspaceId, JSON.stringify(attempts), succeeded];
+): Promise<boolean> {
+  await lockEvents(tx, workspace_id);
+  const eventIds = (when: (attempt: AttemptRecord) => boolean): string[] =>
+    attempts.filter(when).map(({ event_id }) => event_id);
+  const delivered = eventIds(({ succeeded }) => succeeded);
+  const values = [workspace_id, JSON.stringify(attempts), delivered];
   const endpoint = await maybeOne<WebhookEndpoint>(tx, STORE_ATTEMPTS, values);
-  if (failed.length > 0) await scheduleRetries(tx, workspaceId, failed, scale);
-  return (await updateReceiverHealth(tx, endpoint, attempts, scale))?.revision ?? null;
+  if (endpoint?.id !== id || endpoint.revision !== revision) return false;
+  const failed = eventIds(({ succeeded, by_request }) => !succeeded && !by_request);
+  if (failed.length > 0) await scheduleRetries(tx, workspace_id, failed, scale);
+  return (await updateReceiverHealth(tx, endpoint, attempts, scale)) !== null;
 }
 
 async function scheduleRetries(
@@ -89,15 +94,22 @@ export interface ClaimedEvent {
   workspace_id: string;
   body: string;
   /**
-   * True if it was queued. It is then claimed for 30 s, which is longer than an attempt and its transaction
-   * can take, and no other sender attempts it. If the sender crashes, the event is due again afterwards.
+   * Null unless it was queued. It is then claimed for 30 s, which is longer than an attempt and its
+   * transaction can take, and no other sender attempts it. If the sender crashes, the event is due again
+   * afterwards.
    */
-  queued: boolean;
+  claim: Claim | null;
+}
+
+interface Claim {
+  until: Date;
+  /** When the event was due before. */
+  due_at: Date;
 }
 
 /** Claims an event to attempt it outside the queue. Null if there is no such event. */
 export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent | null> {
-  const event = await maybeOne<Omit<ClaimedEvent, 'queued'>>(
+  const event = await maybeOne<Omit<ClaimedEvent, 'claim'>>(
     tx,
     `SELECT id, workspace_id, body::text AS body FROM events WHERE id = $1`,
     [eventId],
@@ -105,17 +117,23 @@ export async function claimEvent(tx: Tx, eventId: string): Promise<ClaimedEvent 
   if (!event) return null;
   await lockEvents(tx, event.workspace_id);
   await assignAllPositions(tx, event.workspace_id);
-  const queued = await exists(
+  const claim = await maybeOne<Claim>(
     tx,
-    `INSERT INTO webhook_retries (event_id, workspace_id, object_id, position, next_attempt_at)
+    `WITH known AS (SELECT next_attempt_at FROM webhook_retries WHERE event_id = $1)
+     INSERT INTO webhook_retries (event_id, workspace_id, object_id, position, next_attempt_at)
      SELECT e.id, e.workspace_id, e.object_id, e.position, now() + make_interval(secs => 30)
      FROM events e JOIN webhook_endpoints w USING (workspace_id)
-     WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM webhook_retries known
-       WHERE known.event_id = e.id)
+     WHERE e.id = $1 AND w.status = 'enabled' AND (EXISTS (SELECT FROM known)
        OR (e.position > w.sent_up_to AND is_subscribed(w, e.type) AND NOT delivery_ended(e.id)))
      ON CONFLICT (event_id) DO UPDATE SET next_attempt_at = excluded.next_attempt_at
-     RETURNING event_id`,
+     RETURNING next_attempt_at AS until,
+       coalesce((SELECT known.next_attempt_at FROM known), now()) AS due_at`,
     [eventId],
   );
-  return { ...event, queued };
+  return { ...event, claim };
+}
+
+/** Lets a claimed event be due when it was before, unless something else has decided about it meanwhile. */
+export async function releaseEvent(tx: Tx, event_id: string, { until, due_at }: Claim): Promise<void> {
+  await tx.update(WebhookRetry, { event_id, next_attempt_at: until }, { next_attempt_at: due_at });
 }

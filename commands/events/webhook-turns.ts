@@ -4,7 +4,7 @@ import { WebhookEndpoint } from '../../db/entities/events.js';
 import type { Tx } from '../../db/transaction.js';
 import { lockEvents } from './positions.js';
 import { updateReceiverHealth } from './receiver-health.js';
-import { recordAttempts, type AttemptRecord } from './webhook-attempts.js';
+import { recordAttempts, type AttemptRecord, type SentTo } from './webhook-attempts.js';
 import { findEndpoint } from '../../db/queries/events/webhook-endpoint.js';
 
 /** An endpoint, enabled or not, at the start of a turn of deliveries. */
@@ -104,10 +104,10 @@ export interface UnstoredAttempts {
 export async function endTurn(
   tx: Tx,
   workspaceId: string,
-  rest: (UnstoredAttempts & { revision: number }) | null,
+  rest: (UnstoredAttempts & { sentTo: SentTo }) | null,
   scale: number,
 ): Promise<RemainingDeliveries> {
-  if (rest) await recordSent(tx, { workspaceId, revision: rest.revision }, rest, scale);
+  if (rest) await recordSent(tx, rest.sentTo, rest, scale);
   else await lockEvents(tx, workspaceId);
   const remaining = await maybeOne<RemainingDeliveries>(tx, END_TURN, [
     workspaceId,
@@ -118,17 +118,17 @@ export async function endTurn(
 
 /**
  * Stores the results of attempts like `recordAttempts` and, with `upTo`, that the events up to this position
- * were sent. Returns false if the endpoint's revision has changed: sending must then start again.
+ * were sent. Returns false if the endpoint has changed: sending must then start again.
  */
 export async function recordSent(
   tx: Tx,
-  { workspaceId, revision }: { workspaceId: string; revision: number },
+  sentTo: SentTo,
   { attempts, upTo }: UnstoredAttempts,
   scale: number,
 ): Promise<boolean> {
-  if (attempts.length === 0) await lockEvents(tx, workspaceId);
-  else if ((await recordAttempts(tx, workspaceId, attempts, scale)) !== revision) return false;
-  return upTo === null || advanceSentPosition(tx, workspaceId, upTo, revision);
+  if (attempts.length === 0) await lockEvents(tx, sentTo.workspace_id);
+  else if (!(await recordAttempts(tx, sentTo, attempts, scale))) return false;
+  return upTo === null || advanceSentPosition(tx, sentTo, upTo);
 }
 
 const ADVANCE = {
@@ -136,24 +136,23 @@ const ADVANCE = {
   text: `WITH retries AS (
        INSERT INTO webhook_retries (event_id, workspace_id, object_id, position)
        SELECT e.id, $1, e.object_id, e.position FROM events e JOIN webhook_endpoints w USING (workspace_id)
-       WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2 AND w.revision = $3
-         AND is_subscribed(w, e.type) AND NOT delivery_ended(e.id)
+       WHERE e.workspace_id = $1 AND e.position > w.sent_up_to AND e.position <= $2
+         AND w.id = $3 AND w.revision = $4 AND is_subscribed(w, e.type) AND NOT delivery_ended(e.id)
        ON CONFLICT (event_id) DO NOTHING
      )
      UPDATE webhook_endpoints SET sent_up_to = greatest(sent_up_to, $2)
-     WHERE workspace_id = $1 AND revision = $3 AND status = 'enabled'`,
+     WHERE workspace_id = $1 AND id = $3 AND revision = $4 AND status = 'enabled'`,
 };
 
 /**
  * Advances `sent_up_to` to a position, and queues unfinished events before it as retries. Does nothing and
- * returns false if the endpoint's revision has changed. The caller has locked the workspace's events.
+ * returns false if the endpoint has changed. The caller has locked the workspace's events.
  */
 export async function advanceSentPosition(
   tx: Tx,
-  workspaceId: string,
+  { workspace_id, id, revision }: SentTo,
   upTo: number,
-  revision: number,
 ): Promise<boolean> {
-  const advanced = await affected(tx, ADVANCE, [workspaceId, upTo, revision]);
+  const advanced = await affected(tx, ADVANCE, [workspace_id, upTo, id, revision]);
   return advanced > 0;
 }

@@ -2,7 +2,7 @@ import type { DataSource } from 'typeorm';
 import { newId } from '../../db/ids.js';
 import { dryRun, transaction, type Tx } from '../../db/transaction.js';
 import type { MailQuotas } from '../../domain/api-keys/limits.js';
-import { ApiError } from '../../domain/errors.js';
+import type { ApiError } from '../../domain/errors.js';
 import { authorize, type Principal } from '../../domain/policies.js';
 import type { Quotas } from '../../domain/workspaces/quotas.js';
 import { boundBefore, type IdempotencyKey } from '../api-keys/idempotency.js';
@@ -76,11 +76,11 @@ function idIn(operation: unknown): string | null {
   return typeof id === 'string' ? id : null;
 }
 
-/** How operations are parsed, and what an unexpected error becomes. */
+/** How operations are parsed, and what their errors become. */
 export interface Reading {
   /** Validates an operation as it was sent. Errors: 422. */
   read(operation: unknown): BulkOperation;
-  unexpected(error: unknown): ApiError;
+  toApiError(error: unknown): ApiError;
 }
 
 /**
@@ -93,7 +93,7 @@ export async function changeMembers(
   deps: Deps,
   caller: Principal,
   operations: unknown[],
-  { read, unexpected }: Reading,
+  { read, toApiError }: Reading,
   { idempotency, isTrial = false }: { idempotency: IdempotencyKey | null; isTrial?: boolean },
 ): Promise<BulkResult[]> {
   if (idempotency)
@@ -106,9 +106,8 @@ export async function changeMembers(
     try {
       const id = await execute(deps, caller, read(operation), key, isTrial ? dryRun : transaction);
       results.push({ index, op, status: 'ok', id });
-    } catch (thrown) {
-      const error = thrown instanceof ApiError ? thrown : unexpected(thrown);
-      results.push({ index, op, status: 'error', id: idIn(operation), error });
+    } catch (error) {
+      results.push({ index, op, status: 'error', id: idIn(operation), error: toApiError(error) });
     }
   }
   return results;

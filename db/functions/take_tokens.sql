@@ -1,7 +1,8 @@
 -- Takes the cost of a caller's requests from their own bucket, and unless its id is null from those of the
 -- workspace, which are one row: from the one for all requests, and from its calendar's if that counts.
 -- Returns both rows as they must be stored, the number of allowed requests, and the current limits: sizes in
--- tokens, rates in tokens per second, waits in seconds until one more request would be allowed.
+-- tokens, rates in tokens per second, waits in seconds until one more request would be allowed. A negative
+-- cost gives tokens back, which is always allowed.
 CREATE OR REPLACE FUNCTION take_tokens(
   INOUT own rate_limit_buckets, INOUT shared rate_limit_buckets, INOUT own_size float8, INOUT own_rate float8,
   calendar boolean, cost float8, requests integer, buckets float8[], moment timestamptz,
@@ -18,7 +19,7 @@ DECLARE
   -- Absorbs rounding errors.
   epsilon CONSTANT float8 := 1e-6;
 BEGIN
-  IF own.retry_after_windows <> '{}' THEN
+  IF cost > 0 AND own.retry_after_windows <> '{}' THEN
     violations := least(requests, (SELECT count(*) FROM unnest(own.retry_after_windows) w WHERE w @> moment));
     own.retry_after_windows := ARRAY(
       SELECT w FROM unnest(own.retry_after_windows) w
@@ -42,17 +43,20 @@ BEGIN
   own.tokens := least(own_size,
     own.tokens + own_rate * greatest(0, extract(epoch FROM moment - own.refilled_at)));
   own.refilled_at := greatest(own.refilled_at, moment);
-  allowed := CASE WHEN own.tokens + epsilon < least(cost, own_size) THEN 0
+  allowed := CASE WHEN cost < 0 THEN requests
+                  WHEN own.tokens + epsilon < least(cost, own_size) THEN 0
                   ELSE least(requests, greatest(1, floor((own.tokens + epsilon) / cost))) END;
   IF shared.id IS NOT NULL THEN
     elapsed := greatest(0, extract(epoch FROM moment - shared.refilled_at));
     shared.tokens := least(shared_size, shared.tokens + shared_rate * elapsed);
     shared.total_tokens := least(total_size, shared.total_tokens + total_rate * elapsed);
     shared.refilled_at := greatest(shared.refilled_at, moment);
-    allowed := CASE WHEN shared.total_tokens + epsilon < least(cost, total_size) THEN 0
+    allowed := CASE WHEN cost < 0 THEN requests
+                    WHEN shared.total_tokens + epsilon < least(cost, total_size) THEN 0
                     ELSE least(allowed, greatest(1, floor((shared.total_tokens + epsilon) / cost))) END;
     IF calendar THEN
-      allowed := CASE WHEN shared.tokens + epsilon < least(cost, shared_size) THEN 0
+      allowed := CASE WHEN cost < 0 THEN requests
+                      WHEN shared.tokens + epsilon < least(cost, shared_size) THEN 0
                       ELSE least(allowed, greatest(1, floor((shared.tokens + epsilon) / cost))) END;
       shared.tokens := shared.tokens - allowed * cost;
       shared_wait := greatest(0, least(cost, shared_size) - shared.tokens - epsilon) / shared_rate;

@@ -8,8 +8,7 @@ import {
   type Range,
   type Weekday,
 } from '../bookings/slots.js';
-import { DAY_MS, HOUR_MS, MINUTE_MS } from '../durations.js';
-import { invalidField } from '../errors.js';
+import { HOUR_MS, MINUTE_MS } from '../durations.js';
 import { spanAt } from '../utc-offsets.js';
 
 /** The longest range of a report, in days. */
@@ -43,13 +42,6 @@ export interface UsedRoom {
   room: BookableRoom & { rates: RoomRate[] };
   blackouts: Range[];
   bookings: UsedTime[];
-}
-
-/** Errors: 422 `validation_failed` for a range that is empty or longer than a year. */
-export function assertReportRange({ from, to }: { from: Date; to: Date }): void {
-  if (to <= from) throw invalidField('to', 'must be after {from}');
-  if (to.getTime() - from.getTime() > MAX_REPORT_DAYS * DAY_MS)
-    throw invalidField('to', `must be at most ${MAX_REPORT_DAYS} days after {from}`);
 }
 
 const clip = (ranges: Range[], { start, end }: Range): Range[] =>

@@ -36,7 +36,7 @@ export function watchBacklog(
   });
   const outbox = new Gauge({
     name: 'holdfast_outbox_lag_seconds',
-    help: 'How long the oldest row of an outbox has waited for its workflow to be notified; 0 if none waits.',
+    help: 'How long the oldest row of an outbox has waited for the relay; 0 if none waits.',
     labelNames: ['outbox'],
     registers,
   });
@@ -72,11 +72,14 @@ export function watchBacklog(
       recovering.set(backlog.recovering_accounts);
       overdue.set(backlog.overdue_hold_seconds);
       outbox.set({ outbox: 'event positions' }, backlog.position_lag_seconds);
+      outbox.set({ outbox: 'reminders' }, backlog.reminder_lag_seconds);
+      outbox.set({ outbox: 'staff digests' }, backlog.digest_lag_seconds);
       outbox.set({ outbox: 'webhook events' }, backlog.webhook_lag_seconds);
       outbox.set({ outbox: 'mail' }, backlog.mail_lag_seconds);
       outbox.set({ outbox: 'collections' }, backlog.collection_lag_seconds);
       outbox.set({ outbox: 'removed cards' }, backlog.card_lag_seconds);
       outbox.set({ outbox: 'tier upgrades' }, backlog.tier_lag_seconds);
+      outbox.set({ outbox: 'accounting updates' }, backlog.accounting_lag_seconds);
       accounting.set(backlog.accounting_updates);
       retry.set(backlog.webhook_retry_seconds);
       mail.set(backlog.pending_mail_seconds);

@@ -5,7 +5,9 @@ import test from 'ava';
 import Koa from 'koa';
 import type { Logger } from 'pino';
 import { QueryFailedError } from 'typeorm';
+import { ApiError } from '../../domain/errors.js';
 import { asApiError, errorResponses } from '../../api/http/errors.js';
+import { bulkReading } from '../../api/resources/members/operations.js';
 
 test('an error that a retry can resolve is a 503, and anything unexpected is not', (t) => {
   const errorCode = (error: unknown): string | undefined => asApiError(error)?.code;
@@ -13,6 +15,18 @@ test('an error that a retry can resolve is a 503, and anything unexpected is not
   const ended = new WorkflowUpdateFailedError('Workflow Update failed', new Error('completed'));
   t.is(errorCode(ended), 'service_unavailable', 'the run has ended before it handled the update');
   t.is(errorCode(new Error('a bug')), undefined);
+});
+
+test('an operation of a bulk request fails with the same error as a single request', (t) => {
+  const logged: unknown[] = [];
+  const log = { error: (entry: unknown) => logged.push(entry) } as unknown as Logger;
+  const { toApiError } = bulkReading({ log });
+  const locked = new QueryFailedError('', [], Object.assign(new Error('locked'), { code: '55P03' }));
+  t.is(toApiError(locked).code, 'service_unavailable');
+  t.is(toApiError(new ApiError('member_exists', 'A member has this address.')).code, 'member_exists');
+  t.is(logged.length, 0);
+  t.is(toApiError(new Error('a bug')).code, 'internal_error');
+  t.is(logged.length, 1);
 });
 
 test('a 503 of the database says what happened: another request’s lock, a slow statement, or an outage', (t) => {

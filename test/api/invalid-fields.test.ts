@@ -20,6 +20,8 @@ const NO_TIME = [
   '2027-03-01T25:00:00Z',
   '2027-03-01T10:00:00+99:00',
   '1969-12-31T23:00:00Z',
+  '1970-01-01T00:00:00+05:00', // 1969 in UTC
+  '9999-12-31T23:59:59-05:00', // 10000 in UTC
   '+012027-03-01T10:00:00Z',
   ...NO_TEXT,
 ];
@@ -82,7 +84,7 @@ const CREATE_FIELDS: Record<string, unknown[]> = {
 /** Filters of a list, with values that are refused. */
 const LIST_FIELDS: Record<string, string[]> = {
   from: ['', 'now', '2027-03-01', '2027-03-01T10:00:00', '2027-02-30T10:00:00Z', '1969-01-01T00:00:00Z', NUL],
-  to: ['', 'now', '2027-03-01T10:00:00', '2027-04-31T10:00:00Z'],
+  to: ['', 'now', '9999-12-31T23:59:59-05:00', '2027-03-01T10:00:00', '2027-04-31T10:00:00Z'],
   'start_at[gte]': ['', '2027-03-01T10:00:00'],
   'start_at[lt]': ['', '2027-03-01T10:00:00'],
   status: ['', 'paid', 'Confirmed', 'confirmed,expired'],

@@ -111,6 +111,8 @@ for (const kind of ALL)
     t.deepEqual(await list({ 'metadata[stage]': 'won', 'metadata[crm.id]': '4712' }), [], 'all must match');
     t.deepEqual(await list({ 'metadata[source]': 'fair' }), [], 'a removed key');
     t.like(await list({ 'metadata[a b]': '1' }), { error: { code: 'validation_failed', param: 'metadata' } });
+    for (const name of ['metadata[__proto__]', '__proto__'])
+      t.like(await list({ [name]: 'won' }), { error: { code: 'validation_failed', param: '__proto__' } });
     t.like(await list({ metadata: 'won' }), { error: { code: 'validation_failed', param: 'metadata' } });
 
     const refused: [unknown, string][] = [

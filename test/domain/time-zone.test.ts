@@ -1,6 +1,8 @@
 import { DAY_MS, HOUR_MS } from '../../domain/durations.js';
 import test from 'ava';
 import fc from 'fast-check';
+import { assertDayRange } from '../../domain/day-range.js';
+import { ApiError } from '../../domain/errors.js';
 import { toInstant, isZoneName, wallClock } from '../../domain/time-zone.js';
 import { minuteOf2026To2030, readClock, zone } from '../support/zones.js';
 
@@ -34,6 +36,22 @@ test('a skipped time is moved past the gap by its length', (t) => {
 test('a repeated time is the first of the two', (t) => {
   // London, 31 October 2027: 01:30 BST (00:30 UTC), then 01:30 GMT (01:30 UTC).
   t.is(toInstant(utc('2027-10-31T01:30'), 'Europe/London'), utc('2027-10-31T00:30'));
+});
+
+test('a range of local days is not too long because clocks go back in it', (t) => {
+  const assertDays = (from: string, to: string, max: number, zone: string) =>
+    assertDayRange({ from: new Date(from), to: new Date(to) }, max, zone);
+  // October, and the fourth quarter, in London.
+  const from = '2027-09-30T23:00:00Z';
+  t.notThrows(() => assertDays(from, '2027-11-01T00:00:00Z', 31, 'Europe/London'));
+  t.notThrows(() => assertDays(from, '2028-01-01T00:00:00Z', 92, 'Europe/London'));
+  for (const to of ['2027-11-01T00:00:01Z', from])
+    t.throws(() => assertDays(from, to, 31, 'Europe/London'), { instanceOf: ApiError });
+  t.throws(() => assertDays(from, '2027-11-01T00:00:00Z', 31, 'UTC'), {
+    message: 'to must be at most 31 days after from.',
+  });
+  // A month in which clocks go forward is an hour shorter.
+  t.notThrows(() => assertDays('2027-03-01T00:00:00Z', '2027-04-01T00:00:00Z', 31, 'Europe/London'));
 });
 
 test('names of time zones are recognised, and others are not', (t) => {

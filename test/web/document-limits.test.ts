@@ -48,16 +48,21 @@ test('an export is in progress until its client has read it', async (t) => {
   await start(request('ws_1'), 'text');
 });
 
-test('the availability of many rooms over many days costs more than that of one', async (t) => {
-  t.deepEqual([availabilityCost(1, 31), availabilityCost(20, 7), availabilityCost(500, 31)], [0, 0, 50]);
-  const { api } = await newWorkspace();
-  const room = await newRoom(api);
+/** A workspace with rooms, and its client of the slow API. */
+async function manyRooms(count: number) {
+  const workspace = await newWorkspace();
+  const room = await newRoom(workspace.api);
   await db.query(
     `INSERT INTO rooms SELECT (jsonb_populate_record(r, jsonb_build_object('id', gen_random_uuid()))).*
-     FROM rooms r, generate_series(1, 24) WHERE r.id = $1`,
-    [room.id],
+     FROM rooms r, generate_series(2, $2) WHERE r.id = $1`,
+    [room.id, count],
   );
-  const limited = client(api.token, (await slow()).baseUrl);
+  return { workspace, room, limited: client(workspace.api.token, (await slow()).baseUrl) };
+}
+
+test('the availability of many rooms over many days costs more than that of one', async (t) => {
+  t.deepEqual([availabilityCost(1, 31), availabilityCost(20, 7), availabilityCost(500, 31)], [0, 0, 50]);
+  const { room, limited } = await manyRooms(25);
   const remaining = async (query: string) => {
     const { status, headers } = await limited.get(`/v1/availability?from=${NEXT_MONDAY}T00:00:00Z&${query}`);
     t.is(status, 200);
@@ -68,4 +73,31 @@ test('the availability of many rooms over many days costs more than that of one'
   const all = await remaining(`to=${end}T00:00:00Z&tier=pro`);
   // Three, at most one of which has been refilled in the meantime.
   t.true(one - all >= 2, `${one} ${all}`);
+});
+
+test('availability that is refused for its cost takes no token, and is accepted once a bucket is full', async (t) => {
+  const { workspace, limited } = await manyRooms(100);
+  // Costs 11.
+  const query = `from=${NEXT_MONDAY}T00:00:00Z&to=${daysAfter(NEXT_MONDAY, 31)}T00:00:00Z&tier=pro`;
+  const ask = () => limited.get(`/v1/availability?${query}`);
+  const setBucket = (id: string, changes: string) =>
+    db.query(`UPDATE rate_limit_buckets SET refilled_at = now(), ${changes} WHERE id = $1`, [id]);
+  t.is((await ask()).status, 200);
+
+  await setBucket(workspace.id, 'tokens = 5');
+  const refused = await ask();
+  t.is(refused.status, 429);
+  // 6 tokens at 25 a minute.
+  t.is(refused.headers.get('retry-after'), '15');
+  t.true(Number(refused.headers.get('x-ratelimit-remaining')) >= 5);
+
+  await setBucket(workspace.id, 'tokens = 100');
+  const [{ id: key }] = await db.query(
+    `SELECT key_id AS id FROM api_tokens WHERE workspace_id = $1 AND ends_at IS NULL`,
+    [workspace.id],
+  );
+  await setBucket(key, `tokens = 5, retry_after_windows = '{}', throttled_until = now() + interval '1 hour'`);
+  const throttled = await ask();
+  t.is(throttled.headers.get('x-ratelimit-limit'), '5');
+  t.is(throttled.status, 200, 'the bucket of a throttled client is smaller than the cost');
 });

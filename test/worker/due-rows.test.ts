@@ -1,4 +1,5 @@
 import test from 'ava';
+import { readBacklog } from '../../db/queries/workspaces/backlog.js';
 import { enqueueDue, REMINDERS } from '../../worker/due-rows.js';
 import { newPlace, withScratchDatabase } from '../support/scratch-database.js';
 import { storeBookings } from '../support/stored-bookings.js';
@@ -42,6 +43,23 @@ test('a reminder that cannot be queued stops no other, is recorded for its works
     );
     await run();
     t.deepEqual(await failures(), [], 'it works again');
+  });
+});
+
+test('reminders and daily mail that are due are backlog of the relay', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const room = await newPlace(scratch);
+    const minutes = async () => {
+      const { reminder_lag_seconds, digest_lag_seconds } = await readBacklog(scratch.manager);
+      return [reminder_lag_seconds, digest_lag_seconds].map((seconds) => Math.floor(seconds / 60));
+    };
+    const at = (minutesAgo: number) => new Date(Date.now() - minutesAgo * 60_000);
+    await storeBookings(pickIds(room), [{ start_at: at(-60), remind_at: at(-30) }], scratch);
+    await scratch.query(`UPDATE workspaces SET digest_at = $1`, [at(-30)]);
+    t.deepEqual(await minutes(), [0, 0], 'not due yet');
+    await storeBookings(pickIds(room), [{ start_at: at(-120), remind_at: at(3) }], scratch);
+    await scratch.query(`UPDATE workspaces SET digest_at = $1`, [at(5)]);
+    t.deepEqual(await minutes(), [3, 5]);
   });
 });
 

@@ -1,6 +1,6 @@
 import { createHmac, generateKeyPairSync } from 'node:crypto';
 import { errors, Provider, type Client, type JWK } from 'oidc-provider';
-import { isLiveMember } from '../../commands/applications/tokens.js';
+import { isLiveMember, REFRESH_TOKEN_SECONDS } from '../../commands/applications/tokens.js';
 import { DAY_SECONDS, HOUR_SECONDS } from '../../domain/durations.js';
 import { SCOPES } from '../../domain/api-keys/key-scope.js';
 import { isOfSites, toSites } from '../../domain/applications/redirect-uri.js';
@@ -20,7 +20,7 @@ import { readScopes } from '../ui/scopes.js';
 const TTL = {
   AuthorizationCode: 60,
   AccessToken: 30 * DAY_SECONDS,
-  RefreshToken: 90 * DAY_SECONDS,
+  RefreshToken: REFRESH_TOKEN_SECONDS,
   Grant: 3_650 * DAY_SECONDS,
   Interaction: HOUR_SECONDS,
   Session: 600,

@@ -1,4 +1,5 @@
 import { findEvent, listDeliveries } from '../../../db/queries/events/event.js';
+import type { EventOfObject } from '../../../db/queries/events/sent-event.js';
 import { bindAlone, type IdempotencyKey } from '../../../commands/api-keys/idempotency.js';
 import type { Tx } from '../../../db/transaction.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -64,18 +65,29 @@ export async function redeliverAfter(deps: Deps, workspaceId: string, eventId: s
 /** How many of several redeliveries run concurrently: runs occupy the worker, which all workspaces share. */
 const AT_ONCE = 5;
 
-/** Delivers several events again, in order, until `withinMs` are over. Returns how many. Errors: 503. */
+/**
+ * Delivers several events again, in order and one at a time for each object, until `withinMs` are over.
+ * Returns how many. Errors: 503.
+ */
 export async function redeliverAll(
   deps: Deps,
   workspaceId: string,
-  eventIds: string[],
+  events: EventOfObject[],
   withinMs: number,
 ): Promise<number> {
   const deadline = Date.now() + withinMs;
-  const queue = [...eventIds];
-  const deliver = async (): Promise<void> => {
-    while (queue.length > 0 && Date.now() < deadline) await redeliver(deps, workspaceId, queue.shift()!);
-  };
+  const queue = [...events];
+  const busy = new Set<string>();
+  async function deliver(): Promise<void> {
+    while (Date.now() < deadline) {
+      const next = queue.findIndex(({ object_id }) => !busy.has(object_id));
+      if (next === -1) return;
+      const [{ id, object_id }] = queue.splice(next, 1) as [EventOfObject];
+      busy.add(object_id);
+      await redeliver(deps, workspaceId, id);
+      busy.delete(object_id);
+    }
+  }
   await Promise.all(Array.from({ length: AT_ONCE }, deliver));
-  return eventIds.length - queue.length;
+  return events.length - queue.length;
 }

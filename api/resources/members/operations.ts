@@ -36,7 +36,7 @@ import { LANGUAGES } from '../../../domain/words/languages.js';
 import type { ApiDependencies } from '../../dependencies.js';
 import { MAX_BULK, MAX_IN_PROGRESS } from '../../http/concurrency.js';
 import { decodeCursor, page, pageFields } from '../../http/cursor.js';
-import { internalError } from '../../http/errors.js';
+import { asApiError, internalError } from '../../http/errors.js';
 import { email, emptyBody, memberId, searchText, text, timestamp, uuid } from '../../http/fields.js';
 import { created, nothing, operation } from '../../http/operation.js';
 import {
@@ -384,12 +384,16 @@ function validated(operation: unknown): BulkOperation {
   return validate(schema, operation, false);
 }
 
-/** How the operations of a bulk request are validated. Unexpected errors are logged. */
+/**
+ * How the operations of a bulk request are validated, and what their errors become: the same as for a single
+ * request. Unexpected errors are logged.
+ */
 export const bulkReading = ({ log }: Pick<ApiDependencies, 'log'>) => ({
   read: validated,
-  unexpected(error: unknown) {
-    log.error({ err: error }, 'bulk operation failed');
-    return internalError();
+  toApiError(error: unknown) {
+    const known = asApiError(error);
+    if (!known) log.error({ err: error }, 'bulk operation failed');
+    return known ?? internalError();
   },
 });
 

@@ -4,7 +4,8 @@ import { requestReconciliation } from '../../../commands/reconciliation/reconcil
 import { WORKFLOWS } from '../../../contract/names.js';
 import { starts } from '../../../contract/starts.js';
 import { findReconciliation } from '../../../db/queries/reconciliation/reconciliation.js';
-import { assertRange } from '../../../domain/reconciliation/range.js';
+import { findZone } from '../../../db/queries/workspaces/workspace.js';
+import { assertDayRange } from '../../../domain/day-range.js';
 import type { ReconciliationReport } from '../../../domain/reconciliation/differences.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
@@ -17,6 +18,7 @@ import { exampleInstant, exampleTime } from '../shared/examples.js';
 import type { Resource } from '../shared/resource.js';
 import * as s from '../shared/shapes.js';
 
+const MAX_DAYS = 92;
 const RESPOND_WITHIN_MS = 25_000;
 const RETRY_AFTER_SECONDS = 5;
 
@@ -137,9 +139,9 @@ export const reconcile = operation({
   examples: { query: { from: exampleTime(-30, 0), to: exampleTime(1, 0) }, response: example },
   /** Requests for the same time share one run. */
   async run({ query }, caller, { db, temporal, taskQueue }) {
-    assertRange(query);
     const deadline = Date.now() + RESPOND_WITHIN_MS;
     const { workspace_id: workspaceId } = caller;
+    assertDayRange(query, MAX_DAYS, await findZone(db.manager, workspaceId));
     const id = await requestReconciliation(db, caller, query);
     const input = { reconciliationId: id, workspaceId, notifyOwner: false };
     const range = { from: query.from.toISOString(), to: query.to.toISOString() };

@@ -8,7 +8,8 @@ import { groupBy } from '../../../domain/group-by.js';
 import { ageLimits, presentReceivables } from '../../../domain/reports/receivables.js';
 import { monthRange } from '../../../domain/reports/months.js';
 import { taxOfMoney, taxTotals, type RateTotals } from '../../../domain/reports/tax.js';
-import { assertReportRange, roomUsage } from '../../../domain/reports/usage.js';
+import { assertDayRange } from '../../../domain/day-range.js';
+import { MAX_REPORT_DAYS, roomUsage } from '../../../domain/reports/usage.js';
 import { noSuchRoom } from '../../../domain/rooms/room.js';
 import { WEEKDAYS } from '../../../domain/bookings/slots.js';
 import { MAX_DOCUMENTS } from '../../http/concurrency.js';
@@ -265,7 +266,7 @@ export const getUsage = operation({
     },
   },
   async run({ query: { from, to, room_id } }, { workspace_id }, { db: { manager } }) {
-    assertReportRange({ from, to });
+    assertDayRange({ from, to }, MAX_REPORT_DAYS, await findZone(manager, workspace_id));
     if (room_id && !(await findRoom(manager, workspace_id, room_id))) throw noSuchRoom('room_id');
     const used = await listUsedRooms(manager, workspace_id, { from, to, room_id });
     const range = { start: from.getTime(), end: to.getTime() };

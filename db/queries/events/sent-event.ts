@@ -1,5 +1,5 @@
 import type { EventType } from '../../../domain/events/types.js';
-import { column, many } from '../../query.js';
+import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
 /** An event with the outcome of its delivery. */
@@ -84,11 +84,17 @@ export function listSentEvents(
   );
 }
 
-/** Lists the ids of the events of a filter, oldest first. */
-export function listEventIds(tx: Tx, filter: SentEventFilter & { limit: number }): Promise<string[]> {
-  return column<string>(
+/** An event and the object that it is about. */
+export type EventOfObject = Pick<SentEvent, 'id' | 'object_id'>;
+
+/** Lists the events of a filter, oldest first. */
+export function listOldestEvents(
+  tx: Tx,
+  filter: SentEventFilter & { limit: number },
+): Promise<EventOfObject[]> {
+  return many<EventOfObject>(
     tx,
-    `SELECT e.id FROM events e
+    `SELECT e.id, e.object_id FROM events e
      WHERE e.workspace_id = $1 AND e.position IS NOT NULL
        AND ($2::text IS NULL OR e.type = $2) AND ($3::text IS NULL OR e.object_id = $3)
        AND (NOT $4 OR e.id = ANY (ARRAY(

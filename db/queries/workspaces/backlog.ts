@@ -13,12 +13,16 @@ export interface Backlog {
   overdue_hold_seconds: number;
   /** The oldest event without a position. */
   position_lag_seconds: number;
-  /** The oldest row of which a workflow must be notified, by outbox. */
+  /** The oldest row that the relay has not processed, or of which it must notify a workflow, by outbox. */
+  reminder_lag_seconds: number;
+  digest_lag_seconds: number;
   webhook_lag_seconds: number;
   mail_lag_seconds: number;
   collection_lag_seconds: number;
   card_lag_seconds: number;
   tier_lag_seconds: number;
+  /** Only of connected workspaces. For a row that has no time of its own, since its invoice changed. */
+  accounting_lag_seconds: number;
   /** Invoices whose latest version the accounting system does not have. */
   accounting_updates: number;
   /** The oldest event that its receiver has not accepted. */
@@ -39,6 +43,10 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        seconds_since((SELECT min(expires_at) FROM bookings
          WHERE status = 'pending_payment' AND published_at IS NOT NULL)) AS overdue_hold_seconds,
        seconds_since((SELECT min(created_at) FROM events WHERE position IS NULL)) AS position_lag_seconds,
+       seconds_since((SELECT min(remind_at) FROM bookings
+         WHERE remind_at IS NOT NULL)) AS reminder_lag_seconds,
+       seconds_since((SELECT min(digest_at) FROM workspaces
+         WHERE digest_at IS NOT NULL)) AS digest_lag_seconds,
        seconds_since((SELECT min(notify_at) FROM webhook_endpoints
          WHERE notify_at IS NOT NULL)) AS webhook_lag_seconds,
        seconds_since((SELECT min(notify_at) FROM mails WHERE notify_at IS NOT NULL)) AS mail_lag_seconds,
@@ -47,6 +55,12 @@ export function readBacklog(tx: Tx): Promise<Backlog> {
        seconds_since((SELECT min(notify_at) FROM removed_cards)) AS card_lag_seconds,
        seconds_since((SELECT min(created_at) FROM tier_changes
          WHERE notified_at IS NULL)) AS tier_lag_seconds,
+       seconds_since((SELECT min(CASE d.first_attempt_until WHEN 'infinity' THEN d.notified_at
+           ELSE coalesce(d.first_attempt_until, i.updated_at) END)
+         FROM accounting_due d JOIN invoices i ON i.id = d.invoice_id
+         JOIN accounting_connections c ON c.workspace_id = d.workspace_id AND c.enabled
+           AND c.status = 'active'
+         WHERE d.first_attempt_until IS NOT NULL OR d.notified_at IS NULL)) AS accounting_lag_seconds,
        (SELECT count(*) FROM accounting_due) AS accounting_updates,
        seconds_since((SELECT min(e.created_at) FROM webhook_retries r JOIN events e ON e.id = r.event_id))
          AS webhook_retry_seconds,

@@ -85,6 +85,21 @@ test('a grace period lasts 1 hour to 30 days, by default 7 days, and ends with t
   t.is(body.previous_expires_at, short.expires_at);
 });
 
+test('a previous token is shown for as long as it works: until its key expires or is revoked', async (t) => {
+  const workspace = await newWorkspace();
+  const { id } = await mint(workspace);
+  const keyed = { 'idempotency-key': 'rotation' };
+  await workspace.api.post(`/v1/api-keys/${id}/rotate`, undefined, keyed);
+  const expires_at = inDays(1);
+  const { body: shortened } = await workspace.api.patch(`/v1/api-keys/${id}`, { expires_at });
+  t.is(shortened.previous_token!.expires_at, expires_at);
+  t.is((await listed(workspace, id)).previous_token!.expires_at, expires_at);
+  const repeated = await workspace.api.post(`/v1/api-keys/${id}/rotate`, undefined, keyed);
+  t.is(repeated.body.previous_expires_at, expires_at);
+  await workspace.api.delete(`/v1/api-keys/${id}`);
+  t.is((await listed(workspace, id)).previous_token, null);
+});
+
 test('a key can rotate itself, and 20 concurrent rotations leave two valid tokens', async (t) => {
   const workspace = await newWorkspace();
   const { token } = await mint(workspace);

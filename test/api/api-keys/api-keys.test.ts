@@ -204,4 +204,11 @@ test('a scope can be narrowed, never widened, and the change applies immediately
   t.is(entry!.object, key.id);
   t.is(entry!.details.fingerprint, key.fingerprint);
   t.deepEqual([entry!.details.before.scope, entry!.details.after.scope], [old, response.body.scope]);
+
+  t.is((await patch({ name: 'Less', expires_at })).status, 200);
+  t.is((await audited(workspace, 'api_key.narrowed')).length, 1, 'nothing changed');
+  await patch({ name: 'Least' });
+  const [renamed] = await audited(workspace, 'api_key.narrowed');
+  const { fingerprint } = key;
+  t.deepEqual(renamed!.details, { fingerprint, before: { name: 'Less' }, after: { name: 'Least' } });
 });

@@ -1,6 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import test from 'ava';
+import { redeliverAll } from '../../../api/resources/events/redeliver.js';
 import { insertEvent } from '../../../commands/events/events.js';
+import { assignNewPositions } from '../../../commands/events/positions.js';
+import { listOldestEvents } from '../../../db/queries/events/sent-event.js';
 import {
   freeBooking,
   newObjectId,
@@ -205,4 +208,39 @@ test('an event that waits for its next attempt can be redelivered, and then leav
   await until(
     async () => (await db.query(`SELECT FROM webhook_retries WHERE event_id = $1`, [id])).length === 0,
   );
+});
+
+test('several events are redelivered concurrently, those of one object one at a time and in order', async (t) => {
+  const { id: workspace_id } = await newWorkspace();
+  const [a, b, c] = [newObjectId(), newObjectId(), newObjectId()];
+  await storeEvents(workspace_id, [a, a, b, a, c, b]);
+  await assignNewPositions(db, workspace_id);
+  const events = await listOldestEvents(db.manager, { workspace_id, limit: 10 });
+  const active = new Set<string>();
+  const started: string[] = [];
+  let most = 0;
+  const temporal = {
+    withDeadline: (_: number, work: () => Promise<void>) => work(),
+    workflow: {
+      async execute(_: string, { args }: { args: [{ eventId: string }] }) {
+        const { id, object_id } = events.find((event) => event.id === args[0].eventId)!;
+        t.false(active.has(object_id), 'no other event of the object is being sent');
+        active.add(object_id);
+        started.push(id);
+        most = Math.max(most, active.size);
+        await sleep(20);
+        active.delete(object_id);
+      },
+    },
+  };
+  const deps = { db, temporal, taskQueue: 'test' } as unknown as Parameters<typeof redeliverAll>[0];
+  t.is(await redeliverAll(deps, workspace_id, events, 60_000), 6);
+  t.is(most, 3);
+  for (const object of [a, b, c]) {
+    const ids = events.filter(({ object_id }) => object_id === object).map(({ id }) => id);
+    t.deepEqual(
+      started.filter((id) => ids.includes(id)),
+      ids,
+    );
+  }
 });

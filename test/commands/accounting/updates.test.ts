@@ -16,6 +16,7 @@ import { insertCompany } from '../../../commands/companies/companies.js';
 import { newId } from '../../../db/ids.js';
 import { findAccountingInvoice } from '../../../db/queries/accounting/invoice-view.js';
 import { findInvoicesToNotify } from '../../../db/queries/accounting/pending-update.js';
+import { readBacklog } from '../../../db/queries/workspaces/backlog.js';
 import { transaction } from '../../../db/transaction.js';
 import { newPlace, untilLocked, withScratchDatabase } from '../../support/scratch-database.js';
 
@@ -146,6 +147,26 @@ test('when the claim of a lost worker expires, the run takes over the update', a
     await markInvoiceNotified(scratch.manager, update!);
     t.deepEqual(await toNotify(scratch), []);
     t.true(await takeOverUpdate(scratch.manager, id));
+  });
+});
+
+test('updates wait for the relay until they are claimed or notified, and while no connection is active they do not', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const lag = async () => Math.floor((await readBacklog(scratch.manager)).accounting_lag_seconds / 60);
+    await scratch.query(`UPDATE accounting_due SET notified_at = now() - interval '5 minutes'`);
+    t.is(await lag(), 5, 'new');
+    const [update] = await claimNewUpdates(scratch.manager, workspace_id, 4);
+    t.is(await lag(), 0, 'claimed');
+    await scratch.query(`UPDATE accounting_due SET first_attempt_until = now() - interval '3 minutes'`);
+    t.is(await lag(), 3, 'the worker is lost');
+    await markInvoiceNotified(scratch.manager, update!);
+    t.is(await lag(), 0, 'its run is notified');
+    await enqueue(scratch, id);
+    await scratch.query(`UPDATE invoices SET updated_at = now() - interval '7 minutes'`);
+    t.is(await lag(), 7, 'changed again');
+    await scratch.query(`UPDATE accounting_connections SET enabled = false`);
+    t.is(await lag(), 0, 'off');
   });
 });
 

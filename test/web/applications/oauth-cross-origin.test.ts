@@ -5,6 +5,7 @@ import { anyAddress, addresses } from '../../support/limit-calls.js';
 import { newPage } from '../../support/browser.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { serveSite } from '../../support/other-site.js';
+import { refresh } from '../../support/oauth-app.js';
 import { db, dev } from '../../support/stack.js';
 import { apps, newScene, newTokens } from './oauth-calls.js';
 
@@ -79,7 +80,7 @@ test('an application reads responses and errors only from its own sites, and API
   const other = await newScene(browser, { redirectUris: [callbackUrl(theirs)] });
   const server = await newScene(browser, { redirectUris: [callbackUrl(mine)], public: false });
   const scope = 'calendar:read calendar:write';
-  const [{ access_token: token }, others, servers] = [
+  const [{ access_token: token, refresh_token }, others, servers] = [
     await newTokens(scene, scope),
     await newTokens(other, scope),
     await newTokens(server, scope),
@@ -140,6 +141,14 @@ test('an application reads responses and errors only from its own sites, and API
   );
   const refused = many.find(({ status }) => status === 429);
   isReadable(refused!, 429);
+
+  await db.query(
+    `UPDATE api_tokens t SET ends_at = now() - interval '1 hour' FROM api_keys k
+     WHERE k.id = t.key_id AND k.oauth_client_id = $1`,
+    [scene.app.client.client_id],
+  );
+  await refresh(scene.app, refresh_token);
+  isReadable(await ask('/v1/bookings', {}), 401);
 
   await db.query(`UPDATE api_keys SET revoked_at = now() WHERE oauth_client_id = $1`, [
     scene.app.client.client_id,

@@ -8,7 +8,7 @@ import { redeliverAll } from '../../../api/resources/events/redeliver.js';
 import { isId } from '../../../db/ids.js';
 import { listDeliveries } from '../../../db/queries/events/event.js';
 import {
-  listEventIds,
+  listOldestEvents,
   listSentEvents,
   type SentEvent,
   type SentEventFilter,
@@ -170,8 +170,8 @@ const redeliverThese = form(
     async run({ body }, { workspace_id }, deps) {
       const { time_zone } = (await findWorkspace(deps.db.manager, workspace_id))!;
       const filter = toEventFilter({ workspace_id, time_zone }, body);
-      const ids = await listEventIds(deps.db.manager, { ...filter, limit: MAX_EVENTS });
-      return { sent: await redeliverAll(deps, workspace_id, ids, WITHIN_MS), of: ids.length };
+      const these = await listOldestEvents(deps.db.manager, { ...filter, limit: MAX_EVENTS });
+      return { sent: await redeliverAll(deps, workspace_id, these, WITHIN_MS), of: these.length };
     },
   }),
   { filter: filterInput },
@@ -183,15 +183,15 @@ const redeliverThese = form(
       const filter = toEventFilter(ctx.state.membership!, body);
       if (!(await findEndpoint(db.manager, filter.workspace_id)))
         throw new ApiError('validation_failed', 'There is no webhook endpoint. Register one first.');
-      const ids = await listEventIds(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
-      const count = Math.min(ids.length, MAX_EVENTS);
+      const { length } = await listOldestEvents(db.manager, { ...filter, limit: MAX_EVENTS + 1 });
+      const count = Math.min(length, MAX_EVENTS);
       return {
         title: `Redeliver ${count === 1 ? 'one event' : `${count} events`}?`,
         at: '/events',
         effects: (
           <p>
             Each is sent to your endpoint once, even if it was delivered before.{' '}
-            {ids.length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
+            {length > MAX_EVENTS && `More events match the filter; these are the oldest ${MAX_EVENTS}.`}
           </p>
         ),
         button: count === 1 ? 'Redeliver event' : `Redeliver ${count} events`,
@@ -200,7 +200,7 @@ const redeliverThese = form(
     notice({ sent, of }) {
       const done = `${sent === 1 ? 'One event has' : `${sent} events have`} been redelivered.`;
       const left = of - sent;
-      return left === 0 ? done : `${done} ${left} newer events remain. Filter by date to redeliver them.`;
+      return left === 0 ? done : `${done} ${left} events remain. Filter by date or type to redeliver them.`;
     },
   },
 );

@@ -36,15 +36,12 @@ type Report = Infer<typeof usageReport>;
 type Room = Report['rooms'][number];
 type Usage = Omit<Room['hours'][number], 'weekday' | 'hour'>;
 
-/** A range with a clock change can be an hour longer than its days. */
-const MAX_DAYS = MAX_REPORT_DAYS - 1;
-
 /** The days in the address, both inclusive; by default the last four weeks, and at most a year. */
 function readDays({ query, membership }: PageRequest): { from: Day; to: Day } {
   const to = query.to || dayBefore(dayIn(membership.time_zone, new Date()));
   const wanted = query.from || dayAfter(to, 1 - DEFAULT_DAYS);
   const from = wanted > to ? to : wanted;
-  return { from: daysBetween(from, to) < MAX_DAYS ? from : dayAfter(to, 1 - MAX_DAYS), to };
+  return { from: daysBetween(from, to) < MAX_REPORT_DAYS ? from : dayAfter(to, 1 - MAX_REPORT_DAYS), to };
 }
 
 /** The usage on the days in the address, of one room or all. */

@@ -6,7 +6,7 @@ import { computeFromPrice } from '../../../../domain/rates/from-price.js';
 import { presentAvailability } from '../../../../domain/bookings/availability-presenter.js';
 import type { TaxCode } from '../../../../domain/rates/price.js';
 import type { Range } from '../../../../domain/bookings/slots.js';
-import { wallClock } from '../../../../domain/time-zone.js';
+import { daysIn } from '../../../../domain/time-zone.js';
 import { takeTurns, type Turn } from '../../../http/turns.js';
 import { leastPrices } from './least-prices.js';
 
@@ -19,13 +19,9 @@ export function assertRange({ start, end }: Range): void {
   if (end - start > (MAX_DAYS + 1) * DAY_MS) throw tooLong();
 }
 
-/**
- * Rejects a range of more than 31 days. These are local days: a month with the end of daylight saving time is
- * an hour longer.
- */
-export function assertDays({ start, end }: Range, zones: string[]): void {
-  const localLengths = zones.map((zone) => wallClock(end, zone) - wallClock(start, zone));
-  if (Math.min(end - start, ...localLengths) > MAX_DAYS * DAY_MS) throw tooLong();
+/** Rejects a range of more than 31 days of each of the zones. */
+export function assertDays(range: Range, zones: string[]): void {
+  if (daysIn(range, zones) > MAX_DAYS) throw tooLong();
 }
 
 function tooLong(): ApiError {

@@ -2,10 +2,11 @@ import {
   listPreparations as find,
   type PreparationFilter,
 } from '../../../../db/queries/bookings/preparation.js';
+import { findZone } from '../../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../../db/queries/bookings/booking.js';
 import { presentPreparation } from '../../../../domain/bookings/preparation-presenter.js';
-import { DAY_MS } from '../../../../domain/durations.js';
-import { ApiError, invalidField } from '../../../../domain/errors.js';
+import { assertDayRange } from '../../../../domain/day-range.js';
+import { ApiError } from '../../../../domain/errors.js';
 import type { ApiDependencies } from '../../../dependencies.js';
 import { timestamp, uuid } from '../../../http/fields.js';
 import { operation } from '../../../http/operation.js';
@@ -23,17 +24,14 @@ const MAX_BOOKINGS = 5_000;
 
 /**
  * What is to be prepared in a time (docs/rules/extras.md#preparations). Errors: 422
- * `validation_failed` on `to` if it is not after `from` or there are more than 5,000 bookings, since a
- * list must not omit some silently.
+ * `validation_failed` on `to` if it is not after `from`, if it is more than 31 days of the workspace's zone
+ * later, or if there are more than 5,000 bookings, since a list must not omit some silently.
  */
 export async function readPreparations(
   { db }: Pick<ApiDependencies, 'db'>,
   filter: Omit<PreparationFilter, 'limit'>,
 ): Promise<BookingRow[]> {
-  const { from, to } = filter;
-  if (to <= from) throw invalidField('to', 'must be after {from}');
-  if (to.getTime() - from.getTime() > MAX_DAYS * DAY_MS)
-    throw invalidField('to', `must be at most ${MAX_DAYS} days after {from}`);
+  assertDayRange(filter, MAX_DAYS, await findZone(db.manager, filter.workspace_id));
   const rows = await find(db.manager, { ...filter, limit: MAX_BOOKINGS + 1 });
   if (rows.length <= MAX_BOOKINGS) return rows;
   throw new ApiError(
