@@ -90,7 +90,7 @@ export type ListedInvoice = AccountingDocument & { descriptions: string[] };
 
 /** What distinguishes a document of ours from another one with its number. */
 export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_minor'> & {
-  /** Null if the payer has no contact yet. */
+  /** Null if any contact may be the payer's. */
   contact_id: string | null;
 };
 
@@ -98,7 +98,7 @@ export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_min
  * True if a document is the one that we wrote or wanted to write, and not somebody else's or one that a
  * restore lost.
  */
-const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
+export const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
   found.reference === ours.reference &&
   found.total_minor === ours.total_minor &&
   (ours.contact_id === null || found.contact_id === ours.contact_id);
