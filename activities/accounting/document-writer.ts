@@ -144,7 +144,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
     const isCredit = document.kind === 'credit_note';
-    const read = isCredit ? accounting.findCreditNote : accounting.readInvoice;
+    const read = isCredit ? accounting.readCreditNote : accounting.readInvoice;
     const current = last?.id === accounting_id ? last : await read(workspace_id, accounting_id);
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
