@@ -11,9 +11,9 @@ export const invoiceChanged = defineSignal('invoice-changed');
 
 /**
  * `settled`: ledger and accounting system agree, or none of our writes can make them agree. `limited`: the
- * calls of the day are used up.
+ * calls of the day are used up. `disabled`: the workspace has switched writes off.
  */
-export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected' | 'limited';
+export type InvoiceAccountingOutcome = 'settled' | 'refused' | 'disconnected' | 'limited' | 'disabled';
 
 export interface AccountingSyncInput {
   /** All workspaces if absent. */

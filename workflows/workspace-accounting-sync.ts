@@ -41,7 +41,7 @@ const LONGEST_WAIT = '3 minutes';
  * The sync of one workspace (docs/rules/accounting.md#sync). Invoices in flight that the accounting system
  * lacks are created there; those it has are read back, a hundred per call. Invoices in a final state are
  * never checked, except for overdue writes, which are retried. One failure does not stop the rest, but the
- * daily limit of calls does, until calls are possible again.
+ * daily limit of calls does, until calls are possible again, as does a connection that is disabled.
  */
 export async function workspaceAccountingSync({
   workspaceId,
@@ -74,7 +74,7 @@ export async function workspaceAccountingSync({
     await continueAsNewIfSuggested();
   }
 
-  /** True if no call is possible now. */
+  /** True if no call is possible or wanted now. */
   async function stops(): Promise<boolean> {
     const postponed = await postponeIfLimited(workspaceId);
     if (postponed !== null) summary.postponed = postponed;
@@ -106,13 +106,17 @@ export async function workspaceAccountingSync({
       for (const outcome of outcomes) {
         if (outcome === 'settled') count();
         else if (outcome === 'under_way') summary.under_way++;
-        else if (outcome !== 'limited') summary.failed++;
+        else if (!isStopped(outcome)) summary.failed++;
       }
       disconnected ||= outcomes.includes('disconnected');
-      if (disconnected || outcomes.includes('limited')) return;
+      if (disconnected || outcomes.some(isStopped)) return;
     }
   }
 }
+
+/** True if an invoice waits until calls are possible or the connection is enabled, as do all others. */
+const isStopped = (outcome: InvoiceAccountingOutcome | 'under_way'): boolean =>
+  outcome === 'limited' || outcome === 'disabled';
 
 /** Returns the type of the failure with which an activity ended (`activities/failures.ts`). */
 const failureType = (error: unknown): string | null | undefined =>

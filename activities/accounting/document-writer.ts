@@ -5,11 +5,12 @@ import {
   findDocumentContent,
   findPaymentTerms,
 } from '../../db/queries/accounting/document-content.js';
-import type { StoredDocument } from '../../db/queries/accounting/document.js';
+import { mayBeFormerContact, type StoredDocument } from '../../db/queries/accounting/document.js';
 import { nextPayment, type AccountingStep } from '../../domain/accounting/documents.js';
 import { AccountingRefusal, failures } from '../failures.js';
 import {
   assertOurDocument,
+  isOurDocument,
   documentIdentity,
   type Accounting,
   type AccountingDocument,
@@ -74,6 +75,21 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     }
   }
 
+  /**
+   * Returns the document if an earlier attempt created it, perhaps for an address of its guest that has
+   * changed since; otherwise null. Throws `NumberTaken` if its number belongs to another document.
+   */
+  async function ownDocument(
+    found: AccountingDocument | null | undefined,
+    { source_id }: DocumentToWrite,
+    ours: DocumentIdentity,
+  ): Promise<AccountingDocument | null> {
+    if (!found || found.status === 'deleted' || found.status === 'voided') return null;
+    if (isOurDocument(found, ours)) return found;
+    const isFormer = await mayBeFormerContact(db.manager, source_id, found.contact_id);
+    return assertOurDocument(found, isFormer ? { ...ours, contact_id: null } : ours);
+  }
+
   async function create(document: DocumentToWrite, approved: boolean, key: string, retried: boolean) {
     const { invoice_id, source_id, number } = document;
     const content = await readContent(invoice_id, source_id);
@@ -91,7 +107,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     };
     if (retried) {
       const [found] = await accounting.findInvoices(workspace_id, [number]);
-      const ours = ownDocument(found, documentIdentity(invoice));
+      const ours = await ownDocument(found, document, documentIdentity(invoice));
       if (ours) return ours;
     }
     const status = approved ? 'authorised' : 'submitted';
@@ -113,7 +129,8 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
       lines: lines.map((line) => toLine(line, tax_types)),
     };
     if (retried) {
-      const ours = ownDocument(await accounting.findCreditNote(workspace_id, number), documentIdentity(note));
+      const found = await accounting.findCreditNote(workspace_id, number);
+      const ours = await ownDocument(found, document, documentIdentity(note));
       if (ours) return ours;
     }
     return forContact(content, () => accounting.createCreditNote(workspace_id, note, key));
@@ -127,7 +144,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
   async function pay(document: ExistingDocument, key: string, last: AccountingDocument | null) {
     const { workspace_id, invoice_id, source_id, accounting_id } = document;
     const isCredit = document.kind === 'credit_note';
-    const read = isCredit ? accounting.findCreditNote : accounting.readInvoice;
+    const read = isCredit ? accounting.readCreditNote : accounting.readInvoice;
     const current = last?.id === accounting_id ? last : await read(workspace_id, accounting_id);
     if (!current)
       throw new AccountingRefusal('document missing', 'The document is no longer in the accounting system.');
@@ -162,7 +179,7 @@ export function createDocumentWriter({ db, accounting }: { db: DataSource; accou
     // The contact's current name and address do not matter.
     const contact_id = contact?.contact_id ?? null;
     const [found] = await accounting.findInvoices(workspace_id, [number]);
-    const ours = ownDocument(found, { reference, total_minor, contact_id });
+    const ours = await ownDocument(found, document, { reference, total_minor, contact_id });
     return ours && accounting.voidInvoice(workspace_id, ours.id, key);
   }
 
@@ -225,16 +242,4 @@ function toLine(line: DocumentContent['lines'][number], taxTypes: DocumentConten
   }
   const { description, quantity, unit_amount_minor, net_minor, tax_minor, account = null } = line;
   return { description, quantity, unit_amount_minor, net_minor, tax_minor, tax_type, account };
-}
-
-/**
- * Returns the document if an earlier attempt created it, otherwise null. Throws `NumberTaken` if its number
- * belongs to another document.
- */
-function ownDocument(
-  found: AccountingDocument | null | undefined,
-  ours: DocumentIdentity,
-): AccountingDocument | null {
-  if (!found || found.status === 'deleted' || found.status === 'voided') return null;
-  return assertOurDocument(found, ours);
 }

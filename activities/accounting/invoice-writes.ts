@@ -35,8 +35,8 @@ import { createLostInvoices } from './lost-invoices.js';
 /** After this many failed attempts the invoice shows that the accounting system does not respond. */
 const ATTEMPTS_UNTIL_SHOWN = 3;
 
-/** `limited`: the calls of the day are used up. */
-export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited';
+/** `limited`: the calls of the day are used up. `disabled`: the workspace has switched writes off. */
+export type AccountingStepOutcome = 'done' | 'refused' | 'disconnected' | 'limited' | 'disabled';
 
 /** A write, and the document that it writes. */
 export interface Plan {
@@ -47,8 +47,9 @@ export interface Plan {
 }
 
 /** The result of checking an invoice: the next write, or none. */
-interface Look {
+export interface Look {
   plan: Plan | null;
+  outcome: 'done' | 'disabled';
   /** True if the check completed the pending update, because ledger and accounting system agree. */
   hasCompleted: boolean;
 }
@@ -82,9 +83,10 @@ export function createInvoiceWrites(
 
   /**
    * Plans the next write of an invoice. There is none if both sides agree, or if no write of ours can make
-   * them agree; the reason is then stored as `accounting_error`. Takes no lock: anything that changes the
-   * invoice in the meantime enqueues its own update, which is not completed here. For a run, throws while a
-   * worker makes the first attempt.
+   * them agree; the reason is then stored as `accounting_error`. While the connection is disabled, there is
+   * none either, and the update stays pending. Takes no lock: anything that changes the invoice in the
+   * meantime enqueues its own update, which is not completed here. For a run, throws while a worker makes the
+   * first attempt.
    */
   async function plan(invoiceId: string): Promise<Look> {
     let invoice = await existingInvoice(invoiceId);
@@ -103,15 +105,18 @@ export function createInvoiceWrites(
       const problem = accountingProblem(invoice);
       // The update stays pending until someone fixes the problem in the accounting system.
       if (problem) await setAccountingError(db.manager, id, problem);
-      return { plan: null, hasCompleted: !problem && (await completeAccountingUpdate(db.manager, invoice)) };
+      const hasCompleted = !problem && (await completeAccountingUpdate(db.manager, invoice));
+      return { plan: null, outcome: 'done', hasCompleted };
     }
+    if (!invoice.is_enabled) return { plan: null, outcome: 'disabled', hasCompleted: false };
+    const toWrite = (plan: Plan): Look => ({ plan, outcome: 'done', hasCompleted: false });
     const ofStep = <T extends { source_id: string }>(documents: T[]): T =>
       documents.find(({ source_id }) => source_id === step.source_id)!;
     const head = { source_id: step.source_id, workspace_id, invoice_id: id };
     if (step.do !== 'create' && step.do !== 'credit') {
       const { kind, number, accounting_id } = ofStep(known);
       const document = { ...head, kind, number, accounting_id };
-      return { plan: { step: { ...step, attempt: 1 }, document, invoice }, hasCompleted: false };
+      return toWrite({ step: { ...step, attempt: 1 }, document, invoice });
     }
     const { kind, number: own } = ofStep(expected);
     const main = known.find(({ source_id }) => source_id === id);
@@ -120,7 +125,7 @@ export function createInvoiceWrites(
     const started = await startDocumentAttempt(db.manager, { ...head, kind, number }, invoice.status);
     if (!started) return plan(id);
     const document = { ...head, kind, number: started.number, accounting_id: null };
-    return { plan: { step: { ...step, attempt: started.attempts }, document, invoice }, hasCompleted: false };
+    return toWrite({ step: { ...step, attempt: started.attempts }, document, invoice });
   }
 
   /**
@@ -207,8 +212,8 @@ export function createInvoiceWrites(
       if (outcome !== 'done') return { outcome, next: null, hasCompleted: false };
       last = written;
       const look = invoice ? planFor(invoice) : plan(first.document.invoice_id);
-      const { plan: next, hasCompleted } = await look;
-      if (!next || Date.now() > until) return { outcome: 'done', next: next && next.step, hasCompleted };
+      const { plan: next, ...looked } = await look;
+      if (!next || Date.now() > until) return { ...looked, next: next && next.step };
       current = next;
     }
   }
@@ -219,8 +224,8 @@ export function createInvoiceWrites(
 
     /** Plans the next write of an invoice, and executes it and those that follow it. */
     async executeAll(invoiceId: string, writer: Writer, until: number): Promise<Progress> {
-      const { plan: first, hasCompleted } = await plan(invoiceId);
-      return first ? executeFrom(first, writer, until) : { outcome: 'done', next: null, hasCompleted };
+      const { plan: first, ...looked } = await plan(invoiceId);
+      return first ? executeFrom(first, writer, until) : { ...looked, next: null };
     },
   };
 }

@@ -4,6 +4,7 @@ import { recordDocument } from '../../commands/accounting/documents.js';
 import { setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/invoices/lifecycle.js';
 import { lockInvoiceRow } from '../../commands/invoices/invoices.js';
+import { findConnection } from '../../db/queries/accounting/connection.js';
 import { findDocument, findInvoiceDocuments } from '../../db/queries/accounting/document.js';
 import {
   type AccountingInvoice,
@@ -20,7 +21,7 @@ import {
   isRecorded,
   toDocumentUpdate,
   type AccountingStepOutcome,
-  type Plan,
+  type Look,
   type Progress,
 } from './invoice-writes.js';
 
@@ -50,8 +51,8 @@ const toAccountingProgress = ({ outcome, next, failure }: Progress): AccountingP
   waitMs: (readRateLimit(failure)?.retryAfterSeconds ?? 0) * 1000,
 });
 
-const planned = (plan: Plan | null): AccountingProgress => ({
-  outcome: 'done',
+const planned = ({ plan, outcome }: Pick<Look, 'plan' | 'outcome'>): AccountingProgress => ({
+  outcome,
   next: plan && plan.step,
   waitMs: 0,
 });
@@ -67,8 +68,6 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
   const writes = createInvoiceWrites({ db, accounting }, 'run');
   let tasks = 0;
 
-  const plan = async (invoiceId: string): Promise<Plan | null> => (await writes.plan(invoiceId)).plan;
-
   return {
     /**
      * As a local activity: plans the next write of an invoice, and makes it and those that follow it, as long
@@ -76,12 +75,12 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
      * respond, or while a worker makes the first attempt without a run.
      */
     async writeInTask(invoiceId: string): Promise<AccountingProgress> {
-      const first = await plan(invoiceId);
-      if (!first || tasks >= TASKS_AT_ONCE) return planned(first);
+      const look = await writes.plan(invoiceId);
+      if (!look.plan || tasks >= TASKS_AT_ONCE) return planned(look);
       tasks++;
       try {
         const until = Date.now() + FURTHER_STEPS_IN_TASK_MS;
-        return toAccountingProgress(await writes.executeFrom(first, thisActivity(), until));
+        return toAccountingProgress(await writes.executeFrom(look.plan, thisActivity(), until));
       } finally {
         tasks--;
       }
@@ -93,14 +92,14 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
      * an error that is worth a retry while a worker makes the first attempt without a run.
      */
     async planAccountingStep(invoiceId: string): Promise<PlannedStep | null> {
-      return (await plan(invoiceId))?.step ?? null;
+      return planned(await writes.plan(invoiceId)).next;
     },
 
     /**
      * Executes a write and those that follow it, one after the other. A refusal, a lost connection or the
      * daily limit is stored on the invoice, and the owner gets mail about a refusal. Returns `next` if a
      * later write could not be made now. Throws errors of the first write that are worth a retry; a retry
-     * does not repeat a write that has succeeded.
+     * does not repeat a write that has succeeded, and makes none once the connection is disabled.
      */
     async executeAccountingSteps(input: {
       invoiceId: string;
@@ -109,7 +108,9 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
       const { invoiceId, step } = input;
       const document = await findDocument(db.manager, step.source_id);
       // A failover has lost it, so plan it again.
-      if (!document) return planned(await plan(invoiceId));
+      if (!document) return planned(await writes.plan(invoiceId));
+      const connection = await findConnection(db.manager, document.workspace_id);
+      if (!connection?.enabled) return planned({ plan: null, outcome: 'disabled' });
       const until = Date.now() + FURTHER_STEPS_MS;
       const progress = await writes.executeFrom({ step, document, invoice: null }, thisActivity(), until);
       if (progress.failure && progress.next?.source_id === step.source_id && progress.next.do === step.do)

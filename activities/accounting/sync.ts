@@ -66,11 +66,13 @@ export function createSyncActivities({ db, accounting }: { db: DataSource; accou
     },
 
     /**
-     * If the organisation accepts no more calls today, shows that on every waiting invoice. Returns how many
-     * wait; null if calls are possible.
+     * Returns null if the sync can continue. If the organisation accepts no more calls today, shows that on
+     * every waiting invoice and returns how many wait. Returns 0 if the connection is disabled.
      */
     async postponeIfLimited(workspaceId: string): Promise<number | null> {
-      const until = (await findConnection(db.manager, workspaceId))?.limited_until;
+      const connection = await findConnection(db.manager, workspaceId);
+      if (!connection?.enabled) return 0;
+      const until = connection.limited_until;
       if (!until || until <= new Date()) return null;
       return setErrorOfWaiting(db.manager, workspaceId, dayLimitMessage(until, new Date()));
     },

@@ -90,7 +90,7 @@ export type ListedInvoice = AccountingDocument & { descriptions: string[] };
 
 /** What distinguishes a document of ours from another one with its number. */
 export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_minor'> & {
-  /** Null if the payer has no contact yet. */
+  /** Null if any contact may be the payer's. */
   contact_id: string | null;
 };
 
@@ -98,7 +98,7 @@ export type DocumentIdentity = Pick<AccountingDocument, 'reference' | 'total_min
  * True if a document is the one that we wrote or wanted to write, and not somebody else's or one that a
  * restore lost.
  */
-const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
+export const isOurDocument = (found: AccountingDocument, ours: DocumentIdentity): boolean =>
   found.reference === ours.reference &&
   found.total_minor === ours.total_minor &&
   (ours.contact_id === null || found.contact_id === ours.contact_id);
@@ -132,8 +132,8 @@ export const documentIdentity = ({ reference, contact_id, lines }: NewDocument):
 
 /**
  * The part of the accounting system that we use. Every call is about one workspace's organisation. See
- * `failures.ts` for failures: refused, disconnected, rate limited, unavailable. Invoices are sales invoices:
- * a supplier's bill is never returned or changed.
+ * `failures.ts` for failures: refused, disconnected, rate limited, unavailable. Invoices and credit notes are
+ * those of sales: a supplier's are never returned or changed.
  *
  * A write takes an idempotency `key` derived from our row's id and the attempt. The system keeps a key for
  * only six minutes, and repeats a failure under the same key. Callers that do not know the outcome of an
@@ -184,8 +184,10 @@ export interface Accounting {
   voidInvoice(workspaceId: string, id: string, key: string): Promise<AccountingDocument>;
   setReference(workspaceId: string, id: string, reference: string, key: string): Promise<AccountingDocument>;
   payInvoice(workspaceId: string, payment: NewDocumentPayment, key: string): Promise<AccountingPayment>;
+  /** Returns the credit note with this number. A deleted one is returned only if no other has its number. */
+  findCreditNote(workspaceId: string, number: string): Promise<AccountingDocument | null>;
   /** Null if there is no such credit note. */
-  findCreditNote(workspaceId: string, numberOrId: string): Promise<AccountingDocument | null>;
+  readCreditNote(workspaceId: string, id: string): Promise<AccountingDocument | null>;
   /** Returns a page of the credit notes dated on a day or later. The first page is 1. */
   listCreditNotes(
     workspaceId: string,

@@ -156,7 +156,7 @@ export const ERROR_CODES: Record<ErrorCode, ErrorMeaning> = {
   invoice_not_paid: means('Only a paid invoice can be adjusted.', 'Void the invoice and create a new one.'),
   invoice_not_voidable: means(
     'The invoice has payments, or its status does not allow it to be voided.',
-    'Refund the payments instead.',
+    'Refund the payments of an open invoice first. Refund those of a paid one instead.',
   ),
   member_cancelled: means(
     'The membership is cancelled, so no new bookings can be made for the member.',

@@ -169,12 +169,18 @@ async function auditConnection(
   });
 }
 
-/** Changes the settings of a connection. Returns false if there is none. */
+/**
+ * Changes the settings of a connection. Pending updates are sent when it is enabled again. Returns false if
+ * there is none.
+ */
 export async function updateConnection(
   tx: Tx,
   workspaceId: string,
   settings: Partial<Pick<AccountingConnection, 'enabled' | 'sales_account' | 'payment_account'>>,
 ): Promise<boolean> {
-  const { affected } = await tx.update(AccountingConnection, { workspace_id: workspaceId }, settings);
-  return affected! > 0;
+  const before = await lockConnection(tx, workspaceId);
+  if (!before) return false;
+  await tx.update(AccountingConnection, { workspace_id: workspaceId }, settings);
+  if (settings.enabled && !before.enabled) await requeueAccountingUpdates(tx, workspaceId);
+  return true;
 }

@@ -110,9 +110,9 @@ export const voidInvoice = (
   });
 
 /**
- * Voids an invoice without payments. Returns true, or false if it was already void. Errors: 409
- * `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking on account is
- * live, `invoice_not_voidable`.
+ * Voids an invoice that has no payments, or only refunded ones. Returns true, or false if it was already
+ * void. Errors: 409 `invoice_managed_by_booking`, `invoice_not_mutable`, `invoice_not_open` while its booking
+ * on account is live, `invoice_not_voidable`.
  */
 async function voidManually(tx: Tx, invoiceId: string, by: Pick<Principal, 'key_id'>): Promise<boolean> {
   const invoice = await lockInvoice(tx, invoiceId);

@@ -1,4 +1,5 @@
 import { Decimal } from 'decimal.js';
+import type { DocumentKind } from './document.js';
 import type { InvoiceLine } from './invoice.js';
 import type { Money } from '../money.js';
 import { roundToUnit, allocateAmount } from '../processor/amounts.js';
@@ -57,6 +58,31 @@ export function splitOverTaxCodes(
     parts.push({ ...sum, net_minor: amount - tax_minor, tax_minor });
   }
   return parts;
+}
+
+/** What a document has charged, or what a pending refund will credit. Minor units. */
+export interface Charge {
+  kind: DocumentKind;
+  currency: string;
+  /** Null for a refund that credits a share of everything that is left. */
+  lines: TaxPart[] | null;
+  amount_minor: number;
+}
+
+/**
+ * Returns what charges have left by tax code, rate and account, whatever their order. A refund without lines
+ * takes its share of what all others leave.
+ */
+export function remainingParts(charges: Charge[]): TaxPart[] {
+  const known = charges.flatMap(({ kind, lines }) =>
+    lines && kind === 'credit_note' ? negated(lines) : (lines ?? []),
+  );
+  return charges
+    .filter(({ lines }) => !lines)
+    .reduce(
+      (left, amount) => sumByTax([...left, ...negated(splitOverTaxCodes(amount, left))]),
+      sumByTax(known),
+    );
 }
 
 /**

@@ -204,8 +204,8 @@ const VOIDED_BY_PEOPLE =
 
 /**
  * Returns why an invoice cannot be voided, or null (docs/rules/billing.md#voiding). `hasPayments`: without
- * declined charges. `byKey`: the request uses an API key or an application's token. Only a signed-in person
- * can void a subscription invoice.
+ * declined charges and payments that are refunded in full. `byKey`: the request uses an API key or an
+ * application's token. Only a signed-in person can void a subscription invoice.
  */
 export function whyNotVoid(
   invoice: InvoiceState,
@@ -225,7 +225,7 @@ export function whyNotVoid(
     return { code: 'invoice_not_open', message, details: { reason: 'booking', booking_id: booking.id } };
   }
   if (!hasPayments) return null;
-  const message = 'An invoice with payments cannot be voided. Refund the payments instead.';
+  const message = 'An invoice with payments cannot be voided. Refund the payments first.';
   return { code: 'invoice_not_voidable', message, details: { reason: 'payments' } };
 }
 

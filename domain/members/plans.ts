@@ -36,6 +36,12 @@ export const changedPlans = (plans: Plans, changes: Plans): Plans => ({
 export const planName = (plans: Plans, tier: Tier): string =>
   plans[tier]?.name ?? `${tier[0]!.toUpperCase()}${tier.slice(1)}`;
 
+/** Returns the tiers that a word can mean: a tier's code, or the name of its plan, in any case. */
+export const tiersNamed = (plans: Plans, word: string): Tier[] =>
+  TIERS.filter((tier) =>
+    [tier, planName(plans, tier)].some((name) => name.toLowerCase() === word.toLowerCase()),
+  );
+
 const DAY_FORMAT = { day: 'numeric', month: 'short' } as const;
 const days = cached((locale, timeZone) => new Intl.DateTimeFormat(locale, { ...DAY_FORMAT, timeZone }));
 const datedDays = cached(

@@ -15,9 +15,11 @@ import {
   withAccountingFaults,
 } from '../support/accounting.js';
 import { internal } from '../support/api-client.js';
+import { confirmedBooking } from '../support/bookings.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
+import { uniqueEmail } from '../support/workspaces.js';
 import { countPending, manual, getNumber } from './accounting-calls.js';
 
 test('a lost response leads to no second invoice or payment', async (t) => {
@@ -89,6 +91,25 @@ test("a payer's contact is looked up once, and again after the payer's name has 
   await workspace.api.patch(`/v1/companies/${company_id}`, { name: `Renamed ${company_id}` });
   await openInvoice(workspace, { company_id });
   t.true((await contactCalls()) > first);
+});
+
+test('an invoice whose response was lost is found after its guest’s address was corrected or erased', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { api } = workspace;
+  const path = '/api.xro/2.0/Invoices';
+  const lost = { method: 'PUT', path, status: 503, times: 2, after_effect: true };
+  const unknown = { method: 'GET', path, status: 503, times: 1_000 };
+  await withAccountingFaults(workspace, { fail: [lost, unknown] }, async () => {
+    const [corrected, erased] = [await confirmedBooking(api), await confirmedBooking(api)];
+    await until(async () => (await accountingLedger(workspace)).invoices.length === 2);
+    const correction = { booked_by: { guest: { email: uniqueEmail() } } };
+    t.is((await api.patch(`/v1/bookings/${corrected.booking.id}`, correction)).status, 200);
+    t.is((await api.post('/v1/guests/erase', { email: erased.email })).status, 200);
+  });
+  for (const number of ['TH-1', 'TH-2'])
+    await untilInAccounting(workspace, number, ({ Status }) => Status === 'PAID');
+  await until(async () => (await countPending(workspace.id)) === 0);
+  t.is((await accountingLedger(workspace)).invoices.length, 2);
 });
 
 test('an invoice that is refused for a day uses few of that day’s calls', async (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { findAccount } from '../../db/queries/invoices/account.js';
 import {
   accountingLedger,
   newAccountingWorkspace,
@@ -8,11 +9,12 @@ import {
   withAccountingFaults,
 } from '../support/accounting.js';
 import { bookingBody, untilStatus } from '../support/bookings.js';
+import { sweep } from '../support/invariants.js';
 import { accountingSimulator } from '../support/simulators.js';
 import { db } from '../support/stack.js';
 import { until } from '../support/until.js';
 import { newRoom } from '../support/workspaces.js';
-import { countPending, getNumber } from './accounting-calls.js';
+import { countPending, getNumber, manual } from './accounting-calls.js';
 
 test('a void is sent before the client gets its response, and deletes a draft or voids an approved invoice', async (t) => {
   const workspace = await newAccountingWorkspace();
@@ -64,6 +66,31 @@ test('a void that races the sync that is creating the invoice ends void on both 
   await until(async () => (await countPending(workspace.id)) === 0);
   const { invoices } = await accountingLedger(workspace);
   t.true(invoices!.every(({ Status }) => Status === 'DELETED' || Status === 'VOIDED'));
+});
+
+test('an open invoice is voided once its payments are refunded in full, and its payer owes nothing', async (t) => {
+  const workspace = await newAccountingWorkspace();
+  const { api } = workspace;
+  const invoice = await openInvoice(workspace);
+  await syncAccounting(workspace);
+  const paid = await api.post(`/v1/invoices/${invoice.id}/mark-paid`, { ...manual, amount_minor: 6_000 });
+  const refund = (amount_minor: number) =>
+    api.post(`/v1/payments/${paid.body.payment.id}/refund`, { amount_minor, reason: 'duplicate' });
+  const withdraw = () => api.post(`/v1/invoices/${invoice.id}/void`, { reason: 'the wrong payer' });
+  await refund(2_000);
+  t.like(await withdraw(), { status: 409, body: { error: { code: 'invoice_not_voidable' } } });
+  await refund(4_000);
+  t.is((await withdraw()).body.status, 'void');
+  await until(async () => (await countPending(workspace.id)) === 0);
+  const { invoices, payments } = await accountingLedger(workspace);
+  t.deepEqual([invoices.map(({ Status }) => Status), payments], [['DELETED'], []]);
+  const payer = { company_id: invoice.company_id!, member_id: null };
+  const later = { from: '2100-01-01', to: '2100-01-01' };
+  t.like(await findAccount(db.manager, workspace.id, payer, later), {
+    opening: [{ currency: 'GBP', amount_minor: 0 }],
+    open: [],
+  });
+  await sweep(t, workspace);
 });
 
 test('a void that does not reach the accounting system is retried until it does', async (t) => {

@@ -1,4 +1,5 @@
 import test from 'ava';
+import { listRefunds } from '../../db/queries/payments/refund.js';
 import { newMember } from '../support/people.js';
 import { newAccountingWorkspace, openInvoice, untilInAccounting } from '../support/accounting.js';
 import type { ApiClient } from '../support/api-client.js';
@@ -319,6 +320,10 @@ async function creditWithFailure(workspace: TestWorkspace, id: string, netMinor:
   });
 }
 
+/** The numbers of the credit notes of an invoice's successful refunds. */
+const creditNotes = async (id: string): Promise<(string | null)[]> =>
+  (await listRefunds(db.manager, { invoice_id: id })).map(({ credit_note }) => credit_note);
+
 test('when a credit is cancelled, the refund it included is credited from all that is left, per tax code', async (t) => {
   const workspace = await newWorkspace();
   const { id } = await paidInParts(workspace);
@@ -337,6 +342,7 @@ test('when a credit is cancelled, the refund it included is credited from all th
       ['TH-1-T1', true, 5_000, 1_000],
     ],
   );
+  t.deepEqual(await creditNotes(id), ['TH-1-C2']);
   await sweep(t, workspace);
 });
 
@@ -360,5 +366,6 @@ test('a credit note that is valid again counts among those of its payment', asyn
       ['TH-1-T2', true, 7_001],
     ],
   );
+  t.is((await creditNotes(id))[0], 'TH-1-C3');
   await sweep(t, workspace);
 });

@@ -36,12 +36,16 @@ test.serial('no CSV file blocks the event loop for 100 ms', async (t) => {
 
 test('rows have at most 100 columns and 10,000 characters, and characters at the end of a part stay whole', async (t) => {
   const cells = (count: number): string => Array(count).fill('a').join();
-  t.is((await parseCsv(cells(100), LIMIT))[0]!.length, 100);
+  t.is((await parseCsv(cells(100), LIMIT))[0]!.cells.length, 100);
   await t.throwsAsync(parseCsv(cells(101), LIMIT), { message: 'A row has at most 100 columns.' });
   await t.throwsAsync(parseCsv(`email\n${'a'.repeat(11_000)}`, LIMIT), {
     message: 'Line 2: a row has at most 10000 characters.',
   });
   const row = ['e\u0301\u00e9', '😀'.repeat(100), 'x'];
   const rows = Array.from({ length: 100 }, () => row);
-  t.deepEqual(await parseCsv(rows.map((each) => each.join(',')).join('\n'), LIMIT), rows);
+  const parsed = await parseCsv(rows.map((each) => each.join(',')).join('\n'), LIMIT);
+  t.deepEqual(
+    parsed.map((each) => each.cells),
+    rows,
+  );
 });

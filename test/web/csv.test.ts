@@ -9,6 +9,9 @@ import type { Readable } from 'node:stream';
 import { parse } from 'csv-parse/sync';
 import { read, utils } from '@e965/xlsx';
 
+const readCells = async (text: string, limit: number): Promise<string[][]> =>
+  (await parseCsv(text, limit)).map(({ cells }) => cells);
+
 test('cells are quoted, and a spreadsheet sees no cell as a formula', async (t) => {
   t.is(csvLine(['a,b', 'say "hi"', 'two\nlines', null, 12.5]), '"a,b","say ""hi""","two\nlines",,12.5\r\n');
   t.is(csvLine(['=1+1', '+44 20', '-2', '@x', -30]), "'=1+1,'+44 20,'-2,'@x,-30\r\n");
@@ -26,12 +29,12 @@ test('cells are quoted, and a spreadsheet sees no cell as a formula', async (t) 
     ['a@b.c', 'One, "two"\nthree'],
     ['d@e.f', ''],
   ];
-  t.deepEqual(await parseCsv(rows.map((row) => csvLine(row)).join(''), 10), rows);
-  t.deepEqual(await parseCsv('\ufeffemail\tname\n a@b.c \tX\n\n', 10), [
+  t.deepEqual(await readCells(rows.map((row) => csvLine(row)).join(''), 10), rows);
+  t.deepEqual(await readCells('\ufeffemail\tname\n a@b.c \tX\n\n', 10), [
     ['email', 'name'],
     ['a@b.c', 'X'],
   ]);
-  t.deepEqual(await parseCsv('email; name\r\n a@b.c ; "x; ""y"""\n;\r\nd@e.f;5" pipe;', 10), [
+  t.deepEqual(await readCells('email; name\r\n a@b.c ; "x; ""y"""\n;\r\nd@e.f;5" pipe;', 10), [
     ['email', 'name'],
     ['a@b.c', 'x; "y"'],
     ['d@e.f', '5" pipe', ''],
@@ -40,6 +43,20 @@ test('cells are quoted, and a spreadsheet sees no cell as a formula', async (t) 
   await t.throwsAsync(parseCsv('email,name\na@b.c,"X\n', 10), {
     message: /^Line \d: the quotes around a cell/,
   });
+});
+
+test('a row has the number of the line on which it begins', async (t) => {
+  const text = 'email,name\n\n\na@b.c,"One\ntwo"\n,\nd@e.f,X\n"\ng@h.i\n",Y';
+  for (const csv of [text, text.replaceAll('\n', '\r\n')])
+    t.deepEqual(
+      (await parseCsv(csv, 10)).map(({ line, cells }) => [line, cells]),
+      [
+        [1, ['email', 'name']],
+        [4, ['a@b.c', 'One\ntwo']],
+        [7, ['d@e.f', 'X']],
+        [8, ['g@h.i', 'Y']],
+      ],
+    );
 });
 
 test('100,000 rows are read page by page, and only as fast as the client reads', async (t) => {
@@ -71,9 +88,10 @@ test('100,000 rows are read page by page, and only as fast as the client reads',
 
 test('files are written for the spreadsheets of a country', (t) => {
   const cells = ['a;b', 'a,b', { amount_minor: 1250, currency: 'EUR' }, 1.5, -3];
-  const german = csvLine(cells, { separator: 'semicolon', decimal: 'comma' });
-  t.is(german, '"a;b";a,b;12,50;1,5;-3\r\n');
+  const format = { separator: 'semicolon', decimal: 'comma' } as const;
+  t.is(csvLine(cells, format), '"a;b";a,b;12,50;1,5;-3\r\n');
   t.is(csvLine(cells), 'a;b,"a,b",12.50,1.5,-3\r\n');
+  t.is(csvLine(['x,=1+1', 'y'], format), "x,'=1+1;y\r\n", 'no formula where commas separate cells');
 });
 
 test('each question has a column: those of the page first, under their present labels, then those no longer asked', (t) => {

@@ -1,7 +1,7 @@
 import { Contact } from './sdk.js';
 import { AccountingRefusal } from '../../failures.js';
 import type { Accounting, NewContact } from '../accounting.js';
-import { acceptedElement, orNull, type XeroCall } from './client.js';
+import { acceptedElement, type XeroCall } from './client.js';
 import { withAdvice } from './reasons.js';
 
 const MAX_NAME = 255;
@@ -12,9 +12,15 @@ export function createXeroContacts(call: XeroCall): Pick<Accounting, 'ensureCont
     async ensureContact(workspaceId, contact, key) {
       const { number: contactNumber } = contact;
       const emailAddress = contact.email ?? '';
-      const find = async () =>
-        (await orNull(() => call(workspaceId, (api, tenant) => api.getContact(tenant, contactNumber))))
-          ?.contacts![0];
+      // In a path, Xero may read the UUID of a company as its own id. Only a page says where a contact was
+      // merged.
+      const find = async (): Promise<Contact | undefined> => {
+        const where = `ContactNumber=="${contactNumber}"`;
+        const { contacts = [] } = await call(workspaceId, (api, tenant) =>
+          api.getContacts(tenant, undefined, where, undefined, undefined, 1, true),
+        );
+        return contacts[0];
+      };
       const known = await find();
       if (known?.mergedToContactID) return known.mergedToContactID;
       if (known?.contactStatus === Contact.ContactStatusEnum.ARCHIVED)

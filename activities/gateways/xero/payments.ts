@@ -5,7 +5,7 @@ import { readPayment, toAmount } from './shapes.js';
 
 const ACCOUNT_ID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
 
-type Documents = Pick<Accounting, 'readInvoice' | 'findCreditNote'>;
+type Documents = Pick<Accounting, 'readInvoice' | 'readCreditNote'>;
 
 /** Creates payments of invoices and refunds of credit notes. */
 export function createXeroPayments(
@@ -20,7 +20,7 @@ export function createXeroPayments(
 
     refundCreditNote: (workspaceId, refund, key) =>
       pay(workspaceId, refund, { creditNote: { creditNoteID: refund.document_id } }, key, () =>
-        documents.findCreditNote(workspaceId, refund.document_id),
+        documents.readCreditNote(workspaceId, refund.document_id),
       ),
   };
 

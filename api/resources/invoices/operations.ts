@@ -333,10 +333,10 @@ export const voidInvoice = operation({
   route: 'POST /v1/invoices/:id/void',
   summary: 'Void an invoice',
   description:
-    'Voids an invoice that has no payments, here and in the accounting system. The invoice of a ' +
-    'booking on account that has not ended cannot be voided: cancel the booking instead. ' +
-    'Subscription invoices can be voided only in the dashboard. Voiding a void invoice returns it ' +
-    'unchanged.',
+    'Voids an invoice that has no payments, or only payments that were refunded in full, here and in ' +
+    'the accounting system. The invoice of a booking on account that has not ended cannot be voided: ' +
+    'cancel the booking instead. Subscription invoices can be voided only in the dashboard. Voiding a ' +
+    'void invoice returns it unchanged.',
   scope: 'billing:write',
   capability: 'write_billing',
   body: object({

@@ -1,4 +1,4 @@
-import { column, many, one } from '../../query.js';
+import { column, exists, many, one } from '../../query.js';
 import { AccountingDocument } from '../../entities/accounting.js';
 import type { Tx } from '../../transaction.js';
 
@@ -19,6 +19,26 @@ export function findInvoiceDocuments(tx: Tx, invoiceIds: string[]): Promise<Stor
     [invoiceIds],
   );
 }
+
+/**
+ * True if a contact of the accounting system may have been that of a document's payer when the document was
+ * first sent: it is the contact of a guest, and the address of the booking's guest was corrected or erased
+ * since then. The previous address is not stored, so it may also be the contact of another guest.
+ */
+export const mayBeFormerContact = (tx: Tx, sourceId: string, contactId: string): Promise<boolean> =>
+  exists(
+    tx,
+    `SELECT FROM accounting_documents d JOIN invoices i ON i.id = d.invoice_id
+     JOIN bookings b ON b.id = coalesce(i.booking_id, booking_of_invoice(i.adjusts))
+     WHERE d.source_id = $1
+       AND EXISTS (SELECT FROM accounting_contacts k WHERE k.workspace_id = d.workspace_id
+         AND k.contact_id = $2 AND starts_with(k.payer, 'guest_'))
+       AND (b.guest_erased_at >= d.created_at
+         OR EXISTS (SELECT FROM audit_log a WHERE a.workspace_id = d.workspace_id
+           AND a.action = 'booking.guest_corrected' AND a.at >= d.created_at AND a.object = b.id
+           AND a.details -> 'fields' ? 'email'))`,
+    [sourceId, contactId],
+  );
 
 /** Returns a workspace's credit notes that have one of these ids in the accounting system. */
 export function findCreditNotes(

@@ -12,14 +12,22 @@ export type AccountingInvoice = Omit<AccountingView, 'known'> &
     due_version: number | null;
     /** True until a worker has made the first attempt: no run may write. */
     is_first_attempt: boolean;
+    /** True if the workspace sends documents to a connected accounting system. */
+    is_enabled: boolean;
   };
 
 /** A single statement, because an invoice is read before each write. */
 const INVOICE_VIEWS = {
-  one: { name: 'accounting_invoice', text: `SELECT * FROM accounting_invoice($1)` },
+  one: {
+    name: 'accounting_invoice',
+    text: `SELECT a.*, coalesce(c.enabled, false) AS is_enabled FROM accounting_invoice($1) a
+     LEFT JOIN accounting_connections c ON c.workspace_id = a.workspace_id`,
+  },
   list: {
     name: 'accounting_invoices',
-    text: `SELECT a.* FROM unnest($1::text[]) AS i (id), LATERAL accounting_invoice(i.id) a ORDER BY a.id`,
+    text: `SELECT a.*, coalesce(c.enabled, false) AS is_enabled
+     FROM unnest($1::text[]) AS i (id) CROSS JOIN LATERAL accounting_invoice(i.id) a
+     LEFT JOIN accounting_connections c ON c.workspace_id = a.workspace_id ORDER BY a.id`,
   },
 };
 

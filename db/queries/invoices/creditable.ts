@@ -1,18 +1,8 @@
-import { negated, splitOverTaxCodes, sumByTax, type TaxPart } from '../../../domain/invoices/credited-tax.js';
-import type { DocumentKind } from '../../../domain/invoices/document.js';
+import { remainingParts, type Charge, type TaxPart } from '../../../domain/invoices/credited-tax.js';
 import { many } from '../../query.js';
 import type { Tx } from '../../transaction.js';
 
-/** What a document has charged, or what a pending refund will credit. Minor units. */
-interface Charge {
-  kind: DocumentKind;
-  currency: string;
-  /** Null for a refund that credits a share of everything that is left. */
-  lines: TaxPart[] | null;
-  amount_minor: number;
-}
-
-/** The documents of a booking's invoices, then its pending refunds of what they charge. */
+/** The documents of a booking's invoices, and its pending refunds of what they charge. */
 const CHARGES = {
   name: 'booking_charges',
   text: `SELECT d.kind, d.terms ->> 'currency' AS currency, d.lines, d.total_minor AS amount_minor
@@ -32,9 +22,5 @@ const CHARGES = {
  */
 export async function findCreditable(tx: Tx, bookingId: string): Promise<TaxPart[] | null> {
   const charges = await many<Charge>(tx, CHARGES, [bookingId]);
-  if (!charges.some(({ lines }) => lines)) return null;
-  return charges.reduce<TaxPart[]>((left, { kind, currency, lines, amount_minor }) => {
-    const parts = lines ?? splitOverTaxCodes({ amount_minor, currency }, left);
-    return sumByTax([...left, ...(kind === 'credit_note' ? negated(parts) : parts)]);
-  }, []);
+  return charges.some(({ lines }) => lines) ? remainingParts(charges) : null;
 }

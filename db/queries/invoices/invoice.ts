@@ -78,9 +78,17 @@ export async function findLiveBooking(
   );
 }
 
-/** Returns whether an invoice has payments, including refunded ones. Declined charges do not count. */
+/**
+ * Returns whether an invoice has payments that are not refunded in full, or a refund that is pending.
+ * Declined charges do not count.
+ */
 export const hasPayments = (tx: Tx, invoiceId: string): Promise<boolean> =>
-  exists(tx, `SELECT FROM payments WHERE invoice_id = $1 AND status <> 'failed' LIMIT 1`, [invoiceId]);
+  exists(
+    tx,
+    `SELECT FROM payments WHERE invoice_id = $1 AND CASE kind WHEN 'refund' THEN status = 'pending'
+       ELSE status <> 'failed' AND amount_minor > refunded_minor END`,
+    [invoiceId],
+  );
 
 /**
  * Lists a workspace's unpaid invoices whose collection does more than wait for the due date, by the time of

@@ -56,7 +56,10 @@ export interface Refund {
   id: string;
   amount_minor: number;
   settled_at: Date;
-  /** The number of its credit note; null for money that was never billed. */
+  /**
+   * The number of its own credit note or that of its adjustment, one that is not cancelled if possible; null
+   * for money that was never billed.
+   */
   credit_note: string | null;
 }
 
@@ -66,7 +69,13 @@ export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: s
     tx,
     `SELECT r.id, r.amount_minor, r.settled_at, d.number AS credit_note
      FROM payments r
-     LEFT JOIN invoice_documents d ON d.source_id IN (r.id, r.adjustment_id)
+     LEFT JOIN LATERAL (
+       SELECT d.number FROM invoice_documents d
+       WHERE d.invoice_id = r.invoice_id
+         AND regexp_replace(d.source_id, '(-again)+$', '') IN (r.id, r.adjustment_id)
+       ORDER BY EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id
+         AND c.cancels = d.source_id), starts_with(d.source_id, r.id) DESC
+       LIMIT 1) d ON true
      WHERE (r.booking_id = $1 OR r.invoice_id = $2) AND r.kind = 'refund' AND r.status = 'succeeded'
        ORDER BY r.settled_at, r.id`,
     ['booking_id' in of ? of.booking_id : null, 'invoice_id' in of ? of.invoice_id : null],

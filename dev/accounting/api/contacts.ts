@@ -11,6 +11,8 @@ import type { Contact } from '../state/records.js';
 import { presentContact } from './present.js';
 import { CONTACT } from './schemas.js';
 
+const UUID = /^[\da-f]{8}(-[\da-f]{4}){3}-[\da-f]{12}$/i;
+
 /** Customers. */
 export const contactEndpoints = resource<Contact, ContactInput>({
   plural: 'Contacts',
@@ -26,10 +28,11 @@ export const contactEndpoints = resource<Contact, ContactInput>({
     searchTerm: ({ name, number, email }, [term = '']) =>
       [name, number, email].some((each) => each?.toLowerCase().includes(term.toLowerCase())),
   },
-  /** The contact from the path, by its id or number. */
+  /** The contact from the path, by its id or number. A UUID may be an id only: Xero does not say. */
   named({ sim, organisation, id }) {
     const contacts = listContacts(sim.store, organisation.tenant_id);
-    const found = contacts.find((contact) => contact.id === id || contact.number === id);
+    const by = UUID.test(id) ? 'id' : 'number';
+    const found = contacts.find((contact) => contact[by] === id);
     if (!found) throw notFound();
     return found;
   },

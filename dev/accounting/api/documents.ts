@@ -46,7 +46,7 @@ function namedDocument(context: DocumentContext, name: string): Document {
   return found;
 }
 
-/** Sales invoices and bills; sales credit notes and their allocations to invoices. */
+/** Invoices and bills; credit notes and their allocations to invoices. */
 export const documentEndpoints = [
   ...resource({
     ...documents(({ Type }) => (Type === 'ACCPAY' ? 'ACCPAY' : 'ACCREC')),
@@ -66,7 +66,7 @@ export const documentEndpoints = [
   }),
 
   ...resource({
-    ...documents(() => 'ACCRECCREDIT'),
+    ...documents(({ Type }) => (Type === 'ACCPAYCREDIT' ? 'ACCPAYCREDIT' : 'ACCRECCREDIT')),
     plural: 'CreditNotes',
     schema: CREDIT_NOTE,
     records: ({ sim }) => sim.store.credit_notes.values(),

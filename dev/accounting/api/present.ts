@@ -62,7 +62,12 @@ export function presentCreditNote(store: Store, note: Document, complete = true)
   };
 }
 
-const PAYMENT_TYPES = { ACCREC: 'ACCRECPAYMENT', ACCPAY: 'ACCPAYPAYMENT', ACCRECCREDIT: 'ARCREDITPAYMENT' };
+const PAYMENT_TYPES = {
+  ACCREC: 'ACCRECPAYMENT',
+  ACCPAY: 'ACCPAYPAYMENT',
+  ACCRECCREDIT: 'ARCREDITPAYMENT',
+  ACCPAYCREDIT: 'APCREDITPAYMENT',
+};
 
 /** A payment in Xero's shape. A credit note is in its field `Invoice` too. */
 export function presentPayment(store: Store, payment: Payment) {

@@ -64,5 +64,5 @@ export function keep(store: Store, document: Document): Document {
 
 /** The table of a document. */
 export function documentTable({ invoices, credit_notes }: Store, { type }: Pick<Document, 'type'>) {
-  return type === 'ACCRECCREDIT' ? credit_notes : invoices;
+  return type.endsWith('CREDIT') ? credit_notes : invoices;
 }

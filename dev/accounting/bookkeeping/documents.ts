@@ -67,7 +67,14 @@ const MOVES: Record<Status, Status[]> = {
   DELETED: [],
 };
 
-const NAMES = { ACCREC: 'Invoice', ACCPAY: 'Invoice', ACCRECCREDIT: 'Credit note' };
+const NAMES = {
+  ACCREC: 'Invoice',
+  ACCPAY: 'Invoice',
+  ACCRECCREDIT: 'Credit note',
+  ACCPAYCREDIT: 'Credit note',
+};
+
+const isPurchase = (type: Document['type']): boolean => type.startsWith('ACCPAY');
 
 /** Creates a document. */
 export function createDocument(context: DocumentContext, input: DocumentInput): Document {
@@ -133,7 +140,7 @@ function save(context: DocumentContext, input: DocumentInput, base: Document): D
   if (input.Type !== undefined && input.Type !== type)
     problems.push(`The accounting simulator keeps ${type} here, not ${input.Type}.`);
   const line_amount_types = input.LineAmountTypes ?? base.line_amount_types;
-  const use = type === 'ACCPAY' ? ('on_expenses' as const) : ('on_income' as const);
+  const use = isPurchase(type) ? ('on_expenses' as const) : ('on_income' as const);
   const terms = { organisation, lineAmountTypes: line_amount_types, unitDecimals, use };
   // Ignores an empty list, which clients send with a change of status.
   const lines = input.LineItems?.length
@@ -162,7 +169,7 @@ function validateDocument(context: DocumentContext, document: Document): string[
   const { store, organisation, type } = context;
   const { id, number, status, lines, currency } = document;
   const problems: string[] = [];
-  if (type !== 'ACCPAY' && status !== 'DELETED' && isTaken(context, number, id))
+  if (!isPurchase(type) && status !== 'DELETED' && isTaken(context, number, id))
     problems.push(type === 'ACCREC' ? 'Invoice # must be unique.' : 'Credit Note # must be unique.');
   const locked = status !== 'DRAFT' && lockProblem(organisation, document.date);
   if (locked) problems.push(locked);
@@ -213,8 +220,8 @@ function contactFor(
 }
 
 function nextNumber(context: DocumentContext): string {
-  // The number of a bill is its supplier's.
-  if (context.type === 'ACCPAY') return '';
+  // The number of a purchase is its supplier's.
+  if (isPurchase(context.type)) return '';
   const prefix = context.type === 'ACCREC' ? 'INV-' : 'CN-';
   for (let next = 1; ; next++) {
     const number = prefix + String(next).padStart(4, '0');

@@ -72,13 +72,14 @@ export interface Line {
 }
 
 /**
- * A sales invoice (ACCREC), a bill (ACCPAY) or a sales credit note (ACCRECCREDIT). All follow the same rules.
- * Invoices and bills share a table, as they share Xero's endpoint; credit notes have their own.
+ * A sales invoice (ACCREC), a bill (ACCPAY), or a credit note for one of them (ACCRECCREDIT, ACCPAYCREDIT).
+ * All follow the same rules. Invoices and bills share a table, as they share Xero's endpoint, and so do
+ * credit notes.
  */
 export interface Document {
   id: string;
   tenant: string;
-  type: 'ACCREC' | 'ACCPAY' | 'ACCRECCREDIT';
+  type: 'ACCREC' | 'ACCPAY' | 'ACCRECCREDIT' | 'ACCPAYCREDIT';
   number: string;
   reference: string;
   contact_id: string;

@@ -1,3 +1,4 @@
+import { randomUUID } from 'node:crypto';
 import ava from 'ava';
 import { newKey, Rig } from '../../support/accounting-rig.js';
 import { WORKSPACE } from './xero-rig.js';
@@ -35,6 +36,20 @@ test('a contact is found by our id, updated, and kept apart from a contact of th
     ],
   );
   t.is(requests!.filter(({ method }) => method !== 'GET').length, 4);
+});
+
+test('a company is found by its number, a UUID, and renamed', async (t) => {
+  const { accounting, ledger } = await open(rig);
+  const number = randomUUID();
+  const ensure = (name: string) =>
+    accounting.ensureContact(WORKSPACE, { number, name, email: null }, newKey());
+  const acme = await ensure('Acme');
+  t.is(await ensure('Acme Ltd'), acme);
+  const { contacts } = await ledger();
+  t.deepEqual(
+    contacts!.map(({ ContactNumber, Name }) => [ContactNumber, Name]),
+    [[number, 'Acme Ltd']],
+  );
 });
 
 test('a known contact is used even if its new name is refused', async (t) => {

@@ -1,4 +1,5 @@
 import ava from 'ava';
+import { CreditNote } from 'xero-node';
 import { create, line, newKey, Rig } from '../../support/accounting-rig.js';
 import { until } from '../../support/until.js';
 import { document, failure, WORKSPACE } from './xero-rig.js';
@@ -75,4 +76,20 @@ test("a supplier's bill with the number of an invoice is never returned, changed
     ['ACCPAY', 'SUBMITTED'],
     ['ACCREC', 'DELETED'],
   ]);
+});
+
+test("a supplier's credit note with the number of ours is never returned or refunded", async (t) => {
+  const { books, accounting } = await open(rig);
+  const sent = await document(accounting);
+  const { number } = sent;
+  const note = { type: CreditNote.TypeEnum.ACCPAYCREDIT, creditNoteNumber: number, lineItems: [purchase] };
+  const status = CreditNote.StatusEnum.AUTHORISED;
+  const creditNotes = [{ ...note, status, contact: { name: 'Supplier' }, date: sent.date }];
+  const { body } = await books.api.createCreditNotes(books.tenant, { creditNotes }, true);
+  const theirs = body.creditNotes![0]!.creditNoteID!;
+  t.is(await accounting.findCreditNote(WORKSPACE, number), null);
+  t.is((await failure(accounting.readCreditNote(WORKSPACE, theirs))).type, 'AccountingRefused');
+  const made = await accounting.createCreditNote(WORKSPACE, sent, newKey());
+  t.is((await accounting.findCreditNote(WORKSPACE, number))?.id, made.id);
+  t.is((await accounting.readCreditNote(WORKSPACE, made.id))?.number, number);
 });

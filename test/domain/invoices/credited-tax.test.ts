@@ -1,7 +1,12 @@
 import test from 'ava';
 import fc from 'fast-check';
 import { toAmount } from '../../../activities/gateways/xero/shapes.js';
-import { negated, splitOverTaxCodes, type TaxPart } from '../../../domain/invoices/credited-tax.js';
+import {
+  negated,
+  remainingParts,
+  splitOverTaxCodes,
+  type TaxPart,
+} from '../../../domain/invoices/credited-tax.js';
 import { priceLines, taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
 import { smallestUnit, toProcessorAmount } from '../../../domain/processor/amounts.js';
 import { spreadTax, taxOn, withTax } from '../../../domain/invoices/tax.js';
@@ -139,4 +144,22 @@ test('an amount of tax that differs from that of its lines is spread completely 
     const spread = spreadTax(lines, tax_minor, 'GBP');
     t.is(spread[0]!.tax_minor + spread[1]!.tax_minor, tax_minor);
   }
+});
+
+test('what charges leave does not depend on their order', (t) => {
+  const part = (tax_code: string, net_minor: number, tax_minor: number) => {
+    return { tax_code, tax_rate_bps: 0, account: null, net_minor, tax_minor };
+  };
+  const charge = { currency: 'GBP', amount_minor: 0 };
+  const charges = [
+    { ...charge, kind: 'invoice' as const, lines: [part('A', 5_000, 1_000), part('B', 6_000, 0)] },
+    { ...charge, kind: 'credit_note' as const, lines: [part('A', 4_000, 800)] },
+    { ...charge, kind: 'credit_note' as const, lines: null, amount_minor: 720 },
+  ];
+  const left = [part('A', 900, 180), part('B', 5_400, 0)];
+  for (const order of [charges, charges.toReversed()])
+    t.deepEqual(
+      remainingParts(order).toSorted((a, b) => a.tax_code.localeCompare(b.tax_code)),
+      left,
+    );
 });

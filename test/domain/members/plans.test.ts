@@ -8,9 +8,11 @@ import {
   monthlyHours,
   planName,
   presentPlans,
+  tiersNamed,
   upgradeLine,
   type OfferedPlan,
 } from '../../../domain/members/plans.js';
+import type { Tier } from '../../../domain/rates/price.js';
 import { upgradeCharge } from '../../../domain/members/tiers.js';
 
 const offer: OfferedPlan = {
@@ -25,6 +27,12 @@ const offer: OfferedPlan = {
   plans: {},
 };
 const now = new Date('2026-11-24T12:00:00Z');
+
+test('a word means each tier whose code or plan name it is', (t) => {
+  const plans = { plus: { name: 'Pro' }, pro: { name: 'Pro Max' } };
+  const cases = { pro: ['plus', 'pro'], 'PRO max': ['pro'], Plus: ['plus'], basic: ['basic'], gold: [] };
+  for (const [word, tiers] of Object.entries(cases)) t.deepEqual(tiersNamed(plans, word), tiers as Tier[]);
+});
 
 test('a plan has the name and hours set by the workspace, or else the defaults', (t) => {
   const plans = changedPlans(

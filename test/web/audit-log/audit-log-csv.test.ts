@@ -16,7 +16,7 @@ test('the audit log as CSV has what the API lists, only from its workspace, and 
   t.is(response.headers.get('content-type'), 'text/csv; charset=utf-8');
   t.is(response.headers.get('content-disposition'), 'attachment; filename="audit-log.csv"');
   t.is(response.headers.get('cache-control'), 'no-store');
-  const [head, ...rows] = await parseCsv(await response.text(), 100);
+  const [head, ...rows] = (await parseCsv(await response.text(), 100)).map(({ cells }) => cells);
   t.deepEqual(head, ['When (UTC)', 'Action', 'By', 'Actor', 'Object', 'Details', 'Entry']);
   const bare = (text: string): string => text.replaceAll(/(?<=^|;)'/g, '');
   t.deepEqual(
@@ -42,7 +42,7 @@ test('the audit log as CSV has what the API lists, only from its workspace, and 
 
   const filtered = await session.get(`${home}/audit-log.csv?actor=${admin.id}`);
   t.deepEqual(
-    (await parseCsv(await filtered.text(), 100)).map(([, action]) => action),
+    (await parseCsv(await filtered.text(), 100)).map(({ cells }) => cells[1]),
     ['Action', 'room.created'],
   );
 });

@@ -34,3 +34,14 @@ test('an import finds each of 6,000 companies by its name, and the oldest among 
   t.is(await readCompany(first), companies[0]!.id);
   t.is(await readCompany(last), companies[5_998]!.id);
 });
+
+test('an import refuses a plan that can mean two, says what to write, and names the lines of the text', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  await workspace.api.patch('/v1/workspace', { plans: { plus: { name: 'Pro' }, pro: { name: 'Pro Max' } } });
+  const csv = `email,name,tier\n\n${uniqueEmail()},"Ada\nLovelace",pro\n${uniqueEmail()},Bea,Pro max\n`;
+  const bulk = `${home}/members/import`;
+  const words = pageText(await (await session.submit(bulk, bulk, { csv })).text());
+  t.true(words.includes('Invite 1 of 2'), words);
+  t.true(words.includes('1 × Pro Max'), words);
+  t.regex(words, /3 \S+ Pro “pro” can mean Pro \(plus\) or Pro Max \(pro\)\. Write “plus” or “Pro Max”\./);
+});

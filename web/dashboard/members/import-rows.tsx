@@ -1,14 +1,14 @@
 import { addressKey } from '../../../db/address.js';
 import { findCompanyIds } from '../../../db/queries/companies/company.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
-import { planName, type Plans } from '../../../domain/members/plans.js';
-import { TIERS, type Tier } from '../../../domain/rates/price.js';
+import { planName, tiersNamed, type Plans } from '../../../domain/members/plans.js';
+import type { Tier } from '../../../domain/rates/price.js';
 import { ApiError } from '../../../domain/errors.js';
 import type { Principal } from '../../../domain/policies.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { bulkReading, MAX_OPERATIONS } from '../../../api/resources/members/operations.js';
 import { changeMembers } from '../../../commands/members/bulk.js';
-import { sentenceCase } from '../../ui/formats.js';
+import { listed, sentenceCase } from '../../ui/formats.js';
 import { parseCsv } from '../shared/csv.js';
 import { problemsIn } from '../shared/rejection.js';
 
@@ -18,7 +18,10 @@ const COLUMNS = ['email', 'name', 'tier', 'company'] as const;
 export interface ImportRow {
   line: number;
   email: string;
-  tier: string;
+  /** What the file says about the plan. */
+  plan: string;
+  /** Null if it says something else, or something that several plans are called. */
+  tier: Tier | null;
   operation: unknown;
   problem: string | null;
 }
@@ -29,28 +32,27 @@ export async function parseRows(
   workspaceId: string,
   csv: string,
 ): Promise<ImportRow[]> {
-  const [header = [], ...lines] = await parseCsv(csv, MAX_OPERATIONS + 2);
-  const names = header.map((name) => name.toLowerCase());
+  const [header = { cells: [] }, ...rows] = await parseCsv(csv, MAX_OPERATIONS + 2);
+  const names = header.cells.map((name) => name.toLowerCase());
   const columns = new Map(COLUMNS.map((name) => [name, names.indexOf(name)]));
   if (!names.includes('email')) {
     const message = `The first line must contain the column names, such as: ${COLUMNS.join(', ')}.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
   }
-  if (lines.length === 0 || lines.length > MAX_OPERATIONS) {
+  if (rows.length === 0 || rows.length > MAX_OPERATIONS) {
     const message = `Enter between 1 and ${MAX_OPERATIONS} rows below the header line.`;
     throw new ApiError('validation_failed', message, { param: 'csv' });
   }
   const cell = (cells: string[], column: (typeof COLUMNS)[number]) => cells[columns.get(column)!] ?? '';
-  const companies = new Set(lines.map((cells) => cell(cells, 'company')));
+  const companies = new Set(rows.map(({ cells }) => cell(cells, 'company')));
   const companyIds = await findCompanyIds(db.manager, workspaceId, [...companies]);
   const { plans } = (await findWorkspace(db.manager, workspaceId))!;
-  const tiers = new Map(TIERS.map((tier) => [planName(plans, tier).toLowerCase(), tier]));
   const seen = new Map<string, number>();
-  return lines.map((cells, index) => {
-    const line = index + 2;
+  return rows.map(({ cells, line }) => {
     const [email, name, company] = [cell(cells, 'email'), cell(cells, 'name'), cell(cells, 'company')];
-    const plan = cell(cells, 'tier').toLowerCase() || 'basic';
-    const tier = isTier(plan) ? plan : (tiers.get(plan) ?? plan);
+    const plan = cell(cells, 'tier');
+    const tiers = plan ? tiersNamed(plans, plan) : ['basic' as const];
+    const tier = tiers.length === 1 ? tiers[0]! : null;
     const company_id = company ? companyIds.get(company) : null;
     const address = addressKey(email);
     const earlier = seen.get(address);
@@ -59,10 +61,25 @@ export async function parseRows(
       ? `Duplicate of line ${earlier}.`
       : company_id === undefined
         ? `There is no company “${company}”. Add it first.`
-        : null;
-    const operation = { op: 'create', email, ...(name && { name }), tier, company_id, send_invite: true };
-    return { line, email, tier, operation: withDefaults(operation), problem };
+        : tiers.length > 1
+          ? whichPlan(plans, plan, tiers)
+          : null;
+    const member = { email, ...(name && { name }), tier: tier ?? plan, company_id };
+    const operation = withDefaults({ op: 'create', ...member, send_invite: true });
+    return { line, email, plan, tier, operation, problem };
   });
+}
+
+/** Says what to write instead of a word that several plans are called. */
+function whichPlan(plans: Plans, word: string, tiers: Tier[]): string {
+  const meant = tiers.map((tier) => `${planName(plans, tier)} (${tier})`);
+  const clear = tiers.flatMap(
+    (tier) => [tier, planName(plans, tier)].find((name) => tiersNamed(plans, name).length === 1) ?? [],
+  );
+  const quoted = clear.map((name) => `“${name}”`);
+  const todo =
+    clear.length === tiers.length ? `Write ${listed(quoted, 'or')}` : 'Give the plans other names first';
+  return `“${word}” can mean ${listed(meant, 'or')}. ${todo}.`;
 }
 
 /** The fields of a create that a file cannot have. */
@@ -88,8 +105,6 @@ export async function checkRows(
   return problems;
 }
 
-const isTier = (value: string): value is Tier => (TIERS as readonly string[]).includes(value);
-
 export function Rows(props: { rows: ImportRow[]; outcome: (row: ImportRow) => string; plans: Plans }) {
   const { rows, outcome, plans } = props;
   return (
@@ -108,7 +123,7 @@ export function Rows(props: { rows: ImportRow[]; outcome: (row: ImportRow) => st
             <tr key={row.line}>
               <td class="soft">{row.line}</td>
               <td>{row.email || '—'}</td>
-              <td>{isTier(row.tier) ? planName(plans, row.tier) : sentenceCase(row.tier)}</td>
+              <td>{row.tier ? planName(plans, row.tier) : sentenceCase(row.plan)}</td>
               <td>{outcome(row)}</td>
             </tr>
           ))}

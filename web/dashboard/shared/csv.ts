@@ -17,7 +17,8 @@ const PART_BYTES = 4_096;
 
 const OPTIONS = {
   bom: true,
-  record_delimiter: ['\r\n', '\n'],
+  info: true,
+  record_delimiter: '\n',
   relax_column_count: true,
   relax_quotes: true,
   skip_empty_lines: true,
@@ -26,18 +27,21 @@ const OPTIONS = {
 
 /**
  * An apostrophe keeps spreadsheets from evaluating a formula, also after characters that end a cell in some
- * locales, and in full-width forms.
+ * locales, and in full-width forms. Where commas separate cells, those in a cell are quoted.
  */
-const FORMULA = /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g;
+const FORMULA: Record<CsvFormat['separator'], RegExp> = {
+  comma: /(?<=^|[;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g,
+  semicolon: /(?<=^|[,;\t\r\n])(?=[=+\-@\uff1d\uff0b\uff0d\uff20\t\r])/g,
+};
 
 /** A cell; an amount is written with all digits of its currency: `12.50`. */
 export type Cell = string | number | Money | null | undefined;
 
-function formatCell(value: Cell, { decimal }: CsvFormat): string {
+function formatCell(value: Cell, { decimal, separator }: CsvFormat): string {
   if (value === null || value === undefined) return '';
   const text = typeof value === 'object' ? amountInput(value) : String(value);
   if (typeof value !== 'string') return decimal === 'comma' ? text.replace('.', ',') : text;
-  return text.replaceAll(FORMULA, "'");
+  return text.replaceAll(FORMULA[separator], "'");
 }
 
 /** One line of a CSV file. */
@@ -71,22 +75,37 @@ async function* splitText(text: string): AsyncGenerator<Buffer> {
   }
 }
 
+/** A row of the parser. `lines`: the number of the line on which it ends. */
+interface ParsedRow {
+  record: string[];
+  info: { lines: number };
+}
+
+/** A row of a CSV text, and the line on which it begins, from 1. */
+export interface CsvRow {
+  cells: string[];
+  line: number;
+}
+
 /**
  * The first `limit` rows of a CSV text, or of cells copied from a spreadsheet. The first line tells the
  * separator; empty rows are skipped. Errors: 422 `validation_failed` on `csv` for quotes that do not match,
  * and for a row that is too long.
  */
-export async function parseCsv(text: string, limit: number): Promise<string[][]> {
+export async function parseCsv(csv: string, limit: number): Promise<CsvRow[]> {
+  // The parser counts CRLF in a quoted cell as two lines.
+  const text = csv.replaceAll('\r\n', '\n');
   const firstLine = text.slice(0, MAX_FIRST_LINE).split('\n', 1)[0]!;
   const delimiter = ['\t', ';', ','].find((each) => firstLine.includes(each)) ?? ',';
   assertFewColumns(text, delimiter, limit);
   const options = { ...OPTIONS, delimiter, trim: delimiter !== '\t', max_record_size: MAX_ROW };
-  const rows: string[][] = [];
+  const rows: CsvRow[] = [];
   try {
-    const parsed = Readable.from(splitText(text)).pipe(parse(options)) as AsyncIterable<string[]>;
-    for await (const row of parsed) {
-      if (row.length > MAX_COLUMNS) throw tooWide();
-      rows.push(row.map((cell) => cell.trim()));
+    const parsed = Readable.from(splitText(text)).pipe(parse(options)) as AsyncIterable<ParsedRow>;
+    for await (const { record, info } of parsed) {
+      if (record.length > MAX_COLUMNS) throw tooWide();
+      const breaks = record.join('').split('\n').length - 1;
+      rows.push({ cells: record.map((cell) => cell.trim()), line: info.lines - breaks });
       if (rows.length === limit) break;
     }
   } catch (error) {
