@@ -119,9 +119,8 @@ async function refund(
   }
   const plan = planRefund(facts, choice, now);
   if (unpaid) {
-    const amount = choice === 0 ? 0 : plan.refund_minor;
-    refuse(whyNotWaive(unpaid, [amount]));
     const percents = refundedPercents(booking, unpaid, refund_steps, choice, now);
+    refuse(whyNotWaive(unpaid, choice, percents));
     assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percents) });
     const staysDue = await cancelUnpaid(tx, booking, unpaid, percents, now);
     if (!staysDue) await releaseDiscount(tx, booking.id);

@@ -242,8 +242,8 @@ export interface ChangePreview extends PlannedRefund {
   /** The booking is on account, and nothing has been paid. */
   is_unpaid: boolean;
   /**
-   * The share, in percent, that a later cancellation refunds at most of what has been paid; 100 if the time
-   * and room stay, or nothing has been paid.
+   * The share, in percent, that a later cancellation refunds at most of what has been paid, or is due; 100 if
+   * the time and room stay.
    */
   later_percent: number;
 }
@@ -268,7 +268,7 @@ export const previewChange = (
     const money = await findBookingMoney(tx, booking.id);
     const disputed_minor = isCheaper ? money.paid.disputed_minor : 0;
     const is_unpaid = isUnpaidOnAccount(money);
-    const isLimited = plan.move && changesPlace(booking, plan.move) && !is_unpaid && booking.price_minor > 0;
+    const isLimited = plan.move && changesPlace(booking, plan.move) && booking.price_minor > 0;
     return {
       price_minor,
       ...changeDifference(planned),
