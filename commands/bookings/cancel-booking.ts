@@ -73,12 +73,11 @@ async function cancel(
   const refund_policy = chosenPolicy(change.request!);
   const now = new Date();
   refuse(whyNotCancel(booking, now));
-  const { refund_ids, refund_minor, returns_credits } = await refund(tx, booking, change, now);
+  const { refund_ids, refund_minor, returns_credits, staysDue } = await refund(tx, booking, change, now);
   if (returns_credits) await returnHourCredits(tx, booking);
-  if (booking.status === 'pending_payment') {
-    await voidInvoice(tx, booking.invoice_id!, now);
-    await releaseDiscount(tx, booking.id);
-  }
+  if (booking.status === 'pending_payment') await voidInvoice(tx, booking.invoice_id!, now);
+  const wasFree = booking.price_minor === 0;
+  if (wasFree ? returns_credits : !staysDue) await releaseDiscount(tx, booking.id);
   const cancelled = await updateBooking(tx, booking, {
     status: BOOKING_TRANSITIONS.cancel.to,
     cancelled_at: now,
@@ -107,7 +106,7 @@ async function refund(
   booking: BookingRow,
   { actor, request }: BookingChange & { kind: 'cancel' },
   now: Date,
-): Promise<CancellationRefund & { refund_ids: string[] }> {
+): Promise<CancellationRefund & { refund_ids: string[]; staysDue: boolean }> {
   const unpaid = await lockUnpaidInvoice(tx, booking);
   const refundable = await lockRefundable(tx, { booking_id: booking.id }, 'cancellation');
   const { refund_steps } = await tx.findOneByOrFail(Room, { id: booking.room_id });
@@ -119,13 +118,11 @@ async function refund(
   }
   const plan = planRefund(facts, choice, now);
   if (unpaid) {
-    const amount = choice === 0 ? 0 : plan.refund_minor;
-    refuse(whyNotWaive(unpaid, [amount]));
     const percents = refundedPercents(booking, unpaid, refund_steps, choice, now);
+    refuse(whyNotWaive(unpaid, choice, percents));
     assertRefundAsShown(request!, { refund_minor: waivedMinor(unpaid, percents) });
     const staysDue = await cancelUnpaid(tx, booking, unpaid, percents, now);
-    if (!staysDue) await releaseDiscount(tx, booking.id);
-    return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [] };
+    return { refund_minor: 0, returns_credits: plan.returns_credits, refund_ids: [], staysDue };
   }
   assertRefundAsShown(request!, plan);
   const { refund_minor: amount_minor, credit } = plan;
@@ -135,5 +132,5 @@ async function refund(
     purpose: 'cancellation',
     reason: refundReason(booking, actor),
   } as const;
-  return { ...plan, refund_ids: await createRefunds(tx, refundable, amount) };
+  return { ...plan, refund_ids: await createRefunds(tx, refundable, amount), staysDue: false };
 }

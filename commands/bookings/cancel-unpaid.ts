@@ -1,5 +1,4 @@
-import { keptLines, whyNotWaive } from '../../domain/bookings/cancellation.js';
-import { refuse } from '../../domain/errors.js';
+import { keptLines } from '../../domain/bookings/cancellation.js';
 import { sumTotals } from '../../domain/invoices/invoice.js';
 import { describeBooking } from '../../domain/bookings/words.js';
 import { owedLines } from '../../domain/rates/price-lines.js';
@@ -24,7 +23,7 @@ export async function lockUnpaidInvoice(tx: Tx, booking: BookingRow): Promise<In
 /**
  * Settles what is owed for a cancelled booking on account (docs/rules/bookings.md#on-account). Its invoice is
  * voided, and a new invoice for the part that is not refunded replaces it. Returns false if nothing stays
- * due. Errors: 409 `booking_not_cancellable` if it is partly paid.
+ * due.
  */
 export async function cancelUnpaid(
   tx: Tx,
@@ -34,7 +33,6 @@ export async function cancelUnpaid(
   now: Date,
 ): Promise<boolean> {
   if (percents.every((percent) => percent === 0)) return true;
-  refuse(whyNotWaive(invoice, percents));
   await withdrawInvoice(tx, invoice, now);
   const lines = keptLines(invoice, percents).flatMap((line, index) => {
     const kept = 100 - percents[index]!;

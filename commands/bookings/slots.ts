@@ -1,4 +1,4 @@
-import { changesPlace, type Move } from '../../domain/bookings/change.js';
+import { changesPlace, staysInSlot, type Move } from '../../domain/bookings/change.js';
 import { shortageError } from '../../domain/extras/extras.js';
 import { extrasIn } from '../../domain/rates/price-lines.js';
 import { slotUnavailable } from '../../domain/bookings/slots.js';
@@ -43,12 +43,12 @@ export async function assertSlotFree(tx: Tx, bookingId: string, move: Move): Pro
  * The room and the extras are locked. Errors: those of `assertSlotFree`; 409 `extra_unavailable`.
  */
 export async function assertPlaceFree(tx: Tx, booking: BookingRow, move: Move): Promise<void> {
-  const moves = changesPlace(booking, move);
-  if (moves) await assertSlotFree(tx, booking.id, move);
+  if (changesPlace(booking, move)) await assertSlotFree(tx, booking.id, move);
+  const stays = staysInSlot(booking, move);
   const booked = new Map(extrasIn(booking).map(({ extra_id, quantity }) => [extra_id, quantity]));
-  // Already booked extras stay, even if the stock was lowered below them.
+  // Within its slot the booked extras stay, even if the stock was lowered below them.
   const extras = extrasIn({ pricing: move.pricing ?? null }).filter(
-    ({ extra_id, quantity }) => moves || quantity > (booked.get(extra_id) ?? 0),
+    ({ extra_id, quantity }) => !stays || quantity > (booked.get(extra_id) ?? 0),
   );
   if (extras.length === 0) return;
   const ids = extras.map(({ extra_id }) => extra_id);

@@ -117,6 +117,11 @@ async function updateDiscount(
   return (await findDiscount(tx, workspace_id, id))!;
 }
 
-/** Releases the use of a code by a booking that ends unpaid (docs/rules/discounts.md#uses). */
+/** Releases the use of a code by a booking that ends, unless it was paid (docs/rules/discounts.md#uses). */
 export const releaseDiscount = (tx: Tx, bookingId: string): Promise<void> =>
-  execute(tx, `DELETE FROM discount_redemptions WHERE booking_id = $1`, [bookingId]);
+  execute(
+    tx,
+    `DELETE FROM discount_redemptions WHERE booking_id = $1
+       AND NOT EXISTS (SELECT FROM payments WHERE booking_id = $1)`,
+    [bookingId],
+  );

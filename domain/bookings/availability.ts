@@ -1,8 +1,7 @@
 import { MINUTE_MS } from '../durations.js';
 import { hasDays, isEven, countedMinutes, lineFrom, lineUntil } from '../rooms/grid.js';
-import type { Tier } from '../rates/price.js';
 import { closedTime } from '../rates/windows.js';
-import { closingRates, type RoomRate } from '../rates/rates.js';
+import { closingRates, type Asker, type RoomRate } from '../rates/rates.js';
 import {
   earliestEnd,
   latestStart,
@@ -18,8 +17,7 @@ import {
 /** A room with its claims and blackouts. All times in UTC milliseconds. */
 export interface RoomCalendar {
   room: BookableRoom & { turnaround_minutes: number; rates: RoomRate[] };
-  /** The tier of the person who asks; null if it is not known. */
-  tier: Tier | null;
+  asker: Asker;
   /**
    * The range for which `claims` and `blackouts` are complete. It is wider than the requested range (see
    * `computeAvailability`).
@@ -59,7 +57,7 @@ const STRONGEST_FIRST = [
  * slot that is running.
  */
 export function computeAvailability(
-  { room, tier, loaded, claims, part_claims, blackouts }: RoomCalendar,
+  { room, asker, loaded, claims, part_claims, blackouts }: RoomCalendar,
   requested: Range,
   now: number,
   by: { by_staff: boolean } = { by_staff: false },
@@ -72,7 +70,7 @@ export function computeAvailability(
   const busyWindows = strongest(loaded, {
     closed: mergeRanges([
       ...between(openWindows(room, loaded), loaded),
-      ...closedTime(closingRates(room.rates, tier), loaded, room.time_zone),
+      ...closedTime(closingRates(room.rates, asker), loaded, room.time_zone),
       { start: -Infinity, end: startsAfter(room, now, by) + 1 },
     ]),
     blackout: mergeRanges(blackouts),

@@ -82,14 +82,16 @@ export const whyNotChoose = (choice: RefundChoice, role: Role): Refusal<{ reason
     : null;
 
 /**
- * Returns why these percentages of the lines of an unpaid booking on account cannot be waived, or null
- * (docs/rules/bookings.md#on-account): part of its invoice is paid.
+ * Returns why a booking on account cannot be cancelled with this refund, or null
+ * (docs/rules/bookings.md#on-account): part of its invoice is paid. `percents`: as in `refundedPercents`.
  */
 export function whyNotWaive(
   { paid_minor }: { paid_minor: number },
+  choice: RefundChoice,
   percents: number[],
 ): Refusal<{ reason: 'partly_paid' }> | null {
-  if (paid_minor === 0 || percents.every((percent) => percent === 0)) return null;
+  const refunds = typeof choice === 'number' ? choice > 0 : percents.some((percent) => percent > 0);
+  if (paid_minor === 0 || !refunds) return null;
   const message =
     'The invoice of this booking is partly paid. Record the rest of the payment first, then cancel ' +
     'the booking: the refund then follows the refund terms.';

@@ -87,6 +87,8 @@ export interface ChangeableBooking extends BookingDetails, RefundableBooking {
   no_show_at: Date | null;
   room_id: string;
   end_at: Date;
+  /** The end of the turnaround that it was booked with. */
+  occupied_until: Date;
   hour_credits_used: number;
   /** The lowest refund step that applied when the booking was moved. */
   refund_percent_cap: number;
@@ -144,6 +146,18 @@ export const changesPlace = (
   move.room_id !== booking.room_id ||
   move.start_at !== booking.start_at.getTime() ||
   move.end_at !== booking.end_at.getTime();
+
+/**
+ * True if a booking keeps its room and start and ends no later, so that it needs no more than the slot that
+ * it holds.
+ */
+export const staysInSlot = (
+  booking: { room_id: string; start_at: Date; end_at: Date },
+  move: Pick<Move, 'room_id' | 'start_at' | 'end_at'>,
+): boolean =>
+  move.room_id === booking.room_id &&
+  move.start_at === booking.start_at.getTime() &&
+  move.end_at <= booking.end_at.getTime();
 
 /**
  * The share, in percent, that a cancellation after a change refunds at most of what was paid before: the
@@ -316,7 +330,7 @@ export function planChange(
   const audience = { tier: booker.tier, company_id: booking.company_id };
   const refund_percent = refundPercent(from.refund_steps, old.start, now);
   if (!moves) {
-    assertCapacity(to, details.attendees);
+    if (details.attendees > booking.attendees) assertCapacity(to, details.attendees);
     if (!reprices) return { ...details, move: null };
     // The time costs what it cost before, even with rates that depend on the notice.
     const priced_at = booking.pricing?.priced_at ?? now;
@@ -382,6 +396,9 @@ function priceMove(
     ? settledPrice({ price: quoted.price, pricing }, terms, before, paid.total_minor)
     : { price: quoted.price, pricing };
   const moved = { room_id: to.id, start_at: range.start, end_at: range.end };
+  const turnaround = staysInSlot(booking, moved)
+    ? booking.occupied_until.getTime() - booking.end_at.getTime()
+    : to.turnaround_minutes * MINUTE_MS;
   const priced = {
     price_minor: price.total_minor,
     net_minor: price.net_minor,
@@ -392,7 +409,7 @@ function priceMove(
   };
   return {
     ...moved,
-    occupied_until: range.end + to.turnaround_minutes * MINUTE_MS,
+    occupied_until: range.end + turnaround,
     rate: { price_per_hour_minor, discount_percent, tax_rate_bps, currency },
     tax_code: terms.tax_code,
     price,

@@ -1,6 +1,8 @@
 import { Decimal } from 'decimal.js';
 import { HOUR_MS } from '../durations.js';
+import type { BookedExtra } from '../extras/extras.js';
 import type { RefundStep } from './refund-policy.js';
+import type { RefundCap } from './refund-shares.js';
 import type { Words } from '../words/words.js';
 
 function describeRefundShare(words: Words, percent: number): string {
@@ -9,12 +11,14 @@ function describeRefundShare(words: Words, percent: number): string {
   return words.say('terms.part_refund', { percent: words.number(percent) });
 }
 
+/** The percentage that is due if another is not. */
+export const duePercent = (percent: number): number => new Decimal(100).minus(percent).toNumber();
+
 /** The share that is due of an unpaid booking on account: nothing can be refunded. */
 function describeDueShare(words: Words, percent: number): string {
   if (percent === 100) return words.say('terms.nothing_due');
   if (percent === 0) return words.say('terms.all_due');
-  const due = new Decimal(100).minus(percent).toNumber();
-  return words.say('terms.part_due', { percent: words.number(due) });
+  return words.say('terms.part_due', { percent: words.number(duePercent(percent)) });
 }
 
 /** `36 hours`, `2 days`. */
@@ -31,9 +35,14 @@ interface ZonedStart {
   now: Date;
   /** The booking is on account, and nothing has been paid. */
   is_unpaid?: boolean;
+  /** What its moves have left of later refunds. */
+  refund_caps?: RefundCap[] | null;
   /** Times have the name of the zone: a mail is read elsewhere. */
   is_mailed?: boolean;
 }
+
+/** An extra, which can have its own refund steps. */
+export type TermsOfExtra = Pick<BookedExtra, 'name' | 'refund_steps'> & { extra_id?: string };
 
 /** Whether the deadline of a step has passed for a booking. */
 const isOver = (hours: number, booking?: ZonedStart): boolean =>
@@ -83,26 +92,40 @@ function describeCap(words: Words, cap: number): string | null {
     : words.say('terms.cap_part', { percent: words.number(cap) });
 }
 
-/** The refund terms of the extras that have their own refund steps, one string each. */
-const describeExtraTerms = (
-  words: Words,
-  extras: { name: string; refund_steps: RefundStep[] | null }[],
-  booking?: ZonedStart,
-): string[] =>
-  extras.flatMap(({ name, refund_steps }) =>
-    refund_steps ? [`${name}: ${describeRefundSteps(words, refund_steps, booking).join(' ')}`] : [],
-  );
+/**
+ * Returns the steps of the room, or of an extra, as moves limit them. They limit a booking in whole while it
+ * is unpaid, because its price cannot change. A step that no longer makes a difference is left out.
+ */
+function limitedSteps(
+  steps: RefundStep[],
+  { is_unpaid, refund_caps }: ZonedStart,
+  extra: string | null = null,
+): RefundStep[] {
+  if (!is_unpaid || !refund_caps) return steps;
+  const caps = refund_caps.filter(({ extra_id }) => extra_id === extra).map(({ percent }) => percent);
+  return steps
+    .map((step) => ({ ...step, percent: Math.min(step.percent, ...caps) }))
+    .sort((a, b) => a.hours_before - b.hours_before)
+    .filter(
+      ({ hours_before, percent }, index, limited) =>
+        hours_before === 0 || percent !== (limited[index - 1]?.percent ?? 0),
+    );
+}
 
-/** The refund terms of a booking. `cap`: as in `describeCap`. */
+/** The refund terms of a booking and of its extras with their own steps. `cap`: as in `describeCap`. */
 export function describeTerms(
   words: Words,
-  of: { steps: RefundStep[]; extras: Parameters<typeof describeExtraTerms>[1]; cap?: number },
+  of: { steps: RefundStep[]; extras: TermsOfExtra[]; cap?: number },
   booking: ZonedStart,
 ): string[] {
+  const describe = (steps: RefundStep[], extra_id?: string): string[] =>
+    describeRefundSteps(words, limitedSteps(steps, booking, extra_id), booking);
   const changed = booking.is_unpaid ? null : describeCap(words, of.cap ?? 100);
   return [
-    ...describeRefundSteps(words, of.steps, booking),
-    ...describeExtraTerms(words, of.extras, booking),
+    ...describe(of.steps),
+    ...of.extras.flatMap(({ extra_id, name, refund_steps }) =>
+      refund_steps ? [`${name}: ${describe(refund_steps, extra_id).join(' ')}`] : [],
+    ),
     ...(changed ? [changed] : []),
   ];
 }

@@ -198,11 +198,10 @@ export const toInvoiceLines = (lines: PriceLine[]): InvoiceLine[] =>
   });
 
 /**
- * Returns the lines that are owed on a booking's invoice: the lines of the booking's price if a change has
- * exchanged some, otherwise those of the invoice.
+ * Returns the lines that are owed on a booking's invoice: the lines of the booking's price, also if a change
+ * has exchanged some. Those of the invoice if they are not of this price.
  */
 export function owedLines(booking: PricedBooking, { lines }: { lines: InvoiceLine[] }): InvoiceLine[] {
   const priced = toInvoiceLines(bookingLines(booking));
-  const isExchanged = lines.length > priced.length;
-  return isExchanged && sumTotals(priced).total_minor === sumTotals(lines).total_minor ? priced : lines;
+  return sumTotals(priced).total_minor === sumTotals(lines).total_minor ? priced : lines;
 }

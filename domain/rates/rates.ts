@@ -109,16 +109,28 @@ export const isFree = (
   );
 
 /**
- * Returns the rates that decide in availability whether a room is closed: each closed rate that may apply,
- * and the rates that certainly take precedence over it. `tier`: the caller's; null if it is not known.
+ * Who asks when a room is free: a guest or a member, or a member of a tier whose company is not known. Null
+ * for anybody.
  */
-export const closingRates = (rates: RoomRate[], tier: Tier | null): RoomRate[] =>
+export type Asker = Audience | { tier: Tier } | null;
+
+/** True if the asker belongs to an audience, null if that is not known. */
+function belongsTo(audience: RateAudience, asker: Asker): boolean | null {
+  if (audience.kind === 'everyone') return true;
+  if (asker === null) return null;
+  if ('company_id' in asker) return isForAudience(audience, asker);
+  const isOfTier = isForAudience({ ...audience, company_ids: null }, { ...asker, company_id: null });
+  return isOfTier && audience.company_ids !== null ? null : isOfTier;
+}
+
+/**
+ * Returns the rates that decide in availability whether a room is closed: each closed rate that may apply to
+ * the asker, and the rates that certainly take precedence over it.
+ */
+export const closingRates = (rates: RoomRate[], asker: Asker): RoomRate[] =>
   rates.some(({ closed }) => closed)
-    ? rates.filter((rate) => {
-        const { kind, tiers, company_ids } = rate.audience;
-        const excluded = tier !== null && (kind === 'guests' || (tiers !== null && !tiers.includes(tier)));
-        if (rate.closed) return !excluded;
-        if (rate.min_minutes !== null || rate.notice !== null || company_ids !== null) return false;
-        return kind === 'everyone' || (tier !== null && !excluded);
+    ? rates.filter(({ audience, closed, min_minutes, notice }) => {
+        const isFor = belongsTo(audience, asker);
+        return closed ? isFor !== false : isFor === true && min_minutes === null && notice === null;
       })
     : [];

@@ -252,14 +252,21 @@ test('a change keeps the code without another use, and the use stays counted aft
   t.is((await api.get(`/v1/bookings/${booking.id}`)).body.discount_code, half.code);
 });
 
-test('a code of 100 % makes a booking free, and it is confirmed immediately', async (t) => {
+test('a code of 100 % makes a booking free, which gives the use back if the terms refund everything', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;
   const room = await newRoom(api);
   const free = await newDiscount(api, { percent: 100 });
-  const body = bookingBody(room.id, { ...freeHour(), ...guest(), discount_code: free.code });
-  const booking = await createBooking(api, body);
+  const book = () =>
+    createBooking(api, bookingBody(room.id, { ...freeHour(), ...guest(), discount_code: free.code }));
+  const booking = await book();
   t.like(booking, { status: 'confirmed', checkout_url: null, price: { amount_minor: 0 } });
   t.is(await readUses(api, free), 1);
+  t.is((await api.post(`/v1/bookings/${booking.id}/cancel`)).status, 200);
+  t.is(await readUses(api, free), 0);
+  const late = await book();
+  await api.patch(`/v1/rooms/${room.id}`, { refund_steps: [] });
+  t.is((await api.post(`/v1/bookings/${late.id}/cancel`)).status, 200);
+  t.is(await readUses(api, free), 1, 'it could be used up to the end of the booking');
   await sweep(t, workspace);
 });

@@ -103,6 +103,30 @@ test('a move takes the extras along, and requires that they are available at the
   await sweep(t, workspace);
 });
 
+test('a booking keeps its slot, its extras and its attendees, whatever is lowered later', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const projector = await newExtra(api, { stock: 2 });
+  const extras = [{ extra_id: projector.id, quantity: 2 }];
+  const room = { capacity: 10 };
+  const { booking } = await confirmedBooking(api, { hours: 2, room, body: { extras, attendees: 8 } });
+  const { room_id, end_at } = booking;
+  const next = { start_at: end_at, end_at: hoursLater(end_at, 1) };
+  await confirmedBooking(api, { room_id, slot: next });
+  await api.patch(`/v1/rooms/${room_id}`, { turnaround_minutes: 30, capacity: 4 });
+  t.is((await api.patch(`/v1/extras/${projector.id}`, { stock: 1 })).status, 200);
+  const path = `/v1/bookings/${booking.id}` as const;
+  const whiteboard = { extra_id: (await newExtra(api)).id, quantity: 1 };
+  const more = await api.patch(path, { extras: [...extras, whiteboard] });
+  t.is(more.status, 200, JSON.stringify(more.body));
+  t.is((await api.patch(path, { notes: 'By the window' })).status, 200);
+  await api.patch(`/v1/rooms/${room_id}`, { capacity: 8 });
+  const shorter = await api.patch(path, { end_at: hoursLater(end_at, -0.5) });
+  t.is(shorter.status, 200, JSON.stringify(shorter.body));
+  isError(t, await api.patch(path, { end_at }), 409, 'slot_unavailable');
+  await sweep(t, workspace);
+});
+
 test('extras that wait for the payer are held until they are paid, and released if they are not', async (t) => {
   const workspace = await newWorkspace();
   const { api } = workspace;

@@ -4,12 +4,14 @@ import { today } from '../support/days.js';
 import { WebSession } from '../support/web-session.js';
 import { sweep } from '../support/invariants.js';
 import { newInvoice, saveCard, SOFT_DECLINE } from '../support/payers.js';
-import { freeHour } from '../support/bookings.js';
+import { freeHour, hoursLater } from '../support/bookings.js';
 import { mailTo } from '../support/simulators.js';
 import { until } from '../support/until.js';
 import { findOwnerEmail } from '../support/workspaces.js';
 import { book, newScene } from './on-account-calls.js';
 import { message } from '../support/message.js';
+import { page, post } from '../support/manage-link-calls.js';
+import { openAs, pageText } from '../support/dashboard.js';
 
 test('in the dashboard a booking on account shows who is invoiced, what is to pay, and what a cancellation leaves due', async (t) => {
   const refund_steps = [{ hours_before: 0, percent: 75 }];
@@ -84,5 +86,83 @@ test('in the dashboard a booking on account shows who is invoiced, what is to pa
   );
   t.regex(declined.text, /We will try your card again on \w+ \d+ \w+ unless the invoice has been paid/);
   await api.post(`/v1/invoices/${due.id}/void`, {});
+  await sweep(t, workspace);
+});
+
+test('no page offers to cancel a partly paid booking on account with a refund', async (t) => {
+  const { workspace, member, room } = await newScene(null, { time_zone: 'UTC' });
+  const { api } = workspace;
+  const { body: booking } = await book(member, room);
+  const { invoice_id, manage_url } = booking;
+  await api.post(`/v1/invoices/${invoice_id}/mark-paid`, { amount_minor: 2_000, method: 'cash' });
+
+  const guest = await page(`${manage_url}/cancel`);
+  t.is(guest.status, 409);
+  t.true(guest.text.includes(message('payer.error_partly_paid')));
+  t.false(guest.text.includes(message('payer.cancel_booking')));
+
+  const { session, home } = await openAs(workspace, { role: 'front_desk' });
+  const at = `${home}/bookings/${booking.id}`;
+  const only =
+    /Amount still due Everything: £10\.00 remains due The invoice of this booking is partly paid\./;
+  t.regex(pageText(await session.getText(at)), only);
+  const refused = await session.submit(at, `${at}/cancel`, { refund_policy: 'standard' });
+  t.regex(pageText(await refused.text()), /The invoice of this booking is partly paid\./);
+  const kept = await session.submit(at, `${at}/cancel`, { refund_policy: 'none' });
+  t.regex(pageText(await kept.text()), /Booked on account: £10\.00 remains due/);
+
+  const closed = `${home}/rooms/${room.id}`;
+  const inTheWay = await session.submit(closed, `${closed}/blackouts`, {
+    start_at: booking.start_at.slice(0, 16),
+    end_at: booking.end_at.slice(0, 16),
+    reason: 'Painting',
+  });
+  const choices = pageText(await inTheWay.text());
+  t.regex(choices, /on account, not paid yet/);
+  t.regex(choices, /The invoice of this booking is partly paid\./);
+  t.notRegex(choices, /Cancel, /);
+
+  t.is((await api.post(`/v1/bookings/${booking.id}/cancel`, { refund_policy: 'none' })).status, 200);
+  await sweep(t, workspace);
+});
+
+test('a move limits what a cancellation of an unpaid booking on account waives, and pages and mail say so', async (t) => {
+  const refund_steps = [
+    { hours_before: 24, percent: 100 },
+    { hours_before: 0, percent: 25 },
+  ];
+  const { workspace, member, room } = await newScene(null, { time_zone: 'UTC', refund_steps });
+  const { api } = workspace;
+  const soon = freeHour(0).end_at;
+  const slot = { start_at: hoursLater(soon, 1), end_at: hoursLater(soon, 2) };
+  const { body: booking } = await book(member, room, slot);
+  const start_at = hoursLater(booking.start_at, 240);
+  const link = booking.manage_url!;
+  const asked = await page(
+    `${link}/move?${new URLSearchParams({ start: start_at, minutes: '60' }).toString()}`,
+  );
+  t.true(asked.text.includes(message('payer.due_after_move', { percent: 75 })), asked.text);
+  const { session, home } = await openAs(workspace, { role: 'front_desk' });
+  const at = `${home}/bookings/${booking.id}`;
+  const review = await session.submit(`${at}/change`, `${at}/change`, {
+    room_id: room.id,
+    start_at: start_at.slice(0, 16),
+    end_at: hoursLater(start_at, 1).slice(0, 16),
+    attendees: '1',
+  });
+  const due = /If cancelled before the start, 75% of the price is due\./;
+  t.regex(pageText(await review.text()), due);
+
+  t.is((await api.patch(`/v1/bookings/${booking.id}`, { start_at })).status, 200);
+  const shown = await page(link);
+  t.regex(shown.text, due);
+  t.false(shown.text.includes(message('terms.nothing_due')));
+  const mail = await until(async () =>
+    (await mailTo(member.email)).find(({ subject }) => /has changed/.test(subject)),
+  );
+  t.regex(mail.text, due);
+  const cancel = await page(`${link}/cancel`);
+  t.true(cancel.text.includes(message('payer.account_waived_kept', { waived: '£7.50', kept: '£22.50' })));
+  t.is((await post(`${link}/cancel`, cancel.fields)).status, 303);
   await sweep(t, workspace);
 });

@@ -1,6 +1,7 @@
 import type { Room } from '../../db/entities/rooms.js';
 import { DAY_MS } from '../../domain/durations.js';
 import type { ApiError } from '../../domain/errors.js';
+import { GUEST } from '../../domain/rates/rates.js';
 import { addLength } from '../../domain/rooms/grid.js';
 import { freeStartsBetween } from '../../api/resources/bookings/free-times.js';
 import { quoteForPublicGuest } from '../../api/resources/booking-page/public/book.js';
@@ -85,7 +86,13 @@ export async function offerNext(
 ): Promise<Offered[]> {
   const from = Math.max(start_at.getTime(), Date.now());
   const until = from + OFFERED_DAYS * DAY_MS;
-  const starts = await freeStartsBetween(deps, room, { from, until, minutes, limit: OFFERED });
+  const starts = await freeStartsBetween(deps, room, {
+    from,
+    until,
+    minutes,
+    asker: GUEST,
+    limit: OFFERED,
+  });
   const offered: Offered[] = [];
   for (const start of starts) {
     const { found } = await offer(deps, room, { start_at: start, minutes });

@@ -5,6 +5,7 @@ import type { Workspace } from '../../db/entities/workspaces.js';
 import { computeAvailability } from '../../domain/bookings/availability.js';
 import { DAY_MS, HOUR_MINUTES } from '../../domain/durations.js';
 import { computeFromPrice } from '../../domain/rates/from-price.js';
+import { GUEST } from '../../domain/rates/rates.js';
 import type { TaxCode } from '../../domain/rates/price.js';
 import { bookableRooms, hourlyPrice } from '../../api/resources/booking-page/public/offer.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
@@ -39,7 +40,9 @@ async function lowestPrices(
   const [from, to] = [new Date(range.start), new Date(range.end)];
   const rated = new Set(rooms.filter(({ rates }) => rates.length > 0).map(({ id }) => id));
   const calendars =
-    rated.size > 0 ? await findRoomCalendars(db.manager, { workspace_id, of: { tier: null }, from, to }) : [];
+    rated.size > 0
+      ? await findRoomCalendars(db.manager, { workspace_id, of: { tier: null }, from, to }, GUEST)
+      : [];
   for (const calendar of calendars) {
     const { room } = calendar;
     const minutes = usualLength(room);

@@ -1,10 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { readFileSync } from 'node:fs';
-import { pricesFor } from '../../domain/rates/from-price.js';
 import { GUEST } from '../../domain/rates/rates.js';
-import { addLength } from '../../domain/rooms/grid.js';
 import { offeredLengths, usualLength } from '../../domain/bookings/offered-times.js';
-import { offeredMonth } from '../../api/resources/bookings/free-times.js';
+import { offeredMonth, priceStarts } from '../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../api/dependencies.js';
 import { wordsIn } from '../ui/language.js';
 import { showPage } from '../ui/layout.js';
@@ -25,9 +23,11 @@ export const showTimes =
     const people = peopleIn(ctx.query as Submitted);
     const lengths = offeredLengths(room);
     const minutes = lengths.find((length) => length === Number(ctx.query.minutes)) ?? usualLength(room);
-    const offered = await offeredMonth(deps, room, { asked: ctx.query, minutes });
-    const formatPrice =
-      room.rates.length > 0 ? pricesFor(room, GUEST, workspace.tax_codes, Date.now()) : null;
+    const offered = await offeredMonth(deps, room, { asked: ctx.query, minutes, asker: GUEST });
+    const prices =
+      room.rates.length > 0
+        ? await priceStarts(room, { starts: offered.starts, minutes }, GUEST, workspace.tax_codes)
+        : null;
     // Repeating the next form, also with Back, creates no second booking.
     const key = randomUUID();
     showPage(ctx, 200, {
@@ -51,15 +51,7 @@ export const showTimes =
             minutes={minutes}
             to={(query) => to(at, { ...people, ...query })}
             linkTo={(start) => to(`${at}/details`, { ...people, start: start.toISOString(), minutes, key })}
-            formatPrice={
-              formatPrice
-                ? (at) => {
-                    const start = at.getTime();
-                    const end = addLength(start, minutes, room);
-                    return words.amount(formatPrice({ start, end }), room.currency);
-                  }
-                : undefined
-            }
+            formatPrice={prices ? (start) => words.amount(prices.get(start)!, room.currency) : undefined}
             note={
               <p class="hint">
                 {words.say('page.times_in', { zone: room.time_zone })}{' '}

@@ -1,5 +1,6 @@
 import type { Arrival } from '../../domain/rooms/arrival.js';
-import { describeTerms } from '../../domain/bookings/refund-words.js';
+import { describeTerms, type TermsOfExtra } from '../../domain/bookings/refund-words.js';
+import type { RefundCap } from '../../domain/bookings/refund-shares.js';
 import { bookingLines, type PricedBooking } from '../../domain/rates/price-lines.js';
 import { factsOfPrice } from '../../domain/rates/price-words.js';
 import type { RefundStep } from '../../domain/bookings/refund-policy.js';
@@ -94,9 +95,8 @@ export function ArrivalNotes({ of }: { of: Arrival }) {
 export function RefundTerms(props: {
   steps: RefundStep[];
   cap?: number;
-  booking: Pick<ShownBooking, 'start_at' | 'time_zone' | 'currency'>;
-  /** Extras, which can have their own terms. */
-  extras: { name: string; refund_steps: RefundStep[] | null }[];
+  booking: Pick<ShownBooking, 'start_at' | 'time_zone' | 'currency'> & { refund_caps?: RefundCap[] | null };
+  extras: TermsOfExtra[];
   is_unpaid?: boolean;
 }) {
   const { booking, is_unpaid } = props;

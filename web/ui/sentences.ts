@@ -9,7 +9,7 @@ type Sentence = string | ((details: Details) => string | null);
 /** Error messages for staff in the dashboard and for payers, where the API's message does not fit. */
 interface Meaning {
   staff?: Sentence;
-  payer?: WordKey | ((details: Details) => WordKey);
+  payer?: WordKey | ((details: Details) => WordKey | null);
 }
 
 const money = (minor: unknown, currency: unknown): string =>
@@ -54,7 +54,9 @@ const MEANINGS: Record<ErrorCode, Meaning | null> = {
   method_not_allowed: null,
   accounting_organisation_taken: null,
   already_paid: null,
-  booking_not_cancellable: null,
+  booking_not_cancellable: {
+    payer: ({ reason }) => (reason === 'partly_paid' ? 'payer.error_partly_paid' : null),
+  },
   booking_not_editable: null,
   booking_not_payable: null,
   booking_not_started: null,

@@ -5,7 +5,12 @@ import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findInvoiceById } from '../../../db/queries/invoices/invoice.js';
 import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import { findRoom } from '../../../db/queries/rooms/room.js';
-import { waivedMinor, planRefund, refundedPercents } from '../../../domain/bookings/cancellation.js';
+import {
+  waivedMinor,
+  planRefund,
+  refundedPercents,
+  whyNotWaive,
+} from '../../../domain/bookings/cancellation.js';
 import { deskMaximum, isLimitedAtDesk, whyNotRefundAtDesk } from '../../../domain/payments/desk-refund.js';
 import type { Refusal } from '../../../domain/errors.js';
 import type { Role } from '../../../domain/policies.js';
@@ -22,10 +27,13 @@ type Deps = Pick<ApiDependencies, 'db'>;
  * have withdrawn, which cannot be refunded. `refunded_before_minor`: the amount that was refunded before,
  * such as for a change.
  */
-export type ShownCancellation =
+export type PossibleCancellation =
   | ({ kind: 'refund'; disputed_minor: number; refunded_before_minor: number } & PlannedRefund)
   /** A booking on account that is not fully paid. */
   | { kind: 'owed'; waived_minor: number; kept_minor: number };
+
+/** Refused: a booking on account that is partly paid cannot be cancelled this way. */
+type ShownCancellation = PossibleCancellation | { kind: 'refused'; refusal: Refusal };
 
 /**
  * The amount that cancelling a booking now would refund, by default according to the room's refund steps. For
@@ -51,6 +59,8 @@ export async function quoteCancellation(
     };
   }
   const percents = refundedPercents(booking, unpaid, refund_steps, choice, new Date());
+  const refusal = whyNotWaive(unpaid, choice, percents);
+  if (refusal) return { kind: 'refused', refusal };
   const waived_minor = waivedMinor(unpaid, percents);
   return { kind: 'owed', waived_minor, kept_minor: outstandingMinor(unpaid) - waived_minor };
 }

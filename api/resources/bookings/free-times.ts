@@ -1,5 +1,5 @@
 import { findRoomCalendars } from '../../../db/queries/bookings/availability.js';
-import type { BookingRow } from '../../../db/queries/bookings/booking.js';
+import { findBooker, type BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import {
   formDays,
@@ -17,7 +17,12 @@ import {
   type OfferedMonth,
 } from '../../../domain/bookings/form-month.js';
 import { bookingsFrom, rangeOfStarts } from '../../../domain/bookings/offered-times.js';
+import { pricesFor } from '../../../domain/rates/from-price.js';
+import type { TaxCode } from '../../../domain/rates/price.js';
+import type { Asker, Audience } from '../../../domain/rates/rates.js';
+import { addLength } from '../../../domain/rooms/grid.js';
 import type { ApiDependencies } from '../../dependencies.js';
+import { takeTurns } from '../../http/turns.js';
 
 /** The range in which bookings may start: at or after `from` and before `until`, in UTC milliseconds. */
 interface Starts {
@@ -25,6 +30,8 @@ interface Starts {
   until: number;
   minutes: number;
   moved?: BookingRow;
+  /** Who will book, unless a booking is moved; null if that is not known. */
+  asker?: Asker;
   by_staff?: boolean;
   /** The maximum number of starts. */
   limit?: number;
@@ -60,22 +67,48 @@ export async function offeredMonth(
 }
 
 /**
+ * The prices of bookings of a length for a booker, tax included, by their starts; null if the workspace no
+ * longer has the room's tax code. Other requests run in between: a day has up to 1,440 starts.
+ */
+export async function priceStarts(
+  room: Room,
+  { starts, minutes }: { starts: Date[]; minutes: number },
+  booker: Audience,
+  taxCodes: TaxCode[],
+): Promise<Map<Date, number> | null> {
+  const computePrice = pricesFor(room, booker, taxCodes, Date.now());
+  if (!computePrice) return null;
+  const turn = takeTurns();
+  const prices = new Map<Date, number>();
+  for (const at of starts) {
+    const start = at.getTime();
+    prices.set(at, computePrice({ start, end: addLength(start, minutes, room) }));
+    if (turn.isDue()) await turn();
+  }
+  return prices;
+}
+
+/**
  * The starts in a range of at most a month at which a room is free for a given length. The slot of a booking
  * that is being moved counts as free. Staff may also start in the current slot.
  */
 export async function freeStartsBetween(
   { db }: Pick<ApiDependencies, 'db'>,
   room: Room,
-  { from, until, minutes, moved, by_staff = false, limit = Infinity }: Starts,
+  { from, until, minutes, moved, asker = null, by_staff = false, limit = Infinity }: Starts,
 ): Promise<Date[]> {
   const range = rangeOfStarts({ from, until, minutes });
-  const [calendar] = await findRoomCalendars(db.manager, {
-    workspace_id: room.workspace_id,
-    of: { room_id: room.id },
-    from: new Date(range.start),
-    to: new Date(range.end),
-    except: moved?.id,
-  });
+  const [calendar] = await findRoomCalendars(
+    db.manager,
+    {
+      workspace_id: room.workspace_id,
+      of: { room_id: room.id },
+      from: new Date(range.start),
+      to: new Date(range.end),
+      except: moved?.id,
+    },
+    moved ? await findBooker(db.manager, moved) : asker,
+  );
   const starts: Date[] = [];
   for (const { start, end } of bookingsFrom(calendar!, { from, until, minutes }, Date.now(), { by_staff })) {
     if (starts.length >= limit) break;

@@ -178,10 +178,12 @@ const UNPAID =
   'invoice first, or cancel the booking and create a new one.';
 
 /**
- * The facts that the price of a change depends on, and whether payments are possible on the workspace's
+ * The facts that a change and its price depend on, and whether payments are possible on the workspace's
  * account.
  */
-interface PriceFacts {
+interface ChangeFacts {
+  /** The end of the turnaround that the booking was booked with. */
+  occupied_until: Date;
   /** The tier of the member who booked; null for a guest. */
   tier: Tier | null;
   tax_codes: TaxCode[];
@@ -191,7 +193,7 @@ interface PriceFacts {
 /** A change as it would be made now. Its booking and room are locked. */
 interface PlannedChange {
   booking: BookingRow;
-  account: Pick<PriceFacts, 'recovering_since'>;
+  account: Pick<ChangeFacts, 'recovering_since'>;
   to: Room;
   plan: ChangePlan;
   payment: ReturnType<typeof paymentOfDifference>;
@@ -212,11 +214,12 @@ export async function prepareChange(
   const from = rooms.get(booking.room_id)!;
   const to = rooms.get(toId);
   if (!to) throw new ApiError('room_not_found', 'No such room.', { param: 'room_id' });
-  const { tier, tax_codes, ...account } = await findPriceFacts(tx, booking);
+  const { tier, tax_codes, occupied_until, ...account } = await findChangeFacts(tx, booking.id);
   const table = toId === booking.room_id ? await findTable(tx, booking) : null;
   const extraIds = [...extrasIn(booking), ...(request.extras ?? [])].map(({ extra_id }) => extra_id);
   const extras = extraIds.length > 0 ? await lockExtras(tx, workspace_id, extraIds) : [];
-  const plan = planChange(booking, { from, to, table, extras }, { tier }, tax_codes, request, Date.now());
+  const changed = { ...booking, occupied_until };
+  const plan = planChange(changed, { from, to, table, extras }, { tier }, tax_codes, request, Date.now());
   if (plan.move && plan.move.difference.total_minor !== 0 && (await lockUnpaidInvoice(tx, booking)))
     throw new ApiError('booking_not_editable', UNPAID);
   if (plan.move) await assertPlaceFree(tx, booking, plan.move);
@@ -242,8 +245,8 @@ export interface ChangePreview extends PlannedRefund {
   /** The booking is on account, and nothing has been paid. */
   is_unpaid: boolean;
   /**
-   * The share, in percent, that a later cancellation refunds at most of what has been paid; 100 if the time
-   * and room stay, or nothing has been paid.
+   * The share, in percent, that a later cancellation refunds at most of what has been paid, or is due; 100 if
+   * the time and room stay.
    */
   later_percent: number;
 }
@@ -268,7 +271,7 @@ export const previewChange = (
     const money = await findBookingMoney(tx, booking.id);
     const disputed_minor = isCheaper ? money.paid.disputed_minor : 0;
     const is_unpaid = isUnpaidOnAccount(money);
-    const isLimited = plan.move && changesPlace(booking, plan.move) && !is_unpaid && booking.price_minor > 0;
+    const isLimited = plan.move && changesPlace(booking, plan.move) && booking.price_minor > 0;
     return {
       price_minor,
       ...changeDifference(planned),
@@ -281,12 +284,14 @@ export const previewChange = (
     };
   });
 
-function findPriceFacts(tx: Tx, booking: BookingRow): Promise<PriceFacts> {
-  return one<PriceFacts>(
+function findChangeFacts(tx: Tx, bookingId: string): Promise<ChangeFacts> {
+  return one<ChangeFacts>(
     tx,
-    `SELECT w.tax_codes, m.tier, recovering_since(w.id) AS recovering_since FROM workspaces w
-      LEFT JOIN members m ON m.id = $2 WHERE w.id = $1`,
-    [booking.workspace_id, booking.member_id],
+    `SELECT upper(b.occupies) AS occupied_until, w.tax_codes, m.tier,
+      recovering_since(w.id) AS recovering_since
+     FROM bookings b JOIN workspaces w ON w.id = b.workspace_id LEFT JOIN members m ON m.id = b.member_id
+     WHERE b.id = $1`,
+    [bookingId],
   );
 }
 

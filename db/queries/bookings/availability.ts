@@ -1,5 +1,6 @@
 import type { RoomCalendar } from '../../../domain/bookings/availability.js';
 import type { Tier } from '../../../domain/rates/price.js';
+import type { Asker } from '../../../domain/rates/rates.js';
 import type { Range } from '../../../domain/bookings/slots.js';
 import { many } from '../../query.js';
 import type { Room } from '../../entities/rooms.js';
@@ -97,13 +98,13 @@ export function findRoomFacts(tx: Tx, filter: AvailabilityFilter): Promise<RoomC
 }
 
 /**
- * Returns the calendar of a room, for a tier or null. Ranges are only created when they are read: a month of
+ * Returns the calendar of a room for who asks. Ranges are only created when they are read: a month of
  * rooms has thousands of them, and the numbers from which they are made take a tenth of the memory while the
  * request waits.
  */
 export function toRoomCalendar(
   { facts }: RoomCalendarRow,
-  tier: Tier | null,
+  asker: Asker,
 ): RoomCalendar & { room: CalendarRoom } {
   const { room, loaded_from, loaded_until, claims, part_claims, blackouts } = JSON.parse(
     facts,
@@ -111,7 +112,7 @@ export function toRoomCalendar(
   const [loaded] = toRanges({ starts: [loaded_from], ends: [loaded_until] });
   return {
     room,
-    tier,
+    asker,
     loaded: loaded!,
     get claims() {
       return toRanges(claims);
@@ -125,11 +126,11 @@ export function toRoomCalendar(
   };
 }
 
-/** Returns the calendars of rooms (`findRoomFacts`). */
+/** Returns the calendars of rooms (`findRoomFacts`), for who asks. */
 export async function findRoomCalendars(
   tx: Tx,
   filter: AvailabilityFilter,
+  asker: Asker = null,
 ): Promise<ReturnType<typeof toRoomCalendar>[]> {
-  const tier = 'tier' in filter.of ? filter.of.tier : null;
-  return (await findRoomFacts(tx, filter)).map((facts) => toRoomCalendar(facts, tier));
+  return (await findRoomFacts(tx, filter)).map((facts) => toRoomCalendar(facts, asker));
 }

@@ -1,5 +1,6 @@
 import type { Answer } from '../../../domain/bookings/origin.js';
 import type { Metadata } from '../../../domain/metadata.js';
+import type { Audience } from '../../../domain/rates/rates.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import { many, manyTexts, maybeOne } from '../../query.js';
 import { Booking } from '../../entities/bookings.js';
@@ -41,6 +42,19 @@ export function findBookingById(tx: Tx, id: string): Promise<BookingRow | null> 
     FROM bookings b JOIN rooms r ON r.id = b.room_id WHERE b.id = $1`,
     [id],
   );
+}
+
+/** Returns for whom a booking is priced: its member, with the current tier, or a guest. */
+export async function findBooker(
+  tx: Tx,
+  { workspace_id, member_id, company_id }: Pick<Booking, 'workspace_id' | 'member_id' | 'company_id'>,
+): Promise<Audience> {
+  const member = await maybeOne<Pick<Audience, 'tier'>>(
+    tx,
+    `SELECT tier FROM members WHERE id = $1 AND workspace_id = $2`,
+    [member_id, workspace_id],
+  );
+  return { tier: member?.tier ?? null, company_id };
 }
 
 /** The changes of a booking that its run must follow. */

@@ -4,6 +4,7 @@ import type { BookingMailKind } from '../../../domain/mail/kinds.js';
 import type { BookedExtra } from '../../../domain/extras/extras.js';
 import type { PricedBooking } from '../../../domain/rates/price-lines.js';
 import type { RefundStep } from '../../../domain/bookings/refund-policy.js';
+import type { RefundCap } from '../../../domain/bookings/refund-shares.js';
 import type { BookingStatus } from '../../../domain/states.js';
 import type { BookingMoney, ReturnedMoney } from '../../../domain/bookings/money.js';
 import type { RefundPart } from '../../../domain/payments/refund-parts.js';
@@ -39,6 +40,7 @@ export interface BookingMail extends Arrival, PricedBooking {
   expires_at: Date | null;
   refund_steps: RefundStep[];
   refund_percent_cap: number;
+  refund_caps: RefundCap[] | null;
   /** Whether the payer may cancel and move with the manage link. */
   self_service: boolean;
   edit_window_minutes: number;
@@ -99,7 +101,8 @@ const FIND_BOOKING_MAIL = {
             b.currency, b.price_minor, b.net_minor, b.tax_minor, b.tax_rate_bps, b.tax_code,
             b.price_per_hour_minor, b.discount_percent, b.hour_credits_used, b.pricing, b.status,
             b.checkout_url,
-            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, r.self_service, r.edit_window_minutes,
+            b.expires_at, r.refund_steps, b.refund_percent_cap::float8, b.refund_caps,
+            r.self_service, r.edit_window_minutes,
               book_again_url(w.id) AS booking_url, b.sequence,
             jsonb_build_object('id', b.id, 'manage_link_version', b.manage_link_version) AS booking,
               mail.created_at, money.money,

@@ -208,6 +208,9 @@ export const payer: Record<keyof typeof en, string> = {
     'Wenn Sie nach der Verschiebung stornieren, wird der bisher bezahlte Betrag nicht erstattet.',
   'payer.cap_after_move':
     'Wenn Sie nach der Verschiebung stornieren, werden höchstens {percent} % des bisher bezahlten Betrags erstattet.',
+  'payer.due_after_move_all': 'Wenn Sie nach der Verschiebung stornieren, bleibt der volle Preis zu zahlen.',
+  'payer.due_after_move':
+    'Wenn Sie nach der Verschiebung stornieren, bleiben mindestens {percent} % des Preises zu zahlen.',
   'payer.move_ask': 'Ihre Buchung verschieben?',
   'payer.move_and_pay': 'Verschieben und {amount} bezahlen',
   'payer.move_and_refund': 'Verschieben und {amount} zurückerhalten',
@@ -257,6 +260,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_service_unavailable':
     'Es ist ein Fehler aufgetreten, und es hat sich nichts geändert. Versuchen Sie es in einigen Minuten noch einmal.',
   'payer.error_not_cancellable': 'Diese Buchung kann nicht mehr storniert werden.',
+  'payer.error_partly_paid':
+    'Die Rechnung dieser Buchung ist erst teilweise bezahlt. Bezahlen Sie zuerst den Rest, und stornieren Sie dann die Buchung.',
   'payer.error_not_editable': 'Diese Buchung kann nicht mehr geändert werden.',
   'payer.error_extra_unavailable':
     'Eines der Extras ist in dieser Anzahl oder zu dieser Zeit nicht verfügbar. Es hat sich nichts geändert. Wählen Sie eine kleinere Anzahl oder eine andere Zeit.',

@@ -191,6 +191,8 @@ export const payer = {
   'payer.cap_after_move_none': 'If you cancel after the move, what you have paid so far is not refunded.',
   'payer.cap_after_move':
     'If you cancel after the move, at most {percent}% of what you have paid so far is refunded.',
+  'payer.due_after_move_all': 'If you cancel after the move, the full price stays due.',
+  'payer.due_after_move': 'If you cancel after the move, at least {percent}% of the price stays due.',
   'payer.move_ask': 'Move your booking?',
   'payer.move_and_pay': 'Move and pay {amount}',
   'payer.move_and_refund': 'Move and refund {amount}',
@@ -240,6 +242,8 @@ export const payer = {
   'payer.error_service_unavailable':
     'Something went wrong, and nothing has changed. Try again in a few minutes.',
   'payer.error_not_cancellable': 'This booking can no longer be cancelled.',
+  'payer.error_partly_paid':
+    'The invoice of this booking is partly paid. Pay the rest first, then cancel the booking.',
   'payer.error_not_editable': 'This booking can no longer be changed.',
   'payer.error_extra_unavailable':
     'One of the extras is not available in this quantity or at this time. Nothing has changed. Choose a smaller quantity or another time.',

@@ -195,6 +195,9 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.cap_after_move_none': 'Si cancela después del cambio, no se reembolsa lo que ha pagado hasta ahora.',
   'payer.cap_after_move':
     'Si cancela después del cambio, se reembolsa como máximo el {percent} % de lo que ha pagado hasta ahora.',
+  'payer.due_after_move_all': 'Si cancela después del cambio, hay que pagar el precio completo.',
+  'payer.due_after_move':
+    'Si cancela después del cambio, hay que pagar como mínimo el {percent} % del precio.',
   'payer.move_ask': '¿Mover su reserva?',
   'payer.move_and_pay': 'Mover y pagar {amount}',
   'payer.move_and_refund': 'Mover y recuperar {amount}',
@@ -243,6 +246,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_service_unavailable':
     'Ha ocurrido un error y no ha cambiado nada. Inténtelo de nuevo en unos minutos.',
   'payer.error_not_cancellable': 'Esta reserva ya no se puede cancelar.',
+  'payer.error_partly_paid':
+    'La factura de esta reserva solo está pagada en parte. Pague primero el resto y cancele después la reserva.',
   'payer.error_not_editable': 'Esta reserva ya no se puede modificar.',
   'payer.error_extra_unavailable':
     'Uno de los extras no está disponible en esta cantidad o en este horario. No ha cambiado nada. Elija una cantidad menor u otro horario.',

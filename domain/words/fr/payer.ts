@@ -204,6 +204,9 @@ export const payer: Record<keyof typeof en, string> = {
     'Si vous annulez après le changement d’horaire, les sommes déjà payées ne seront pas remboursées.',
   'payer.cap_after_move':
     'Si vous annulez après le changement d’horaire, le remboursement sera limité à {percent} % des sommes déjà payées.',
+  'payer.due_after_move_all': 'Si vous annulez après le changement d’horaire, le prix entier reste dû.',
+  'payer.due_after_move':
+    'Si vous annulez après le changement d’horaire, au moins {percent} % du prix restent dus.',
   'payer.move_ask': 'Déplacer votre réservation ?',
   'payer.move_and_pay': 'Déplacer et payer {amount}',
   'payer.move_and_refund': 'Déplacer et récupérer {amount}',
@@ -254,6 +257,8 @@ export const payer: Record<keyof typeof en, string> = {
   'payer.error_service_unavailable':
     'Un problème est survenu, et rien n’a changé. Réessayez dans quelques minutes.',
   'payer.error_not_cancellable': 'Cette réservation ne peut plus être annulée.',
+  'payer.error_partly_paid':
+    'La facture de cette réservation n’est payée qu’en partie. Réglez d’abord le reste, puis annulez la réservation.',
   'payer.error_not_editable': 'Cette réservation ne peut plus être modifiée.',
   'payer.error_extra_unavailable':
     'Une des options n’est pas disponible en cette quantité ou à cet horaire. Rien n’a changé. Réduisez la quantité ou choisissez un autre horaire.',

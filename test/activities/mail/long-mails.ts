@@ -181,6 +181,7 @@ export const bookingMail = (
     { hours_before: 24, percent: 33.3 },
   ],
   refund_percent_cap: 33.3,
+  refund_caps: null,
   self_service: true,
   edit_window_minutes: 60,
   booking_url: LINK,

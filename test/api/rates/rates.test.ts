@@ -1,7 +1,11 @@
 import test from 'ava';
 import { DAY_MS, HOUR_MS } from '../../../domain/durations.js';
-import { bookingBody, hoursLater } from '../../support/bookings.js';
-import { newRoom, newWorkspace } from '../../support/workspaces.js';
+import { bookingBody, createBooking, hoursLater } from '../../support/bookings.js';
+import { get } from '../../support/manage-link-calls.js';
+import { newSite } from '../../support/publishable-calls.js';
+import { dev } from '../../support/stack.js';
+import { WebSession } from '../../support/web-session.js';
+import { newRoom, newWorkspace, uniqueEmail } from '../../support/workspaces.js';
 import { refused } from '../../support/booking-calls.js';
 import { newMember } from '../../support/people.js';
 
@@ -133,6 +137,61 @@ test('a room is closed where its first matching rate closes it: in availability,
   );
   const asPro = bookingBody(room.id, { ...lunch, booked_by: { member_id: pro.id } });
   t.like((await api.post('/v1/bookings', asPro)).body, { price: { amount_minor: 5_400 } });
+});
+
+test('pages that know who books show the times that a rate leaves open to them', async (t) => {
+  const workspace = await newWorkspace();
+  const { api } = workspace;
+  const room = await newRoom(api, { time_zone: 'UTC', price_per_hour: { currency: 'GBP', amount_minor: 0 } });
+  const closed = (kind: string, from: string, to: string) => ({
+    name: `Not for ${kind}`,
+    audience: { kind },
+    from,
+    to,
+    closed: true,
+  });
+  const rates = [closed('members', '12:00', '13:00'), closed('guests', '18:00', '19:00')];
+  t.is((await api.put(`/v1/rooms/${room.id}/rates`, { rates })).status, 200);
+  const day = new Date(Math.ceil(Date.now() / DAY_MS) * DAY_MS + 20 * DAY_MS).toISOString();
+  const [noon, evening] = [hoursLater(day, 12), hoursLater(day, 18)];
+  const slot = { start_at: hoursLater(day, 9), end_at: hoursLater(day, 10) };
+  const chosen = `day=${day.slice(0, 10)}&minutes=60`;
+  const offers = (html: string, form: (at: string) => string) =>
+    [noon, evening].map((at) => html.includes(form(at)));
+  const inAddress = (at: string): string => `start=${encodeURIComponent(new Date(at).toISOString())}`;
+
+  const { site } = await newSite(api);
+  const query = `room_id=${room.id}&from=${hoursLater(day, 11)}&to=${hoursLater(day, 20)}`;
+  const { free } = (await site.get(`/v1/public/availability?${query}`)).body;
+  t.deepEqual(
+    free.map(({ start_at, end_at }) => [start_at, end_at].map((time) => new Date(time).getUTCHours())),
+    [
+      [11, 18],
+      [19, 20],
+    ],
+  );
+  const slug = `closed-${room.id.slice(-12)}`;
+  t.is((await api.put('/v1/booking-page', { slug })).status, 200);
+  const page = await fetch(`${dev.baseUrl}/book/${slug}/rooms/${room.id}?${chosen}`);
+  t.deepEqual(offers(await page.text(), inAddress), [true, false], 'the booking page');
+
+  const member = await newMember(workspace);
+  const moves = async (booked_by: object): Promise<boolean[]> => {
+    const { manage_url, id } = await createBooking(api, bookingBody(room.id, { ...slot, booked_by }));
+    const offered = offers(await (await get(`${manage_url}/move?${chosen}`)).text(), inAddress);
+    await api.post(`/v1/bookings/${id}/cancel`);
+    return offered;
+  };
+  t.deepEqual(
+    await moves({ guest: { email: uniqueEmail(), name: 'Grace Guest' } }),
+    [true, false],
+    'a guest',
+  );
+  t.deepEqual(await moves({ member_id: member.id }), [false, true], 'a member');
+  const session = await WebSession.start(member.email);
+  const html = await session.getText(`/dashboard/${workspace.id}/book?room_id=${room.id}&${chosen}`);
+  const local = (at: string): string => `start_at=${encodeURIComponent(at.slice(0, 16))}`;
+  t.deepEqual(offers(html, local), [false, true], 'the form of a member');
 });
 
 test('the notice and length of a booking decide which rate applies', async (t) => {

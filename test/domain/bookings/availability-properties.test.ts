@@ -138,7 +138,7 @@ const scene: fc.Arbitrary<Scene> = fc
             archived: false,
             rates: [],
           },
-          tier: null,
+          asker: null,
           loaded: { start: place(requested).start - around, end: place(requested).end + around },
           claims: claims.map(place),
           part_claims: taken.map((claim) => ({ ...place(claim), room_name: 'Hall' })),

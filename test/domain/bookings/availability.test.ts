@@ -217,7 +217,7 @@ for (const [title, { room, claims = [], blackouts = [], requested, now, free, bu
           rates: [],
           ...room,
         },
-        tier: null,
+        asker: null,
         loaded: { start: window.start - 2 * DAY_MS, end: window.end + 2 * DAY_MS },
         claims: claims.map(readRange),
         part_claims: [],

@@ -50,8 +50,11 @@ test('a booking can be cancelled while it is live, until its end', (t) => {
   t.is(formatRefusal(whyNotChoose(0, 'billing_contact')), 'role_insufficient role');
   t.is(whyNotChoose('full', 'front_desk'), null, 'up to its limit');
   t.is(whyNotChoose('full', 'admin') ?? whyNotChoose(1, 'owner') ?? whyNotChoose('standard', 'member'), null);
-  t.is(formatRefusal(whyNotWaive({ paid_minor: 1 }, [50])), 'booking_not_cancellable partly_paid');
-  t.is(whyNotWaive({ paid_minor: 1 }, [0]) ?? whyNotWaive({ paid_minor: 0 }, [100]), null);
+  const partlyPaid = { paid_minor: 1 };
+  t.is(formatRefusal(whyNotWaive(partlyPaid, 'standard', [50])), 'booking_not_cancellable partly_paid');
+  t.is(formatRefusal(whyNotWaive(partlyPaid, 1, [0])), 'booking_not_cancellable partly_paid');
+  t.is(whyNotWaive(partlyPaid, 'standard', [0]) ?? whyNotWaive(partlyPaid, 0, [0]), null);
+  t.is(whyNotWaive({ paid_minor: 0 }, 'full', [100]), null);
 });
 
 test('an unpaid booking can be paid at the desk until its end', (t) => {

@@ -1,7 +1,7 @@
 import test from 'ava';
 import { planChange, type ChangeableBooking, type ChangeableRoom } from '../../../domain/bookings/change.js';
 import { priceBooking, buildPriceTerms, findRateTable } from '../../../domain/rates/booking-price.js';
-import { HOUR_MS } from '../../../domain/durations.js';
+import { HOUR_MS, MINUTE_MS } from '../../../domain/durations.js';
 import type { BookableExtra } from '../../../domain/extras/extras.js';
 import type { ApiError } from '../../../domain/errors.js';
 import { someRate } from '../../support/some-rate.js';
@@ -56,6 +56,7 @@ const BOOKING: ChangeableBooking = {
   room_id: 'room',
   start_at: new Date(START),
   end_at: new Date(range.end),
+  occupied_until: new Date(range.end),
   currency: 'GBP',
   price_minor: price.total_minor,
   net_minor: price.net_minor,
@@ -121,4 +122,32 @@ test('cheap extras added one after another are charged once their sum reaches th
   t.like(first, { waived: true, difference: { total_minor: 0 }, price });
   const after = { ...BOOKING, pricing: first.pricing! };
   t.like(of(after, 2), { waived: false, difference: { total_minor: 48 } });
+});
+
+test('a booking keeps its turnaround until it moves or becomes longer', (t) => {
+  const rooms = {
+    ...ROOMS,
+    from: { ...ROOM, turnaround_minutes: 15 },
+    to: { ...ROOM, turnaround_minutes: 15 },
+  };
+  const freeAfter = (request: object): number => {
+    const { move } = planChange(BOOKING, rooms, { tier: null }, CODES, request, EARLY);
+    return (move!.occupied_until - move!.end_at) / MINUTE_MS;
+  };
+  t.is(freeAfter({ extras }), 0);
+  t.is(freeAfter({ end_at: range.end - HOUR_MS / 2 }), 0);
+  t.is(freeAfter({ end_at: range.end + HOUR_MS / 2 }), 15);
+  t.is(freeAfter({ start_at: START + HOUR_MS }), 15);
+});
+
+test('more attendees must fit into the room, but those of a booking stay after its capacity was lowered', (t) => {
+  const small = { ...ROOM, capacity: 2 };
+  const rooms = { ...ROOMS, from: small, to: small };
+  const booking = { ...BOOKING, attendees: 4 };
+  const change = (request: object) => planChange(booking, rooms, { tier: null }, CODES, request, EARLY);
+  t.is(change({ notes: 'Beamer' }).notes, 'Beamer');
+  t.truthy(change({ extras }).move);
+  t.is(change({ attendees: 3 }).attendees, 3);
+  t.throws(() => change({ attendees: 5 }), { message: /capacity/ });
+  t.throws(() => change({ start_at: START + HOUR_MS }), { message: /capacity/ });
 });

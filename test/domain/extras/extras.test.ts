@@ -13,7 +13,7 @@ import {
   type ExtrasContext,
 } from '../../../domain/extras/extras.js';
 import { taxPerRate, sumTotals } from '../../../domain/invoices/invoice.js';
-import { toInvoiceLines, type Pricing } from '../../../domain/rates/price-lines.js';
+import { owedLines, toInvoiceLines, type Pricing } from '../../../domain/rates/price-lines.js';
 import type { Quote } from '../../../domain/rates/price.js';
 import {
   capsAfter,
@@ -284,6 +284,18 @@ test('each line of an unpaid invoice stays due by its own steps', (t) => {
     [3_000, 18_000, 600],
   );
   t.deepEqual(refundedPercents(booking, invoice, steps, 'full', now), [100, 100, 100]);
+  // A move to a time that two rates price the same.
+  const [time, ...others] = lines;
+  const half = { ...time!, net_minor: time!.net_minor / 2, tax_minor: time!.tax_minor / 2 };
+  const moved = { ...booking, pricing: { ...pricing!, lines: [half, half, ...others] } };
+  const place = { ...TERMS, end_at: new Date(START + 2 * HOUR_MS), hour_credits_used: 0 };
+  const owed = { currency: 'GBP', lines: owedLines({ ...place, ...moved }, invoice) };
+  const eachPercent = refundedPercents(moved, owed, steps, 'standard', now);
+  t.deepEqual(eachPercent, [40, 40, 0, 40]);
+  t.is(
+    sumTotals(keptLines(owed, eachPercent)).total_minor,
+    sumTotals(keptLines(invoice, percents)).total_minor,
+  );
   // The lines of this invoice are not those of the price.
   const old = { lines: [{ net_minor: price.net_minor }] };
   t.deepEqual(refundedPercents(booking, old, steps, 'standard', now), [40]);

@@ -45,7 +45,7 @@ function drawn(overrides: {
         edit_window_minutes: 0,
         ...room,
       },
-      tier: null,
+      asker: null,
       loaded: { start: at('2027-02-27T00:00'), end: at('2027-03-04T00:00') },
       claims: claims.map(parseSpan),
       part_claims: taken.map((span) => ({ ...parseSpan(span), room_name: 'Hall' })),

@@ -10,7 +10,7 @@ import type { ApiContext } from '../../../api/http/context.js';
 import {
   quoteCancellation,
   deskLimits,
-  type ShownCancellation,
+  type PossibleCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import { createFormats, type Formats } from '../../ui/formats.js';
 import { toBooker } from '../shared/booking-table.js';
@@ -92,7 +92,7 @@ async function describePaid(deps: ApiDependencies, booking: BookingRow): Promise
   if (booking.price_minor === 0) return 'free';
   if (booking.status === 'pending_payment') return 'not paid yet';
   const { kind } = await quoteCancellation(deps, booking, 'full');
-  return kind === 'owed' ? 'on account, not paid yet' : 'paid';
+  return kind === 'refund' ? 'paid' : 'on account, not paid yet';
 }
 
 type Possible = Pick<BookingInTheWay, 'options' | 'whyNot'>;
@@ -136,6 +136,7 @@ async function quoteCancellations(
     quoteCancellation(deps, booking, 'full'),
     quoteCancellation(deps, booking, 'standard'),
   ]);
+  if (standard.kind === 'refused') return { options: [], whyNot: [standard.refusal.message] };
   if (booking.status === 'pending_payment' || booking.price_minor === 0) {
     const words = booking.price_minor === 0 ? 'Cancel' : 'Cancel, nothing has been paid';
     return {
@@ -144,18 +145,15 @@ async function quoteCancellations(
     };
   }
   const refusal = limits?.whyNot('full') ?? null;
+  const byTerms = (words: string): Option =>
+    option(cancelPlan('standard', standard), `${words}, ${summarizeRefund(standard, amount)}`, 'standard');
+  if (full.kind === 'refused')
+    return { options: [byTerms('Cancel on room terms')], whyNot: [full.refusal.message] };
   const isSame = returnedMinor(full) === returnedMinor(standard);
   const inFull = option(cancelPlan('full', full), `Cancel, ${summarizeRefund(full, amount)}`, 'full');
-  const byTerms = option(
-    cancelPlan('standard', standard),
-    isSame
-      ? `Cancel, ${summarizeRefund(standard, amount)}`
-      : `Cancel on room terms, ${summarizeRefund(standard, amount)}`,
-    'standard',
-  );
   if (refusal)
     return {
-      options: [byTerms],
+      options: [byTerms(isSame ? 'Cancel' : 'Cancel on room terms')],
       whyNot: isSame
         ? []
         : [
@@ -164,19 +162,22 @@ async function quoteCancellations(
               : 'Only owners and admins can return its hour credits.',
           ],
     };
-  return { options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms], whyNot: [] };
+  return {
+    options: isSame ? [{ ...inFull, of: ['full', 'standard'] }] : [inFull, byTerms('Cancel on room terms')],
+    whyNot: [],
+  };
 }
 
-const returnedMinor = (shown: ShownCancellation): number =>
+const returnedMinor = (shown: PossibleCancellation): number =>
   shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;
 
-const cancelPlan = (refund_policy: 'full' | 'standard', shown: ShownCancellation): BookingPlan => ({
+const cancelPlan = (refund_policy: 'full' | 'standard', shown: PossibleCancellation): BookingPlan => ({
   do: 'cancel',
   refund_policy,
   refund_minor: returnedMinor(shown),
 });
 
-function summarizeRefund(shown: ShownCancellation, amount: (minor: number) => string): string {
+function summarizeRefund(shown: PossibleCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'owed')
     return shown.kept_minor === 0 ? 'nothing remains due' : `${amount(shown.kept_minor)} remains due`;
   return refundChoiceToStaff(shown, amount);

@@ -5,7 +5,7 @@ import { assertMayRefund, cancelBooking, toCancelRequest } from '../../../api/re
 import {
   quoteCancellation,
   deskLimits,
-  type ShownCancellation,
+  type PossibleCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import { findBookingMoney } from '../../../db/queries/bookings/money.js';
@@ -19,7 +19,7 @@ import {
 } from '../../../domain/bookings/money.js';
 import { isUnproven } from '../../../domain/bookings/origin.js';
 import { REFUND_POLICIES, type RefundPolicy } from '../../../domain/bookings/refund-policy.js';
-import { ApiError } from '../../../domain/errors.js';
+import { ApiError, refusalError } from '../../../domain/errors.js';
 import { describeDeskLimit } from '../../../domain/payments/desk-refund.js';
 import { describeRefundToStaff } from '../../../domain/payments/refund-parts.js';
 import { can } from '../../../domain/policies.js';
@@ -51,6 +51,7 @@ interface Asked {
     policies: (readonly [RefundPolicy, string])[];
     /** The label of the amount; null if it cannot be entered. */
     amount: string | null;
+    /** Why there are not more options. */
     limit: string | null;
   } | null;
 }
@@ -90,7 +91,7 @@ const refund: Input<Cancelling> = {
           name={name}
           label={choice.label}
           options={[...choice.policies, ...(choice.amount ? [[AMOUNT, 'An amount'] as const] : [])]}
-          chosen={['standard']}
+          chosen={[choice.policies[0]![0]]}
         />
         {choice.amount && (
           <div data-chooses={`[name=${name}][value=${AMOUNT}]`}>
@@ -139,6 +140,7 @@ async function confirmation(
   const choice = toRefundChoice(toCancelRequest(body));
   await assertMayRefund(deps, booking, choice, ctx.state.principal.role);
   const shown = await quoteCancellation(deps, booking, choice);
+  if (shown.kind === 'refused') throw refusalError(shown.refusal);
   const { manager } = deps.db;
   const members = await findBookingMembers(manager, booking.workspace_id, [booking]);
   const room = await findRoom(manager, booking.workspace_id, booking.room_id);
@@ -194,7 +196,7 @@ const amountIn =
   (amount_minor: number): string =>
     createFormats(ctx).amount(amount_minor, currency);
 
-function describeCancellationEffect(shown: ShownCancellation, amount: (minor: number) => string): string {
+function describeCancellationEffect(shown: PossibleCancellation, amount: (minor: number) => string): string {
   if (shown.kind === 'refund')
     return [
       ...describeDisputed(ENGLISH, shown, amount),
@@ -208,10 +210,18 @@ function describeCancellationEffect(shown: ShownCancellation, amount: (minor: nu
   return `Booked on account: ${waived} is no longer due, and ${kept} remains due.`;
 }
 
-/** The effect of a policy, for its option. */
-function summarizeCancellation(shown: ShownCancellation, amount: (minor: number) => string): string {
-  if (shown.kind === 'refund') return amount(shown.refund_minor);
-  return shown.kept_minor === 0 ? 'nothing remains due' : `${amount(shown.kept_minor)} remains due`;
+/** The option of a policy, with its effect. */
+function labelPolicy(
+  policy: RefundPolicy,
+  shown: PossibleCancellation,
+  amount: (minor: number) => string,
+): string {
+  if (shown.kind === 'refund') {
+    const refund = amount(shown.refund_minor);
+    return { standard: `Room terms: ${refund}`, full: `Full: ${refund}`, none: 'None' }[policy];
+  }
+  const due = shown.kept_minor === 0 ? 'nothing remains due' : `${amount(shown.kept_minor)} remains due`;
+  return { standard: `Room terms: ${due}`, full: 'Nothing', none: `Everything: ${due}` }[policy];
 }
 
 /** Options of the form to cancel a booking: what each policy refunds now. */
@@ -223,30 +233,33 @@ export async function findCancelling(
   const isBooker = !can(role, 'all_bookings');
   if (booking.status === 'pending_payment' || booking.price_minor === 0) return { isBooker, refund: null };
   const amount = amountIn(ctx, booking);
-  const [standard, full, none] = await Promise.all(
-    (['standard', 'full', 'none'] as const).map((policy) => quoteCancellation(deps, booking, policy)),
+  const quotes = await Promise.all(
+    REFUND_POLICIES.map(async (policy) => [policy, await quoteCancellation(deps, booking, policy)] as const),
   );
-  const labels: Record<RefundPolicy, string> = {
-    standard: `Room terms: ${summarizeCancellation(standard!, amount)}`,
-    full: full!.kind === 'refund' ? `Full: ${summarizeCancellation(full!, amount)}` : 'Nothing',
-    none: none!.kind === 'refund' ? 'None' : `Everything: ${summarizeCancellation(none!, amount)}`,
-  };
   const limits = await deskLimits(deps, booking, role);
-  const policies = REFUND_POLICIES.filter(
-    (policy) => !(whyNotChoose(policy, role) ?? limits?.whyNot(policy) ?? null),
+  const policies = quotes.flatMap(([policy, shown]) =>
+    shown.kind === 'refused' || (whyNotChoose(policy, role) ?? limits?.whyNot(policy))
+      ? []
+      : [[policy, labelPolicy(policy, shown, amount)] as const],
   );
+  const full = Object.fromEntries(quotes).full!;
   const { currency } = booking;
-  const left_minor = full!.kind === 'refund' ? full!.refund_minor : 0;
+  const left_minor = full.kind === 'refund' ? full.refund_minor : 0;
   const most_minor = Math.min(left_minor, limits?.maximum_minor ?? left_minor);
   const choosesAmount = most_minor > 0 && !whyNotChoose(0, role);
   const isLimited = limits && limits.maximum_minor < left_minor;
   return {
     isBooker,
     refund: {
-      label: full!.kind === 'owed' ? 'Amount still due' : 'Refund',
-      policies: policies.map((policy) => [policy, labels[policy]] as const),
+      label: full.kind === 'refund' ? 'Refund' : 'Amount still due',
+      policies,
       amount: choosesAmount ? `Amount to refund (${currency}), at most ${amount(most_minor)}` : null,
-      limit: isLimited ? describeDeskLimit(limits.maximum_minor, currency) : null,
+      limit:
+        full.kind === 'refused'
+          ? full.refusal.message
+          : isLimited
+            ? describeDeskLimit(limits.maximum_minor, currency)
+            : null,
     },
   };
 }

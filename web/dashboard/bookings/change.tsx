@@ -157,6 +157,7 @@ async function confirmation(
     start_at: new Date(move.start_at),
     end_at: new Date(move.end_at),
     time_zone: to.time_zone,
+    refund_caps: move.refund_caps,
   };
   const takes = payment === 'desk' && request.taken;
   const whyByLink = request.pay_by_link

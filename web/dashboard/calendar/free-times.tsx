@@ -4,14 +4,14 @@ import { findWorkspace } from '../../../db/queries/workspaces/workspace.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { offeredLengths } from '../../../domain/bookings/offered-times.js';
-import { offeredDays } from '../../../api/resources/bookings/free-times.js';
+import { offeredDays, priceStarts } from '../../../api/resources/bookings/free-times.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Day } from '../../../domain/cycle.js';
 import { HOUR_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
 import { addLength, countedMinutes } from '../../../domain/rooms/grid.js';
 import { ENGLISH } from '../../../domain/words/words.js';
-import { pricesFor } from '../../../domain/rates/from-price.js';
+import { GUEST, type Audience } from '../../../domain/rates/rates.js';
 import { localTime } from '../shared/local-time.js';
 import { toEnteredTimes, type EnteredTimes } from '../shared/time-fields.js';
 import { can } from '../../../domain/policies.js';
@@ -41,13 +41,11 @@ export interface TimesQuery extends Partial<EnteredTimes> {
 const minutesBetween = ({ start_at, end_at }: TimesQuery): number =>
   (Date.parse(`${end_at}Z`) - Date.parse(`${start_at}Z`)) / MINUTE_MS;
 
-/** Prices for the booker: a guest, or the member who books for themselves. */
-async function readPrices(ctx: ApiContext, { db }: ApiDependencies, room: Room, by_staff: boolean) {
+/** The member who is signed in, as rates see them. */
+async function findSelf(ctx: ApiContext, { db }: ApiDependencies): Promise<Audience> {
   const { workspace_id, member_id } = ctx.state.membership!;
-  const member = by_staff ? null : await findMember(db.manager, workspace_id, member_id);
-  const audience = { tier: member?.tier ?? null, company_id: member?.company_id ?? null };
-  const { tax_codes } = (await findWorkspace(db.manager, workspace_id))!;
-  return pricesFor(room, audience, tax_codes, Date.now());
+  const { tier, company_id } = (await findMember(db.manager, workspace_id, member_id))!;
+  return { tier, company_id };
 }
 
 /**
@@ -79,19 +77,16 @@ export async function freeTimes(
     lengths[0] ??
     room.slot_minutes;
   const by_staff = can(ctx.state.membership!.role, 'all_bookings');
-  const offered = await offeredDays(deps, room, { asked, minutes, moved, by_staff });
+  const self = by_staff || moved ? null : await findSelf(ctx, deps);
+  const offered = await offeredDays(deps, room, { asked, minutes, moved, asker: self, by_staff });
   const { day, starts, next } = offered;
+  const { tax_codes } = (await findWorkspace(deps.db.manager, ctx.state.membership!.workspace_id))!;
   // A change costs the difference, which is shown in its review.
-  const formatPrice = starts.length > 0 && !moved ? await readPrices(ctx, deps, room, by_staff) : null;
-  const priceAt = (start: Date): string | null =>
-    formatPrice &&
-    amount(
-      formatPrice({ start: start.getTime(), end: addLength(start.getTime(), minutes, room) }),
-      room.currency,
-    );
+  const prices = moved ? null : await priceStarts(room, { starts, minutes }, self ?? GUEST, tax_codes);
+  const priceAt = (start: Date): string => amount(prices!.get(start)!, room.currency);
   // Without rates, all times cost the same, unless clocks change during some.
-  const first = room.rates.length === 0 && starts[0] ? priceAt(starts[0]) : null;
-  const same = starts.every((start) => priceAt(start) === first) ? first : null;
+  const isSame = room.rates.length === 0 && new Set(prices?.values()).size === 1;
+  const same = isSame ? priceAt(starts[0]!) : null;
   const place = { time_zone, currency: ctx.state.membership!.currency };
   const freeTimesPath = (on: Day, times = {}): string =>
     `${pathIn(ctx, at)}?` +
@@ -149,13 +144,13 @@ export async function freeTimes(
                 aria-current={localTime(start, time_zone) === query.start_at ? 'true' : undefined}
               >
                 {createFormats(ctx, time_zone).clock(start)}
-                {!same && formatPrice && <small>{priceAt(start)}</small>}
+                {!same && prices && <small>{priceAt(start)}</small>}
               </a>
             </li>
           ))}
         </ul>
       )}
-      {formatPrice && (
+      {prices && starts.length > 0 && (
         <p class="soft">
           {same && `${ENGLISH.length(minutes)} costs ${same}. `}
           {by_staff ? 'Guest prices, including tax.' : 'Prices including tax.'}

@@ -8,7 +8,7 @@ import { describeRefund } from '../../../domain/payments/refund-parts.js';
 import { requestCancellation } from '../../../api/resources/bookings/cancel.js';
 import {
   quoteCancellation,
-  type ShownCancellation,
+  type PossibleCancellation,
 } from '../../../api/resources/bookings/cancellation-refunds.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
@@ -29,7 +29,7 @@ export const showCancel =
 /** The amount that stays due after cancelling a booking on account. */
 function describeOwed(
   words: Words,
-  { waived_minor, kept_minor }: Extract<ShownCancellation, { kind: 'owed' }>,
+  { waived_minor, kept_minor }: Extract<PossibleCancellation, { kind: 'owed' }>,
   amount: (minor: number) => string,
 ): string {
   if (kept_minor === 0) return words.say('payer.account_waived', { amount: amount(waived_minor) });
@@ -37,7 +37,11 @@ function describeOwed(
   return words.say('payer.account_waived_kept', { waived: amount(waived_minor), kept: amount(kept_minor) });
 }
 
-function describeCancellationForPayer(words: Words, shown: ShownCancellation, { booking }: Managed): string {
+function describeCancellationForPayer(
+  words: Words,
+  shown: PossibleCancellation,
+  { booking }: Managed,
+): string {
   const { status, price_minor, currency, account_days } = booking;
   const amount = (minor: number): string => words.amount(minor, currency);
   if (shown.kind === 'owed') return describeOwed(words, shown, amount);
@@ -61,6 +65,7 @@ async function ask(ctx: ApiContext, deps: ApiDependencies, managed: Managed, aga
   const refusal = whyNotCancel(booking, new Date());
   if (refusal) return showProblem(ctx, refusalError(refusal), managed, path);
   const shown = await quoteCancellation(deps, booking);
+  if (shown.kind === 'refused') return showProblem(ctx, refusalError(shown.refusal), managed, path);
   const pending = await findPendingChange(deps.db.manager, booking.id);
   const refund = shown.kind === 'refund' ? shown.refund_minor : 0;
   const expected = shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor;

@@ -4,6 +4,7 @@ import type { ChangeRequest } from '../../../domain/bookings/change.js';
 import { addLength } from '../../../domain/rooms/grid.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
 import { describeRefund } from '../../../domain/payments/refund-parts.js';
+import { duePercent } from '../../../domain/bookings/refund-words.js';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import type { Words } from '../../../domain/words/words.js';
@@ -40,7 +41,7 @@ export const toMoveRequest = ({ start, end }: MoveTarget): ChangeRequest => ({
 /** Describes the charge or refund of a move or a change of extras. */
 export function describeChangePreview(words: Words, preview: ChangePreview, { booking }: Managed): string[] {
   const { price_minor: before, currency, account_days, workspace } = booking;
-  const { charge_minor, refund_minor, price_minor, plan, later_percent: percent } = preview;
+  const { charge_minor, refund_minor, price_minor, plan, later_percent } = preview;
   const paid = { payee: workspace.name, is_on_account: account_days !== null };
   const amount = (minor: number): string => words.amount(minor, currency);
   const sentences = [
@@ -59,13 +60,16 @@ export function describeChangePreview(words: Words, preview: ChangePreview, { bo
       }),
     );
   sentences.push(...describeCredits(words, booking, plan.move));
-  if (percent < 100)
-    sentences.push(
-      percent === 0
-        ? words.say('payer.cap_after_move_none')
-        : words.say('payer.cap_after_move', { percent: words.number(percent) }),
-    );
+  if (later_percent < 100) sentences.push(describeLimit(words, preview));
   return sentences;
+}
+
+/** How a move limits what a later cancellation refunds, or no longer leaves due. */
+function describeLimit(words: Words, { is_unpaid, later_percent: percent }: ChangePreview): string {
+  if (percent === 0) return words.say(is_unpaid ? 'payer.due_after_move_all' : 'payer.cap_after_move_none');
+  return is_unpaid
+    ? words.say('payer.due_after_move', { percent: words.number(duePercent(percent)) })
+    : words.say('payer.cap_after_move', { percent: words.number(percent) });
 }
 
 /**

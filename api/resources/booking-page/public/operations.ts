@@ -18,6 +18,7 @@ import {
 import { text, timestamp, uuid } from '../../../http/fields.js';
 import { array, boolean, integer, nullable, object, oneOf, typed, withDefault } from '../../../http/typed.js';
 import { EXTRA_UNITS } from '../../../../domain/extras/extras.js';
+import { GUEST } from '../../../../domain/rates/rates.js';
 import { extras, newGuest } from '../../bookings/booking.js';
 import { code } from '../../discounts/operations.js';
 import { priceLine } from '../../bookings/booking.js';
@@ -284,7 +285,8 @@ export const getPublicAvailability = siteOperation({
     const room = await offeredRoom(db.manager, site, room_id);
     assertDays(range, [room.time_zone]);
     const { workspace_id } = room;
-    const [calendar] = await findRoomCalendars(db.manager, { workspace_id, of: { room_id }, from, to });
+    const asked = { workspace_id, of: { room_id }, from, to };
+    const [calendar] = await findRoomCalendars(db.manager, asked, GUEST);
     const { free } = computeAvailability(calendar!, range, Date.now());
     return {
       room: { id: room.id, name: room.name },

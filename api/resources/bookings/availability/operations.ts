@@ -125,7 +125,7 @@ const getAvailability = operation({
     const key = `${range.start} ${range.end} ${tier}`;
     return writeAvailability(rooms, (room, turn) => {
       const write = (): Promise<Buffer> =>
-        writeRoom(toRoomCalendar(room, tier ?? null), range, now, turn, taxCodes);
+        writeRoom(toRoomCalendar(room, tier ? { tier } : null), range, now, turn, taxCodes);
       if (taxCodes) return write();
       return deps.writtenAvailability.of(`${room.id} ${key}`, [room.facts], now, write);
     });

@@ -59,11 +59,15 @@ export async function writeRoom(
   turn: Turn,
   taxCodes?: TaxCode[],
 ): Promise<Buffer> {
-  const { room, tier } = calendar;
+  const { room, asker } = calendar;
   const availability = computeAvailability(calendar, range, now);
   const from = taxCodes && {
     currency: room.currency,
-    least: await leastPrices(availability.free, computeFromPrice(room, tier, taxCodes, now), turn),
+    least: await leastPrices(
+      availability.free,
+      computeFromPrice(room, asker?.tier ?? null, taxCodes, now),
+      turn,
+    ),
   };
   return Buffer.from(presentAvailability(room, availability, from));
 }
