@@ -1,7 +1,14 @@
 import joi from 'joi';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { assertMayRefund, cancelBooking, toCancelRequest } from '../../../api/resources/bookings/cancel.js';
+import { typed } from '../../../api/http/typed.js';
+import {
+  assertMayRefund,
+  cancelBooking,
+  cancelSchema,
+  toCancelRequest,
+  type CancelBody,
+} from '../../../api/resources/bookings/cancel.js';
 import {
   quoteCancellation,
   deskLimits,
@@ -26,8 +33,8 @@ import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { createFormats } from '../../ui/formats.js';
 import { moneyField } from '../forms/fields.js';
-import { form, type Sent } from '../forms/form.js';
-import type { Input } from '../forms/inputs.js';
+import { action, form, type Sent } from '../forms/form.js';
+import { confirmedAmount, type Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
 import { toBooker } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -104,8 +111,16 @@ const refund: Input<Cancelling> = {
   called: () => ({}),
 };
 
+/** Only the dashboard can require the refund that it showed. */
+const cancel = action({
+  capability: 'own_bookings',
+  body: typed<CancelBody, joi.ObjectSchema>(cancelSchema.keys({ expected_refund_minor: joi.number() })),
+  run: (input, caller, deps) =>
+    cancelBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
+});
+
 export const cancelForm = form(
-  cancelBooking,
+  cancel,
   {
     reason: {
       label: ({ cancelling }: Cancelling) => (cancelling!.isBooker ? 'Reason' : 'Reason for the booker'),
@@ -115,6 +130,7 @@ export const cancelForm = form(
       label: ({ cancelling }) => (cancelling!.isBooker ? 'Email me the confirmation' : 'Email the booker'),
       initial: 'on',
     },
+    expected_refund_minor: confirmedAmount,
   },
   {
     path: '/cancel',
@@ -129,7 +145,7 @@ export const cancelForm = form(
 );
 
 async function confirmation(
-  { body, data, ctx }: Sent<Parameters<typeof toCancelRequest>[0], Cancelling>,
+  { body, data, ctx }: Sent<CancelBody, Cancelling>,
   deps: ApiDependencies,
 ): Promise<Confirmation> {
   const { booking } = data;
@@ -171,6 +187,7 @@ async function confirmation(
     ),
     button: isRefund ? button : 'Cancel booking',
     danger: true,
+    amounts: { expected_refund_minor: shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor },
   };
 }
 
