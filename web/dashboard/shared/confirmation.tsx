@@ -39,7 +39,7 @@ export function showConfirmation(ctx: ApiContext, confirmation: Confirmation, ag
   const children = (
     <div class="card confirmation">
       {again && (
-        <p role="alert">
+        <p class="alert" role="alert">
           The amount has changed since it was shown. Nothing has been done. Check the new amount.
         </p>
       )}
