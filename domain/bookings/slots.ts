@@ -198,12 +198,16 @@ export function assertOpen(room: BookableRoom, range: Range): void {
 export const isOpen = (room: BookableRoom, range: Range): boolean =>
   openWindows(room, range).some((window) => window.start <= range.start && window.end >= range.end);
 
-/** Errors: 403 `tier_not_allowed`. Guests have no tier. */
+/** Whether a booker's tier may book a room. Guests have no tier. */
+export const allowsTier = ({ tiers }: Pick<BookableRoom, 'tiers'>, tier: Tier | null): boolean =>
+  tiers === null || (tier !== null && tiers.includes(tier));
+
+/** Errors: 403 `tier_not_allowed`. */
 export function assertTierAllowed(room: BookableRoom, tier: Tier | null): void {
-  if (room.tiers !== null && (tier === null || !room.tiers.includes(tier))) {
+  if (!allowsTier(room, tier)) {
     throw new ApiError(
       'tier_not_allowed',
-      `Only members with one of these tiers can book this room: ${room.tiers.join(', ')}.`,
+      `Only members with one of these tiers can book this room: ${room.tiers!.join(', ')}.`,
     );
   }
 }

@@ -1,6 +1,6 @@
 import joi from 'joi';
 import type { Extra } from '../../db/entities/extras.js';
-import { listExtras } from '../../db/queries/extras/extra.js';
+import { findInternal, listExtras } from '../../db/queries/extras/extra.js';
 import type { Tx } from '../../db/transaction.js';
 import { findWorkspace } from '../../db/queries/workspaces/workspace.js';
 import {
@@ -80,36 +80,56 @@ export async function offeredExtras(
   return offered.map((extra) => ({ ...extra, tax_rate_bps: findTaxRate(tax_codes, extra.tax_code) ?? 0 }));
 }
 
+/** The extras of a booking that only staff can change; none for staff. */
+export const extrasKept = async (
+  tx: Tx,
+  booking: { workspace_id: string; pricing: Pricing | null },
+  { by_staff }: { by_staff: boolean },
+): Promise<string[]> =>
+  by_staff
+    ? []
+    : findInternal(
+        tx,
+        booking.workspace_id,
+        extrasIn(booking).map(({ extra_id }) => extra_id),
+      );
+
 interface Row {
   id: string;
   /** With the price of one unit, tax included. */
   label: string;
   isTaxed: boolean;
   value: string;
+  /** It is booked and cannot be changed. */
+  isKept?: true;
 }
 
 /**
  * The extras to choose from, with submitted or booked quantities. Includes booked extras that are no longer
- * offered. `amount`: formats an amount.
+ * offered. `kept`: those that cannot be changed. `amount`: formats an amount.
  */
 export function extraRows(
   words: Words,
   offered: Pick<OfferedExtra, 'id' | 'name' | 'unit' | 'price_minor' | 'currency' | 'tax_rate_bps'>[],
   {
     booked = null,
+    kept = [],
     submitted,
     amount,
   }: {
     booked?: { pricing: Pricing | null; currency: string } | null;
+    kept?: readonly string[];
     submitted?: EnteredExtras;
     amount: (minor: number, currency: string) => string;
   },
 ): Row[] {
   const has = booked ? extrasIn(booked) : [];
+  const bookedQuantity = (id: string): string =>
+    String(has.find(({ extra_id }) => extra_id === id)?.quantity ?? '');
   const fieldValue = (id: string): string => {
-    const row = submitted?.extra_id.indexOf(id) ?? -1;
-    if (row >= 0) return submitted!.extra_quantity[row] ?? '';
-    return submitted ? '' : String(has.find(({ extra_id }) => extra_id === id)?.quantity ?? '');
+    if (!submitted) return bookedQuantity(id);
+    const row = submitted.extra_id.indexOf(id);
+    return row < 0 ? '' : (submitted.extra_quantity[row] ?? '');
   };
   const extraRow = (
     of: { id: string; name: string; unit: ExtraUnit; currency: string },
@@ -117,11 +137,14 @@ export function extraRows(
   ): Row => {
     const price = amount(addTax(unit_amount_minor, tax_rate_bps, of.currency), of.currency);
     const label = `${of.name}, ${words.say(`payer.price_per_${of.unit}`, { price })}`;
-    return { id: of.id, label, isTaxed: tax_rate_bps > 0, value: fieldValue(of.id) };
+    const row = { id: of.id, label, isTaxed: tax_rate_bps > 0 };
+    return kept.includes(of.id)
+      ? { ...row, value: bookedQuantity(of.id), isKept: true }
+      : { ...row, value: fieldValue(of.id) };
   };
-  const kept = has.filter(({ extra_id }) => !offered.some(({ id }) => id === extra_id));
+  const others = has.filter(({ extra_id }) => !offered.some(({ id }) => id === extra_id));
   return [
-    ...kept.map((extra) => extraRow({ ...extra, id: extra.extra_id, currency: booked!.currency }, extra)),
+    ...others.map((extra) => extraRow({ ...extra, id: extra.extra_id, currency: booked!.currency }, extra)),
     ...offered.map((extra) => {
       const terms = has.find(({ extra_id }) => extra_id === extra.id);
       return extraRow(extra, terms ?? { ...extra, unit_amount_minor: extra.price_minor });
@@ -129,7 +152,7 @@ export function extraRows(
   ];
 }
 
-/** A number for each extra that can be chosen; empty for none. Nothing without extras. */
+/** A number for each extra, empty for none; as text for one that is kept. Nothing without extras. */
 export function ExtraInputs({ rows }: { rows: Row[] }) {
   const words = useWords();
   if (rows.length === 0) return null;
@@ -139,19 +162,29 @@ export function ExtraInputs({ rows }: { rows: Row[] }) {
         {words.say('payer.extras')}{' '}
         {rows.some(({ isTaxed }) => isTaxed) && <small>{words.say('page.with_tax')}</small>}
       </legend>
-      {rows.map(({ id, label, value }) => (
+      {rows.map(({ id, label, value, isKept }) => (
         <div key={id}>
           <input type="hidden" name="extra_id" value={id} />
-          <label for={`extra-${id}`}>{label}</label>
-          <input
-            type="number"
-            id={`extra-${id}`}
-            name="extra_quantity"
-            min="0"
-            max="10000"
-            inputMode="numeric"
-            value={value}
-          />
+          {isKept ? (
+            <>
+              <span>{label}</span>
+              <span>{value}</span>
+              <input type="hidden" name="extra_quantity" value={value} />
+            </>
+          ) : (
+            <>
+              <label for={`extra-${id}`}>{label}</label>
+              <input
+                type="number"
+                id={`extra-${id}`}
+                name="extra_quantity"
+                min="0"
+                max="10000"
+                inputMode="numeric"
+                value={value}
+              />
+            </>
+          )}
         </div>
       ))}
     </fieldset>

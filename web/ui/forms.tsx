@@ -32,13 +32,13 @@ export function Form(props: {
 }
 
 /**
- * The submitted values as hidden fields of a form that continues with them. `without`: a field to leave out.
+ * The submitted values as hidden fields of a form that continues with them. `without`: fields to leave out.
  */
-export function Submitted({ ctx, without }: { ctx: ApiContext; without?: string }) {
+export function Submitted({ ctx, without = [] }: { ctx: ApiContext; without?: readonly string[] }) {
   return (
     <>
       {Object.entries(ctx.state.submitted!)
-        .filter(([name]) => name !== 'csrf' && name !== without)
+        .filter(([name]) => name !== 'csrf' && !without.includes(name))
         .flatMap(([name, value]) =>
           [value]
             .flat()

@@ -40,7 +40,7 @@ import { deskLimits } from './cancellation-refunds.js';
 import { toChangeActor, executeUpdate, type Deps } from './run-update.js';
 
 /** Body of `POST /v1/bookings/{id}/cancel`; every field is optional. */
-const cancelSchema = object({
+export const cancelSchema = object({
   reason: nullable(text(1_000).allow('')).description('The reason, shown in the audit log and the email.'),
   refund_policy: oneOf(REFUND_POLICIES).description(
     'How much to refund: according to the room’s `refund_steps` (`standard`), everything (`full`) or ' +
@@ -60,7 +60,10 @@ const cancelSchema = object({
 })
   .oxor('refund_policy', 'refund_amount_minor')
   .required();
-export type CancelBody = Infer<typeof cancelSchema>;
+export type CancelBody = Infer<typeof cancelSchema> & {
+  /** Set only by the dashboard's form: the refund that it showed. */
+  expected_refund_minor?: number;
+};
 
 const refundFields = {
   id: s.prefixedId('pay').description('The id of the refund.'),

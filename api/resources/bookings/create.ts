@@ -18,6 +18,7 @@ import type { ApiDependencies } from '../../dependencies.js';
 import { serviceUnavailable } from '../../http/errors.js';
 import { assertSameKey } from '../../http/idempotency.js';
 import { created, operation } from '../../http/operation.js';
+import type { Infer } from '../../http/typed.js';
 import { EXAMPLE_ROOM_ID } from '../rooms/operations.js';
 import { EXAMPLE_KEY, exampleTime } from '../shared/examples.js';
 import { DETAILS, linkedBooking, presentBookingFor } from './booking.js';
@@ -38,11 +39,16 @@ export interface Booker {
   actor?: MemberActor | null;
   /** Set for a guest who uses the booking page or a website. */
   publicGuest?: PublicGuest;
-  /** The price that the guest was shown, in minor units. If the price differs, no booking is created. */
+  /** The price that was shown, in minor units. If the price differs, no booking is created. */
   expected_minor?: number;
 }
 
 export const EXPECTED_PRICE = 'expected_price_minor';
+
+export type CreateBody = Infer<typeof createSchema> & {
+  /** Set only by the dashboard's form: the price that it showed. */
+  [EXPECTED_PRICE]?: number;
+};
 
 export const postBooking = operation({
   route: 'POST /v1/bookings',
@@ -92,6 +98,7 @@ export const postBooking = operation({
     response: linked(pending),
   },
   async run({ body, idempotency }, caller, deps) {
+    const { [EXPECTED_PRICE]: expected_minor }: CreateBody = body;
     assertSameKey(idempotency, body.idempotency_key);
     const request = toCreateRequest(body);
     assertCanBookFor(caller, request);
@@ -101,6 +108,7 @@ export const postBooking = operation({
       by_staff: can(caller.role, 'all_bookings'),
       source: atDashboard ? 'dashboard' : 'api',
       actor: atDashboard ? toChangeActor(caller) : null,
+      expected_minor,
     };
     const made = await createBooking(deps, booker, body.idempotency_key, request);
     return { object: presentBookingFor(deps, caller, made.booking), isNew: made.created };

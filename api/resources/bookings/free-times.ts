@@ -109,10 +109,12 @@ export async function freeStartsBetween(
     },
     moved ? await findBooker(db.manager, moved) : asker,
   );
+  // A move to another room can keep the time.
+  const own = moved?.room_id === room.id ? moved : undefined;
   const starts: Date[] = [];
   for (const { start, end } of bookingsFrom(calendar!, { from, until, minutes }, Date.now(), { by_staff })) {
     if (starts.length >= limit) break;
-    if (start !== moved?.start_at.getTime() || end !== moved.end_at.getTime()) starts.push(new Date(start));
+    if (start !== own?.start_at.getTime() || end !== own.end_at.getTime()) starts.push(new Date(start));
   }
   return starts;
 }

@@ -72,6 +72,8 @@ export type ChangeBody = Infer<typeof changeSchema> & {
   pay_by_link?: boolean;
   /** Set only by the dashboard's form: staff have received the difference. */
   taken?: ChangeRequest['taken'];
+  /** Set only by the dashboard's form: the difference that it showed. */
+  expected_difference_minor?: number;
 };
 
 /** The charge or refund of a change of price. */

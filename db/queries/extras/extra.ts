@@ -38,6 +38,17 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
   );
 }
 
+/** Returns which of these extras only staff can book. */
+export async function findInternal(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
+  if (ids.length === 0) return [];
+  const found = await many<Pick<Extra, 'id'>>(
+    tx,
+    `SELECT id FROM extras WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND internal`,
+    [workspaceId, ids],
+  );
+  return found.map(({ id }) => id);
+}
+
 /** Returns an extra of a workspace, archived or not; null if there is none with this id. */
 export const findExtra = async (tx: Tx, workspaceId: string, id: string): Promise<Extra | null> =>
   isUuid(id)

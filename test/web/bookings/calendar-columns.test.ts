@@ -1,5 +1,6 @@
 import test from 'ava';
 import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
+import { someRate } from '../../support/some-rate.js';
 import { buildAxis } from '../../../web/dashboard/calendar/axis.js';
 import { buildDayColumn, shownMinutes, type Column } from '../../../web/dashboard/calendar/columns.js';
 
@@ -125,6 +126,24 @@ test('a blackout and time too short for a booking are drawn separately', (t) => 
   });
   t.deepEqual(parts.slice(1, -1), ['08:00-10:30 free', '11:00-11:30 blackout', '11:30-12:00 short']);
   t.deepEqual(starts, ['08:00-10:00', '08:30-10:30']);
+});
+
+test('time that a rate closes is not called too short, also in the past and beside a blackout', (t) => {
+  const rates = [someRate({ closed: true, from: '09:00', to: '11:00' })];
+  const during = { room: { rates, min_minutes: 60 }, blackouts: ['10:00 10:30'], bookings: ['09:00 09:30'] };
+  const parts = [
+    '08:00-09:00 free',
+    '09:30-10:00 rate',
+    '10:00-10:30 blackout',
+    '10:30-11:00 rate',
+    '11:00-12:00 free',
+  ];
+  t.deepEqual(drawn(during).parts.slice(1, -1), parts);
+  const past = drawn({ ...during, now: '2027-03-02T00:00' }).parts.slice(1, -1);
+  t.deepEqual(
+    past,
+    parts.map((part) => part.replace('free', 'past')),
+  );
 });
 
 test('the running slot can be booked by staff, and earlier ones are past', (t) => {

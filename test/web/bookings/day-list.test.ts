@@ -142,12 +142,15 @@ test('the day list has who comes, with what and how it is paid, on screen and on
 test('a door sign has the company or Reserved, and names of people only if they are chosen', async (t) => {
   const { workspace, page, home } = await openDashboard(await browser());
   const { blue, slug } = await fillDay(workspace);
+  const attic = (await workspace.api.get('/v1/rooms')).body.data.find(({ name }) => name === 'Attic')!;
+  const lunch = { name: 'Lunch', from: '12:00', to: '13:00', closed: true };
+  t.is((await workspace.api.put(`/v1/rooms/${attic.id}/rates`, { rates: [lunch] })).status, 200);
   await page.goto(`${home}/door-signs?day=${DAY}`);
   const signs = page.locator('.sign');
   t.deepEqual(await signs.locator('h2').allInnerTexts(), ['Attic', 'Blue room', 'Garden room']);
   const lines = async (n: number) =>
     (await signs.nth(n).locator('li').allInnerTexts()).map((line) => line.replaceAll(/\s+/g, ' '));
-  t.deepEqual(await lines(0), ['08:00–18:00 Free']);
+  t.deepEqual(await lines(0), ['08:00–12:00 Free', '12:00–13:00 Closed', '13:00–18:00 Free']);
   t.deepEqual(await lines(1), [
     '08:00–09:00 Free',
     '09:00–11:00 Reserved',

@@ -99,12 +99,13 @@ async function newScene(draw: Random, n: number) {
   const time_zone = ZONES[(SEED + n) % ZONES.length]!;
   const hours = draw.pick(HOURS);
   const slot_minutes = SLOTS[(Math.floor(SEED / ZONES.length) + n) % SLOTS.length]!;
-  const room = await newRoom(api, {
+  const settings = {
     time_zone,
     slot_minutes,
     turnaround_minutes: draw.pick(TURNAROUNDS),
     opening_hours: hours && slot_minutes < 1440 ? Object.fromEntries(WEEK.map((day) => [day, hours])) : null,
-  });
+  };
+  const [room, other] = [await newRoom(api, settings), await newRoom(api, settings)];
   const slug = `house-${randomUUID().slice(0, 8)}`;
   const embed_origins = draw.pick([[], ['https://www.harbour.example']]);
   await api.put('/v1/booking-page', { slug, embed_origins });
@@ -117,7 +118,7 @@ async function newScene(draw: Random, n: number) {
   const [start_at, end_at] = own.split(' ') as [string, string];
   const { booking } = await confirmedBooking(api, { room_id: room.id, slot: { start_at, end_at } });
   const length = Number(link.searchParams.get('minutes'));
-  return { workspace, api, session, home, room, site, page, day, booking, length };
+  return { workspace, api, session, home, room, other, site, page, day, booking, length };
 }
 
 type Scene = Awaited<ReturnType<typeof newScene>>;
@@ -257,6 +258,10 @@ async function check(t: ExecutionContext, scene: Scene, draw: Random): Promise<n
     t.is(status, 201, `availability of the API: ${start_at} is free: ${JSON.stringify(body)}`);
     await clear(scene);
   }
+  const own = dayIn(room.time_zone, new Date(booking.start_at));
+  const elsewhere = { ...scene, room: scene.other };
+  const { times } = await PAGES['change of the dashboard']!.read(elsewhere, own, scene.length);
+  t.true(times.has(toTime(booking.start_at, Date.parse(booking.end_at))), 'the same time in another room');
   return offered;
 }
 

@@ -42,6 +42,8 @@ test('the rows of extras have the price from when they were booked, with tax, an
     ['', '', 'two'],
     'what was submitted, in place of what is booked',
   );
+  const kept = extraRows(ENGLISH, offered, { booked, kept: ['old'], submitted, amount })[0];
+  t.deepEqual(kept, { id: 'old', label: 'old, £10.80 each', isTaxed: true, value: '1', isKept: true });
 });
 
 test('empty and 0 quantities are ignored, and a value that is not a number is left to be refused', (t) => {

@@ -155,6 +155,32 @@ test('a payer adds extras by their link, and pays the difference', async (t) => 
   await page.context().close();
 });
 
+test('an extra that only staff can book stays when a payer changes the others', async (t) => {
+  const { api } = await newWorkspace();
+  const hidden = { name: 'Cleaning', price: price(1_000), internal: true };
+  const { body: cleaning } = await api.post('/v1/extras', hidden);
+  const { booking } = await confirmedBooking(api, {
+    body: { extras: [{ extra_id: cleaning.id, quantity: 1 }] },
+  });
+  const page = await newPage(await browser());
+  await page.setViewportSize(PHONE);
+  const change = page.locator(`text=${message('payer.change_extras')}`);
+  await page.goto(booking.manage_url!);
+  t.is(await change.count(), 0, 'there is none to choose');
+  const { body: lunch } = await api.post('/v1/extras', { name: 'Lunch', price: price(1_000) });
+  await page.reload();
+  await change.click();
+  await assertAccessible(t, page, 'kept');
+  await picture(page, 'extras-manage-kept');
+  t.regex(await page.locator('#extras').innerText(), /Cleaning, £12\.00 [^\n]*\s+1\s/);
+  t.is(await page.locator(`#extra-${cleaning.id}`).count(), 0);
+  await page.fill(`#extra-${lunch.id}`, '2');
+  await page.click('button:text("Review price")');
+  t.regex(await readMainText(page), /1 × Cleaning[^]*2 × Lunch/);
+  t.regex((await page.textContent('#difference'))!, /£24\.00 is due/);
+  await page.context().close();
+});
+
 /** From a room's page to the form for a free time on a day. */
 async function chooseTime(page: WatchedPage, url: string): Promise<void> {
   await page.goto(url);

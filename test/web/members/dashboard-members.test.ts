@@ -1,13 +1,16 @@
 import { formatAmount } from '../../../domain/display.js';
 import { proratedToday } from '../../support/prorated.js';
 import test from 'ava';
+import { confirmedBooking, hoursLater } from '../../support/bookings.js';
 import { createMember } from '../../support/member-calls.js';
 import { DAY_MS } from '../../../domain/durations.js';
 import { launchBrowser } from '../../support/chromium.js';
 import { once } from '../../support/once.js';
+import { newMember } from '../../support/people.js';
 import { until } from '../../support/until.js';
 import { readNotice } from '../../support/web-session.js';
 import { alertText, openDashboard, openOffice, pageText } from '../../support/dashboard.js';
+import { uniqueEmail } from '../../support/workspaces.js';
 
 const browser = once(launchBrowser);
 
@@ -145,4 +148,48 @@ test('members are invited one by one and in bulk, and change tier with the price
   const erased = await session.submit(member, `${member}/erase`);
   t.is(readNotice(erased), 'Member erased.');
   t.is((await session.get(member)).status, 404);
+});
+
+test('a form that was opened before somebody else changed its object leaves their change', async (t) => {
+  const { workspace, session, home } = await openOffice();
+  const { api } = workspace;
+  const member = await newMember(workspace, { name: 'Grace' });
+  const moved = uniqueEmail();
+  const page = `${home}/members/${member.id}`;
+  const opened = await session.getText(page);
+  t.is((await api.patch(`/v1/members/${member.id}`, { email: moved })).status, 200);
+  const as = { name: 'Grace', email: member.email, company_id: '', locale: 'fr', billed: 'true' };
+  const edit = (html: string, fields: object) =>
+    session.submitFormByAction(html, `${page}/details`, { ...as, ...fields });
+  const rejected = await edit(opened, { name: '' });
+  t.is(rejected.status, 422);
+  const saved = await edit(await rejected.text(), {});
+  t.is(readNotice(saved), 'Grace has been saved.', alertText(await saved.text()));
+  t.like((await api.get(`/v1/members/${member.id}`)).body, { name: 'Grace', email: moved, locale: 'fr' });
+  t.is(alertText(await (await edit(opened, { locale: '' })).text()), 'No changes.');
+
+  const { booking, email } = await confirmedBooking(api, { room: { time_zone: 'UTC' } });
+  const at = `/v1/bookings/${booking.id}`;
+  const itsPage = `${home}/bookings/${booking.id}`;
+  const guest = await session.getText(itsPage);
+  const change = await session.getText(`${itsPage}/change`);
+  const end_at = hoursLater(booking.end_at, 1);
+  t.is((await api.patch(at, { end_at, booked_by: { guest: { email: moved } } })).status, 200);
+  await session.submitFormByAction(guest, `${itsPage}/guest`, {
+    'booked_by.guest.email': email,
+    'booked_by.guest.name': 'Ada Lovelace',
+  });
+  const review = await session.submitFormByAction(change, `${itsPage}/change`, {
+    room_id: booking.room_id,
+    start_at: booking.start_at.slice(0, 16),
+    end_at: booking.end_at.slice(0, 16),
+    attendees: '1',
+    notes: 'By the window',
+  });
+  await session.confirmForm(review);
+  t.like((await api.get(at)).body, {
+    end_at,
+    notes: 'By the window',
+    booked_by: { guest: { email: moved, name: 'Ada Lovelace' } },
+  });
 });

@@ -57,7 +57,8 @@ const correctGuest = form(
     capability: 'all_bookings',
     summary: 'Edit guest',
     button: 'Save guest',
-    of: ({ booking }: OneBooking) => presentBooking(booking),
+    of: ({ booking }: OneBooking) => ({ booked_by: presentBooking(booking).booked_by }),
+    onlyChanges: true,
     hint:
       'If you change the address, the links in earlier emails stop working. The new address gets an email ' +
       'with the booking’s current details and all its documents.',

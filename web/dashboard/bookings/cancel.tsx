@@ -1,7 +1,14 @@
 import joi from 'joi';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import { assertMayRefund, cancelBooking, toCancelRequest } from '../../../api/resources/bookings/cancel.js';
+import { typed } from '../../../api/http/typed.js';
+import {
+  assertMayRefund,
+  cancelBooking,
+  cancelSchema,
+  toCancelRequest,
+  type CancelBody,
+} from '../../../api/resources/bookings/cancel.js';
 import {
   quoteCancellation,
   deskLimits,
@@ -27,8 +34,8 @@ import { extrasIn } from '../../../domain/rates/price-lines.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { createFormats } from '../../ui/formats.js';
 import { moneyField } from '../forms/fields.js';
-import { form, type Sent } from '../forms/form.js';
-import type { Input } from '../forms/inputs.js';
+import { action, form, type Sent } from '../forms/form.js';
+import { confirmedAmount, type Input } from '../forms/inputs.js';
 import type { PageRequest } from '../forms/page.js';
 import { toBooker } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -106,8 +113,16 @@ const refund: Input<Cancelling> = {
   called: () => ({}),
 };
 
+/** Only the dashboard can require the refund that it showed. */
+const cancel = action({
+  capability: 'own_bookings',
+  body: typed<CancelBody, joi.ObjectSchema>(cancelSchema.keys({ expected_refund_minor: joi.number() })),
+  run: (input, caller, deps) =>
+    cancelBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
+});
+
 export const cancelForm = form(
-  cancelBooking,
+  cancel,
   {
     reason: {
       label: ({ cancelling }: Cancelling) => (cancelling!.isBooker ? 'Reason' : 'Reason for the booker'),
@@ -118,6 +133,7 @@ export const cancelForm = form(
       initial: 'on',
       when: ({ booking }) => !isUnproven(booking),
     },
+    expected_refund_minor: confirmedAmount,
   },
   {
     path: '/cancel',
@@ -132,7 +148,7 @@ export const cancelForm = form(
 );
 
 async function confirmation(
-  { body, data, ctx }: Sent<Parameters<typeof toCancelRequest>[0], Cancelling>,
+  { body, data, ctx }: Sent<CancelBody, Cancelling>,
   deps: ApiDependencies,
 ): Promise<Confirmation> {
   const { booking } = data;
@@ -175,6 +191,7 @@ async function confirmation(
     ),
     button: isRefund ? button : 'Cancel booking',
     danger: true,
+    amounts: { expected_refund_minor: shown.kind === 'refund' ? shown.refund_minor : shown.waived_minor },
   };
 }
 

@@ -2,12 +2,14 @@ import joi from 'joi';
 import type { ComponentChildren } from 'preact';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { text } from '../../../api/http/fields.js';
+import { findMember } from '../../../db/queries/members/member.js';
 import { findRoom, listRooms } from '../../../db/queries/rooms/room.js';
 import { isRunning, whyNotChange } from '../../../domain/bookings/change.js';
+import { allowsTier } from '../../../domain/bookings/slots.js';
 import { can } from '../../../domain/policies.js';
 import { ENGLISH } from '../../../domain/words/words.js';
 import { PageError } from '../../ui/browser.js';
-import { extraRows, offeredExtras, submittedExtras } from '../../ui/extras.js';
+import { extraRows, extrasKept, offeredExtras, submittedExtras } from '../../ui/extras.js';
 import { createFormats, otherZone } from '../../ui/formats.js';
 import { freeTimes, timesQuery, type TimesQuery } from '../calendar/free-times.js';
 import { roomIn } from '../calendar/room-in.js';
@@ -37,10 +39,14 @@ async function findChangePage(
   const lengthens = byStaff && isRunning(booking, now);
   const refusal = whyNotChange(booking, room, now, { moves: false, lengthens });
   if (refusal) throw new PageError(409, 'This booking cannot be changed', refusal.message);
-  const rooms = await listRooms(manager, { workspace_id, include_archived: false });
+  const booker = booking.member_id && (await findMember(manager, workspace_id, booking.member_id));
+  const rooms = (await listRooms(manager, { workspace_id, include_archived: false })).filter((each) =>
+    allowsTier(each, booker ? booker.tier : null),
+  );
   const offered = await offeredExtras(manager, { ...room, currency }, { by_staff: byStaff });
   const extras = extraRows(ENGLISH, offered, {
     booked: booking,
+    kept: await extrasKept(manager, booking, { by_staff: byStaff }),
     submitted: ctx.state.rejection && submittedExtras(ctx.state.rejection.submitted),
     amount: createFormats(ctx).amount,
   });
@@ -50,7 +56,7 @@ async function findChangePage(
   const { end_at, exact_end } = query;
   const entered: TimesQuery = fixed ? (end_at && lengthens ? { end_at, exact_end } : {}) : query;
   const asked = { room_id: booking.room_id, ...toEnteredTimes(booking), ...entered };
-  // A room that was archived since the link was made is asked for.
+  // Another room is asked for if it was archived since the link was made, or the booker may not book it.
   const room_id = options.some(([id]) => id === asked.room_id) ? asked.room_id : '';
   return {
     booking,

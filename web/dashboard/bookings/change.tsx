@@ -10,7 +10,6 @@ import {
 import { previewChange } from '../../../commands/bookings/change/plan.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { findBookingMembers } from '../../../db/queries/workspaces/dashboard.js';
-import { presentBooking } from '../../../domain/bookings/booking-presenter.js';
 import { changesPlace } from '../../../domain/bookings/change.js';
 import { describeCredits, describeDisputed } from '../../../domain/bookings/money.js';
 import { ApiError } from '../../../domain/errors.js';
@@ -23,14 +22,14 @@ import { ENGLISH } from '../../../domain/words/words.js';
 import type { extraRows } from '../../ui/extras.js';
 import { createFormats } from '../../ui/formats.js';
 import { action, form, type Sent } from '../forms/form.js';
-import type { Input } from '../forms/inputs.js';
+import { confirmedAmount, type Input } from '../forms/inputs.js';
 import { toBooker } from '../shared/booking-table.js';
 import type { Confirmation } from '../shared/confirmation.js';
 import { Choice, Select } from '../shared/fields.js';
 import type { EnteredTimes } from '../shared/time-fields.js';
 import type { OneBooking } from './booking-in-path.js';
 import { creditsOfChange, differenceToBooker } from './difference-words.js';
-import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput } from './inputs.js';
+import { detailsInputs, extrasInput, FixedPlace, roomInput, timesInput, toBooked } from './inputs.js';
 import { RefundTerms } from './refund-terms.js';
 import { differenceInput, differenceTaken, paymentTaken, takenSchema } from './take-payment.js';
 
@@ -63,11 +62,18 @@ const payByLink: Input<Changing> = {
   called: () => ({}),
 };
 
-/** Only the dashboard can leave the card uncharged and take the difference in the same step. */
+/**
+ * Only the dashboard can leave the card uncharged, take the difference in the same step, and require the
+ * difference that it showed.
+ */
 const change = action({
   capability: 'own_bookings',
   body: typed<ChangeBody, joi.ObjectSchema>(
-    changeSchema.keys({ pay_by_link: joi.boolean(), taken: takenSchema }),
+    changeSchema.keys({
+      pay_by_link: joi.boolean(),
+      taken: takenSchema,
+      expected_difference_minor: joi.number(),
+    }),
   ),
   run: (input, caller, deps) =>
     changeBooking.run({ ...input, params: input.params as { id: string } }, caller, deps),
@@ -94,15 +100,15 @@ export const changeForm = form(
       shown!.byStaff && booking.status === 'confirmed' ? booking : null,
     ),
     pay_by_link: payByLink,
+    expected_difference_minor: confirmedAmount,
   },
   {
     button: 'Review change',
-    of: ({ booking }) => presentBooking(booking),
+    of: ({ booking }) => toBooked(booking),
     onlyChanges: true,
     entry: ({ booking: { currency }, to: { time_zone } }) => ({ currency, time_zone }),
-    body({ taken, pay_by_link, ...changes }, { ctx, data: { booking } }) {
-      if (Object.keys(changes).length === 0)
-        throw new ApiError('validation_failed', 'You haven’t changed anything.');
+    body({ taken, pay_by_link, expected_difference_minor, ...changes }, { ctx, data: { booking } }) {
+      if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
       const hasCard = booking.processor_payment_intent_id !== null;
       const takes = can(ctx.state.membership!.role, 'all_bookings') && taken;
       return {
@@ -111,6 +117,7 @@ export const changeForm = form(
         on_authentication: 'link',
         ...(hasCard && pay_by_link ? { pay_by_link } : {}),
         ...(takes ? { taken } : {}),
+        ...(expected_difference_minor !== undefined && { expected_difference_minor }),
       };
     },
     confirm: confirmation,
@@ -242,5 +249,6 @@ async function confirmation(
           : refund_minor > 0
             ? `Change and refund ${amount(refund_minor)}`
             : 'Change booking',
+    amounts: { expected_difference_minor: charge_minor - refund_minor },
   };
 }

@@ -1,5 +1,6 @@
-import type { BookingDetails } from '../../../domain/bookings/details.js';
+import { pickDetails, type BookingDetails } from '../../../domain/bookings/details.js';
 import { sameExtras, type ExtraRequest } from '../../../domain/extras/extras.js';
+import { extrasIn } from '../../../domain/rates/price-lines.js';
 import type { BookingRow } from '../../../db/queries/bookings/booking.js';
 import type { ApiContext } from '../../../api/http/context.js';
 import { text } from '../../../api/http/fields.js';
@@ -25,13 +26,22 @@ export const DETAIL_LABELS = [
   ['notes', detailsInputs.notes.label],
 ] as const satisfies readonly (readonly [keyof BookingDetails, string])[];
 
-/** The booking that a form changes, as the API shows it. */
-interface Booked {
+/** The booking that a form changes. */
+interface Booked extends BookingDetails {
   room_id: string;
+  /** ISO 8601, in UTC. */
   start_at: string;
   end_at: string;
   extras: ExtraRequest[];
 }
+
+export const toBooked = (booking: BookingRow): Booked => ({
+  room_id: booking.room_id,
+  start_at: booking.start_at.toISOString(),
+  end_at: booking.end_at.toISOString(),
+  extras: extrasIn(booking).map(({ extra_id, quantity }) => ({ extra_id, quantity })),
+  ...pickDetails(booking),
+});
 
 /** The room; each page shows it in its own way. */
 export const roomInput = <Data,>(Show: Input<Data>['Show']): Input<Data> => ({

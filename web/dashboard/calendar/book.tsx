@@ -3,11 +3,11 @@ import type { ComponentChildren } from 'preact';
 import joi from 'joi';
 import type { ApiDependencies } from '../../../api/dependencies.js';
 import { newUuid } from '../../../db/ids.js';
-import { postBooking } from '../../../api/resources/bookings/create.js';
+import { EXPECTED_PRICE, postBooking, type CreateBody } from '../../../api/resources/bookings/create.js';
 import { quoteBooking } from '../../../api/resources/bookings/quote.js';
 import { createSchema } from '../../../api/resources/bookings/request.js';
 import type { ApiContext } from '../../../api/http/context.js';
-import type { Infer } from '../../../api/http/typed.js';
+import { typed } from '../../../api/http/typed.js';
 import type { Room } from '../../../db/entities/rooms.js';
 import { listGuestNames } from '../../../db/queries/guests/guest.js';
 import { findMemberByEmail } from '../../../db/queries/members/member.js';
@@ -21,7 +21,14 @@ import { detailsInputs, extrasInput, roomInput, timesInput } from '../bookings/i
 import { RefundTerms } from '../bookings/refund-terms.js';
 import { action, form, type Sent } from '../forms/form.js';
 import { fieldAt } from '../forms/fields.js';
-import { inputAttributes, note, Suggestions, type Input, type Suggestion } from '../forms/inputs.js';
+import {
+  confirmedAmount,
+  inputAttributes,
+  note,
+  Suggestions,
+  type Input,
+  type Suggestion,
+} from '../forms/inputs.js';
 import { run } from '../forms/page.js';
 import { pathIn } from '../shared/paths.js';
 import type { Confirmation } from '../shared/confirmation.js';
@@ -128,12 +135,10 @@ const onAccount: Input<Booking> = {
   called: () => ({}),
 };
 
-type Body = Infer<typeof createSchema>;
-
-/** Books a room. The key of the booking is in its body. */
+/** Books a room at the price that was shown. The key of the booking is in its body. */
 const book = action({
   capability: 'own_bookings',
-  body: createSchema,
+  body: typed<CreateBody, joi.ObjectSchema>(createSchema.keys({ [EXPECTED_PRICE]: joi.number() })),
   run: (input, caller, deps) => postBooking.run({ ...input, params: {}, idempotency: null }, caller, deps),
 });
 
@@ -175,6 +180,7 @@ export const bookForm = form(
     },
     use_tokens: useTokens,
     on_account: onAccount,
+    [EXPECTED_PRICE]: confirmedAmount,
   },
   {
     button: 'Review price',
@@ -229,7 +235,7 @@ async function resolveBooker(
 }
 
 async function confirmation(
-  { body, data, ctx }: Sent<Body, Booking>,
+  { body, data, ctx }: Sent<CreateBody, Booking>,
   deps: ApiDependencies,
 ): Promise<Confirmation> {
   const room = data.room!;
@@ -290,6 +296,7 @@ async function confirmation(
       : settle === 'on_account'
         ? `Book for ${price} on account`
         : 'Book',
+    amounts: { [EXPECTED_PRICE]: quote.price.amount_minor },
   };
 }
 

@@ -2,6 +2,8 @@ import type { CalendarBooking } from '../../../db/queries/bookings/booking.js';
 import type { ClosingBlackout } from '../../../db/queries/blackouts/blackout.js';
 import { computeAvailability, type RoomCalendar } from '../../../domain/bookings/availability.js';
 import { DAY_MINUTES, MINUTE_MS } from '../../../domain/durations.js';
+import { closingRates } from '../../../domain/rates/rates.js';
+import { closedTime } from '../../../domain/rates/windows.js';
 import { lineFrom } from '../../../domain/rooms/grid.js';
 import {
   earliestEnd,
@@ -13,8 +15,17 @@ import {
 } from '../../../domain/bookings/slots.js';
 import { rangeOfDay, type Axis } from './axis.js';
 
-/** `free`, or the reason why part of a day cannot be booked. */
-export type PartKind = 'free' | 'closed' | 'blackout' | 'past' | 'buffer' | 'taken' | 'short' | 'far';
+/** `free`, or the reason why part of a day cannot be booked. `rate`: a rate closes the room. */
+export type PartKind =
+  | 'free'
+  | 'closed'
+  | 'blackout'
+  | 'rate'
+  | 'past'
+  | 'buffer'
+  | 'taken'
+  | 'short'
+  | 'far';
 
 export interface Part extends Range {
   kind: PartKind;
@@ -61,6 +72,7 @@ export function buildDayColumn(
   );
   const { free, busy } = computeAvailability(calendar, day, now, { by_staff: true });
   const open = openWindows(room, day);
+  const closedByRate = closedTime(closingRates(room.rates, calendar.tier), day, room.time_zone);
   const buffer = room.turnaround_minutes * MINUTE_MS;
   const buffers = calendar.claims.map(({ start, end }) => ({ start: start - buffer, end }));
   const taken = calendar.part_claims.map((claim) => ({ ...claim, start: claim.start - buffer }));
@@ -70,6 +82,7 @@ export function buildDayColumn(
     if (isIn(free)) return 'free';
     if (!isIn(open)) return 'closed';
     if (isIn(closing.map(toRange))) return 'blackout';
+    if (isIn(closedByRate)) return 'rate';
     if (isIn(buffers)) return 'buffer';
     if (isIn(taken)) return 'taken';
     if (range.end <= Math.max(earliest + 1, now)) return 'past';
@@ -78,6 +91,7 @@ export function buildDayColumn(
   const edges = [
     ...open,
     ...closing.map(toRange),
+    ...closedByRate,
     ...buffers,
     ...taken,
     ...free,

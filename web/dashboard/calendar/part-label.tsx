@@ -11,6 +11,7 @@ import type { Column, Part, PartKind } from './columns.js';
 const SIGNS: Record<Exclude<PartKind, 'free'>, string> = {
   closed: '⊘',
   blackout: '✕',
+  rate: '⊘',
   past: '◂',
   buffer: '⇥',
   taken: '⊞',
@@ -31,6 +32,8 @@ function describePart({ kind, start, takenBy }: Part, room: Column['room']): str
   switch (kind) {
     case 'closed':
       return closedReason(room, start);
+    case 'rate':
+      return 'Closed by a rate';
     case 'buffer':
       return `Buffer, ${ENGLISH.length(room.turnaround_minutes)}`;
     case 'taken':

@@ -11,7 +11,12 @@ import type { IconName } from '../../ui/icons.js';
 import { Action as ClosedForm, Drawer, DrawerButton } from '../shared/action.js';
 import { taxWords } from '../shared/entered-price.js';
 import { pathIn } from '../shared/paths.js';
-import { ReturnedToForm, showConfirmation, type Confirmation } from '../shared/confirmation.js';
+import {
+  ReturnedToForm,
+  showConfirmation,
+  showedOtherAmount,
+  type Confirmation,
+} from '../shared/confirmation.js';
 import { Form as FormElement, formIdempotencyKey, hiddenFields } from '../shared/form.js';
 import { redirectWithNotice } from '../shared/notice.js';
 import { asksForOwnSignIn, showOwnSignIn, type OwnSignIn } from '../shared/own-sign-in.js';
@@ -64,7 +69,10 @@ export interface FormOptions<Body, Result, Data> {
   keepsQuery?: true;
   /** The object that it changes, as the API shows it; without one it creates one. */
   of?: (data: Data) => object;
-  /** Sends only the fields that differ from those of the object. */
+  /**
+   * Sends only the fields that differ from those of the object as the form showed it, and so leaves what
+   * others have changed since.
+   */
   onlyChanges?: true;
   /** In which currency and time zone its amounts and times are; by default those of the workspace. */
   entry?: (data: Data, submitted?: Submitted) => Partial<Entry>;
@@ -174,6 +182,9 @@ function assertEnteredAs(ctx: ApiContext, submitted: Submitted): void {
   throw new ApiError('validation_failed', `Prices are now entered ${taxWords(ctx)}. Check them.`);
 }
 
+/** The hidden field with the object as the form showed it. */
+const BEFORE = 'before';
+
 const wordIn = <Data,>(word: Words<Data>, { data, ctx }: PageProps<Data>): string =>
   typeof word === 'string' ? word : word(data, ctx);
 
@@ -233,9 +244,13 @@ export function form<R extends Route, Body, Result, Data>(
     if (options.taxRate) assertEnteredAs(ctx, submitted);
     const entry = formEntry(ctx, data, submitted);
     const rowEntry = (row: Submitted): Entry => formEntry(ctx, data, row);
-    const at = { ...place, entry, rowEntry, of: options.of?.(data), onlyChanges: options.onlyChanges };
+    const { onlyChanges } = options;
+    const of = submitted[BEFORE] ?? options.of?.(data);
+    const at = { ...place, entry, rowEntry, of, onlyChanges };
     const values = Object.assign({}, ...inputs.map(([name, { read }]) => read(name, submitted, at)));
     const entered = bodyWith(values, schema);
+    if (onlyChanges && Object.keys(entered).length === 0)
+      throw new ApiError('validation_failed', 'No changes.');
     const body = options.body ? await options.body(entered, { ...entry, data, ctx, deps }) : entered;
     return operation.body ? validate(operation.body, body, false) : (undefined as Body);
   }
@@ -252,6 +267,13 @@ export function form<R extends Route, Body, Result, Data>(
             type="hidden"
             name="version"
             value={String(isKept ? rejection.submitted.version : version(data))}
+          />
+        )}
+        {options.onlyChanges && (
+          <input
+            type="hidden"
+            name={BEFORE}
+            value={(isKept && (rejection.submitted[BEFORE] as string)) || JSON.stringify(of)}
           />
         )}
         {options.taxRate && (
@@ -288,6 +310,9 @@ export function form<R extends Route, Body, Result, Data>(
       {
         ...hiddenFields,
         ...(version && { version: versionField }),
+        ...(options.onlyChanges && {
+          [BEFORE]: joi.string().custom((text: string): unknown => JSON.parse(text)),
+        }),
         ...(options.taxRate && { [PRICES_ENTERED_AS]: joi.valid(...PRICES_ENTERED) }),
       },
       ...inputs.map(([name, { fields }]) => fields(name, place)),
@@ -304,22 +329,31 @@ export function form<R extends Route, Body, Result, Data>(
         const { body } = sent;
         // The operation rejects stale versions, so they need no confirmation.
         const isStale = version && Number(submitted.version) !== version(data);
-        const asks = confirm && !submitted.confirmed && !isStale;
-        const confirmation = asks ? await confirm(sent, deps) : null;
-        if (confirmation && 'effects' in confirmation) return showConfirmation(ctx, confirmation);
-        if (confirmation) return showSection(ctx, confirmation);
-        const result = await run(
-          operation,
-          {
-            body,
-            ...(options.params && { params: options.params(submitted, ctx) as never }),
-            file: operation.upload ? readUpload(ctx) : null,
-            idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
-            version: version ? Number(submitted.version) : null,
-          },
-          { ctx },
-          deps,
-        );
+        const ask = async (again: boolean): Promise<boolean> => {
+          const confirmation = await confirm!(sent, deps);
+          if (confirmation && 'effects' in confirmation) showConfirmation(ctx, confirmation, again);
+          else if (confirmation) showSection(ctx, confirmation);
+          return confirmation !== null;
+        };
+        if (confirm && !submitted.confirmed && !isStale && (await ask(false))) return;
+        let result: Result;
+        try {
+          result = await run(
+            operation,
+            {
+              body,
+              ...(options.params && { params: options.params(submitted, ctx) as never }),
+              file: operation.upload ? readUpload(ctx) : null,
+              idempotency: submitted.form_id ? formIdempotencyKey(ctx) : null,
+              version: version ? Number(submitted.version) : null,
+            },
+            { ctx },
+            deps,
+          );
+        } catch (error) {
+          if (confirm && showedOtherAmount(error) && (await ask(true))) return;
+          throw error;
+        }
         if (leave) return leave(result, sent, deps);
         const shown = show?.(result, sent);
         if (shown) return showSection(ctx, { at: nav, ...shown });

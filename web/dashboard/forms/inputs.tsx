@@ -58,8 +58,8 @@ export interface Input<Data = unknown> {
   /** The fields that it submits. */
   fields(name: string, place: Place): Record<string, joi.Schema>;
   /**
-   * Values of the body by path. `of`: the object that is changed; with `onlyChanges`, unchanged values are
-   * left out.
+   * Values of the body by path. `of`: the object that is changed; with `onlyChanges`, as it was shown, and
+   * unchanged values are left out.
    */
   read(name: string, form: Submitted, at: Entered): Record<string, unknown>;
   Show(props: { name: string; shown: Shown<Data> }): ComponentChildren;
@@ -355,6 +355,15 @@ export const hidden = <Data,>(value: (data: Data) => string | undefined): Input<
   wide: () => true,
   called: () => ({}),
 });
+
+/** The amount, in minor units, that the form's confirmation has shown and fills in. */
+export const confirmedAmount: Input = {
+  fields: (name) => ({ [name]: joi.number().integer() }),
+  read: (name, form) => ({ [name]: form[name] }),
+  Show: () => null,
+  wide: () => true,
+  called: () => ({}),
+};
 
 export const note = <Data,>(Say: (shown: Shown<Data>) => ComponentChildren): Input<Data> => ({
   fields: () => ({}),

@@ -13,7 +13,6 @@ import type { Workspace } from '../../../db/entities/workspaces.js';
 import type { MemberRow } from '../../../db/queries/members/member.js';
 import { changeOfTier } from '../../../domain/bookings/hour-credits.js';
 import { dayIn, startOfDay } from '../../../domain/cycle.js';
-import { ApiError } from '../../../domain/errors.js';
 import { priceLines, sumTotals } from '../../../domain/invoices/invoice.js';
 import {
   whyNotEdit,
@@ -74,12 +73,14 @@ const details = form(
     path: '/details',
     summary: 'Edit',
     button: 'Save',
-    of: ({ member }: Found) => ({ ...member, company_id: member.company?.id ?? null }),
+    of: ({ member: { name, email, company, locale, billed } }: Found) => ({
+      name,
+      email,
+      company_id: company?.id ?? null,
+      locale,
+      billed,
+    }),
     onlyChanges: true,
-    body(changes) {
-      if (Object.keys(changes).length === 0) throw new ApiError('validation_failed', 'No changes.');
-      return changes;
-    },
     // Whoever receives mail at the address can sign in as the member.
     proof: ({ body }) => body.email !== undefined,
     // A provider's assertion alone must not let members change the address that they sign in with.

@@ -17,6 +17,7 @@ import {
   ExtraInputs,
   extraRows,
   extrasEntered,
+  extrasKept,
   offeredExtras,
   type EnteredExtras,
 } from '../../ui/extras.js';
@@ -40,16 +41,18 @@ const toExtrasRequest = (extras: ExtraRequest[]): ChangeRequest => ({ extras, pa
 /** The extras that a payer can choose, and those that staff booked, which stay and cannot be changed. */
 const rowsFor = async ({ db }: ApiDependencies, words: Words, { booking }: Managed) => {
   const { room, currency } = booking;
-  const offered = await offeredExtras(db.manager, { ...room, currency }, { by_staff: false });
+  const payer = { by_staff: false };
+  const offered = await offeredExtras(db.manager, { ...room, currency }, payer);
   return extraRows(words, offered, {
     booked: booking,
+    kept: await extrasKept(db.manager, booking, payer),
     amount: (minor, of) => words.amount(minor, of),
   });
 };
 
 /** Whether a payer has extras to choose from. */
 export const hasExtras = async (deps: ApiDependencies, managed: Managed): Promise<boolean> =>
-  (await rowsFor(deps, ENGLISH, managed)).length > 0;
+  (await rowsFor(deps, ENGLISH, managed)).some(({ isKept }) => !isKept);
 
 /** `GET /manage/:token/extras`: the extras of the booking's room, with what is booked. */
 export const showExtras =

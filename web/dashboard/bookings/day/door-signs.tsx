@@ -70,6 +70,7 @@ const createSignText =
 const PARTS: Partial<Record<PartKind, Pick<SignLine, 'text' | 'kind'>>> = {
   free: { text: 'Free', kind: 'free' },
   blackout: { text: 'Closed', kind: 'closed' },
+  rate: { text: 'Closed', kind: 'closed' },
   taken: { text: RESERVED, kind: 'booked' },
 };
 
