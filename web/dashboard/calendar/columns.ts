@@ -72,7 +72,7 @@ export function buildDayColumn(
   );
   const { free, busy } = computeAvailability(calendar, day, now, { by_staff: true });
   const open = openWindows(room, day);
-  const closedByRate = closedTime(closingRates(room.rates, calendar.tier), day, room.time_zone);
+  const closedByRate = closedTime(closingRates(room.rates, calendar.asker), day, room.time_zone);
   const buffer = room.turnaround_minutes * MINUTE_MS;
   const buffers = calendar.claims.map(({ start, end }) => ({ start: start - buffer, end }));
   const taken = calendar.part_claims.map((claim) => ({ ...claim, start: claim.start - buffer }));
