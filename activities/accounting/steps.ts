@@ -1,6 +1,6 @@
 import { activityInfo } from '@temporalio/activity';
 import type { DataSource } from 'typeorm';
-import { recordDocument } from '../../commands/accounting/documents.js';
+import { lockUnchangedDocument, recordDocument } from '../../commands/accounting/documents.js';
 import { setAccountingError } from '../../commands/accounting/pending-updates.js';
 import { authoriseInvoice } from '../../commands/invoices/lifecycle.js';
 import { lockInvoiceRow } from '../../commands/invoices/invoices.js';
@@ -120,7 +120,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
 
     /**
      * Reads invoices of one workspace back in one call and stores their state. Those that a bookkeeper has
-     * approved become `authorised`. Returns how many did.
+     * approved become `authorised`. Returns how many did. An invoice that was written in the meantime is left
+     * out.
      */
     async readAccountingInvoices(input: {
       workspaceId: string;
@@ -141,6 +142,8 @@ export function createAccountingActivities({ db, accounting }: { db: DataSource;
         if (isRecorded(document, found) && isSettled(invoicesById.get(invoice_id)!, found)) continue;
         await transaction(db, async (tx) => {
           await lockInvoiceRow(tx, invoice_id);
+          // What its run has stored in the meantime may be newer.
+          if (!(await lockUnchangedDocument(tx, document))) return;
           await recordDocument(tx, source_id, toDocumentUpdate(found));
           const approved = source_id === invoice_id && found.status === 'authorised';
           if (approved && (await authoriseInvoice(tx, invoice_id))) authorised++;

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { KnownDocument } from '../../domain/accounting/documents.js';
 import type { InvoiceStatus } from '../../domain/states.js';
 import { maybeOne } from '../../db/query.js';
@@ -95,6 +96,12 @@ export async function recordDocument(
     credited_minor,
   ]);
   return update && update.version;
+}
+
+/** Locks a document until the transaction ends. Returns false if it has changed since it was read. */
+export async function lockUnchangedDocument(tx: Tx, read: AccountingDocument): Promise<boolean> {
+  const sql = `SELECT * FROM accounting_documents WHERE source_id = $1 FOR NO KEY UPDATE`;
+  return isDeepStrictEqual(await maybeOne<AccountingDocument>(tx, sql, [read.source_id]), read);
 }
 
 /** Deletes a document that turned out not to exist in the accounting system. */

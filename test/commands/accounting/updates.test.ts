@@ -1,6 +1,8 @@
 import test from 'ava';
 import type { DataSource } from 'typeorm';
-import { startDocumentAttempt } from '../../../commands/accounting/documents.js';
+import { createAccountingActivities } from '../../../activities/accounting/steps.js';
+import type { Accounting, AccountingDocument } from '../../../activities/gateways/accounting.js';
+import { recordDocument, startDocumentAttempt } from '../../../commands/accounting/documents.js';
 import {
   claimNewUpdates,
   completeAccountingUpdate,
@@ -251,5 +253,35 @@ test('what a worker leaves because a system does not respond is handled by runs'
     t.deepEqual(await toNotify(scratch), []);
     await leaveNewUpdates(scratch.manager, workspace_id);
     t.deepEqual(await toNotify(scratch), [id]);
+  });
+});
+
+test('a read-back does not store a state that is older than what was written in the meantime', async (t) => {
+  await withScratchDatabase(async (scratch) => {
+    const { id, workspace_id } = await newPaidInvoice(scratch);
+    const document = { source_id: id, invoice_id: id, kind: 'invoice', number: 'S-1' } as const;
+    await startDocumentAttempt(scratch.manager, document, 'paid');
+    const state = (status: 'submitted' | 'authorised' | 'paid') => {
+      const outstanding_minor = status === 'paid' ? 0 : 100;
+      return { status, outstanding_minor, reference: 'Holdfast #1', total_minor: 100, credited_minor: 0 };
+    };
+    const record = (status: 'submitted' | 'paid') =>
+      recordDocument(scratch.manager, id, { ...state(status), accounting_id: 'their_1' });
+    /** Reads it back as approved, and returns what is stored afterwards. */
+    const readBack = async (meanwhile: () => Promise<unknown>) => {
+      const readInvoices = async (): Promise<AccountingDocument[]> => {
+        await meanwhile();
+        const head = { id: 'their_1', number: 'S-1', contact_id: '', currency: 'GBP', payments: [] };
+        return [{ ...head, ...state('authorised') }];
+      };
+      const accounting = { readInvoices } as unknown as Accounting;
+      const { readAccountingInvoices } = createAccountingActivities({ db: scratch, accounting });
+      await readAccountingInvoices({ workspaceId: workspace_id, invoiceIds: [id] });
+      return (await findAccountingInvoice(scratch.manager, id))!.known[0]!.status;
+    };
+    await record('submitted');
+    t.is(await readBack(() => record('paid')), 'paid');
+    await record('submitted');
+    t.is(await readBack(async () => undefined), 'authorised');
   });
 });
