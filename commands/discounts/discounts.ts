@@ -122,6 +122,7 @@ export const releaseDiscount = (tx: Tx, bookingId: string): Promise<void> =>
   execute(
     tx,
     `DELETE FROM discount_redemptions WHERE booking_id = $1
-       AND NOT EXISTS (SELECT FROM payments WHERE booking_id = $1)`,
+       AND NOT EXISTS (SELECT FROM payments
+         WHERE booking_id = $1 AND refusal IS NULL AND status <> 'failed')`,
     [bookingId],
   );

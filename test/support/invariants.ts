@@ -161,7 +161,10 @@ const INVARIANTS: Record<string, string> = {
           WHERE b.status IN ('pending_payment', 'confirmed', 'completed'))`,
   'a booking with a code has redeemed it, one that has ended unpaid has not': `
     SELECT b.id FROM bookings b LEFT JOIN discount_redemptions u ON u.booking_id = b.id
-    WHERE b.workspace_id = $1 AND u.discount_id::text IS DISTINCT FROM CASE
+    WHERE b.workspace_id = $1
+      -- A free one keeps the use only if the terms refund less than all of it.
+      AND NOT (b.price_minor = 0 AND b.status = 'cancelled' AND b.confirmed_at IS NOT NULL)
+      AND u.discount_id::text IS DISTINCT FROM CASE
       WHEN b.status = 'expired' OR b.status = 'cancelled' AND (b.confirmed_at IS NULL OR EXISTS (
         SELECT FROM invoices i WHERE i.id = b.invoice_id AND i.status = 'void'
           AND NOT EXISTS (SELECT FROM invoices kept WHERE kept.adjusts = i.id))) THEN NULL
