@@ -75,6 +75,7 @@ const DESCRIBED: { refusal: RegExp; why: string }[] = [
     refusal: /^"v" must be in the future, at most \d+ days from now$/,
     why: 'it depends on the time of the request',
   },
+  { refusal: /^"v" must be in the years 1970 to 9999/, why: 'the year in UTC is computed' },
   { refusal: /^"v" must be darker: its contrast/, why: 'the contrast is computed' },
   {
     refusal: /^"v" must have no more than \d decimal places$/,
