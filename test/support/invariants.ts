@@ -168,9 +168,7 @@ const INVARIANTS: Record<string, string> = {
       WHEN b.status = 'expired' OR b.status = 'cancelled' AND (b.confirmed_at IS NULL OR EXISTS (
         SELECT FROM invoices i WHERE i.id = b.invoice_id AND i.status = 'void'
           AND NOT EXISTS (SELECT FROM invoices kept WHERE kept.adjusts = i.id))) THEN NULL
-      ELSE b.pricing #>> '{discount,discount_id}' END
-      -- A free booking keeps it or not, by the refund terms at its cancellation.
-      AND NOT (b.status = 'cancelled' AND b.price_minor = 0)`,
+      ELSE b.pricing #>> '{discount,discount_id}' END`,
   'a code is used at most as often as it can be, also by one payer, unless that was changed': `
     SELECT d.id FROM discounts d WHERE d.workspace_id = $1
       AND ((SELECT count(*) FROM discount_redemptions u WHERE u.discount_id = d.id) > d.max_uses
