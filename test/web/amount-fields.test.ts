@@ -11,6 +11,7 @@ test('amounts are entered in the digits of their currency', (t) => {
     ['35,50', 'EUR', 3_550],
     ['€1.250,5', 'EUR', 125_050],
     ['1,250', 'EUR', 125_000],
+    ['90071992547409.91', 'GBP', Number.MAX_SAFE_INTEGER],
     ['', 'GBP', null],
   ] as const)
     t.is(amountEntered(text, currency, 'amount'), minor, text);

@@ -34,7 +34,7 @@ test('on a phone each input of a row is under the label of its column', async (t
   const room = await newRoom(workspace.api);
   await page.setViewportSize({ width: 390, height: 800 });
   for (const [at, labels] of Object.entries({
-    '/booking-page': ['Question', 'Type', 'Required', 'Choices (a; b)'],
+    '/booking-page': ['Question', 'Type', 'Required', 'Choices, one per line'],
     '/invoices/new': ['Description', 'Quantity', 'Unit price excluding tax', 'Tax'],
     '/prices': ['Code', 'Rate (%)', 'Xero tax type'],
     [`/rooms/${room.id}/settings`]: ['Hours before the start', 'Refund (%)'],

@@ -5,7 +5,14 @@ import test from 'ava';
 import type { ApiContext } from '../../api/http/context.js';
 import { email, text, timestamp } from '../../api/http/fields.js';
 import { array, boolean, integer, nullable, object, oneOf } from '../../api/http/typed.js';
-import { bodyWith, entered, fieldAt, submittedFields, written } from '../../web/dashboard/forms/fields.js';
+import {
+  bodyWith,
+  entered,
+  fieldAt,
+  numberEntered,
+  submittedFields,
+  written,
+} from '../../web/dashboard/forms/fields.js';
 import { form } from '../../web/dashboard/forms/form.js';
 import { note } from '../../web/dashboard/forms/inputs.js';
 import { Choices, Select, TextArea, TextField } from '../../web/dashboard/shared/fields.js';
@@ -46,6 +53,17 @@ test('each field gets an input by its schema: amounts in their currency, times i
   t.deepEqual([says('internal', 'on'), says('internal', undefined)], [true, false]);
   t.is(says('address', 'A\r\nB'), 'A\nB');
   t.throws(() => says('price_minor', 'much'), { message: /amount in GBP/ });
+});
+
+test('every number of seconds, and every number that JavaScript writes, is entered as it is written', (t) => {
+  const hold = fieldAt({ body, isChange: true }, 'hold_seconds');
+  for (let seconds = 10; seconds <= 86_400; seconds += 1) {
+    const minutes = written(hold, seconds, LONDON);
+    if (entered(hold, { hold_seconds: minutes }, LONDON) !== seconds) t.fail(`${seconds}: ${minutes}`);
+  }
+  t.is(written(hold, 100, LONDON), '1.6667');
+  for (const value of [1 / 3, 1e-7, 9_999.123_456_789, 100, 0]) t.is(numberEntered(String(value)), value);
+  for (const text of ['1.', '1,5', 'e-7', '1e5', '0x1']) t.is(numberEntered(text), text);
 });
 
 test('a repeated local time stays the instant that the form was filled in with', (t) => {

@@ -82,8 +82,14 @@ const idFrom = (label: string): string =>
     .replaceAll(/^_+|_+$/g, '')
     .slice(0, 36) || 'question';
 
-/** The questions of rows with a label. A new question gets a unique id. */
-function questionsIn(form: Submitted): Question[] {
+/** A question's choices as its text area shows them, one per line. */
+const writtenChoices = (choices: string[]): string => choices.join('\n').replaceAll(/\r\n?/g, '\n');
+
+/**
+ * The questions of rows with a label. A new question gets a unique id. The choices of a stored question stay
+ * as they are if they were submitted as shown: one can have several lines.
+ */
+function questionsIn(form: Submitted, stored: Question[]): Question[] {
   const { question_id, label, kind, required, choices } = form as Record<string, string[]>;
   const taken = new Set(question_id!.filter(Boolean));
   return label!.flatMap((each, n) => {
@@ -97,12 +103,15 @@ function questionsIn(form: Submitted): Question[] {
       kind: kind![n] as Question['kind'],
       required: required![n] === 'yes',
     };
-    return [{ ...question, choices: kind![n] === 'choice' ? splitList(choices![n] ?? '', /;/) : [] }];
+    if (question.kind !== 'choice') return [{ ...question, choices: [] }];
+    const entered = writtenChoices([choices![n] ?? '']);
+    const before = stored.find((each) => each.id === id && writtenChoices(each.choices) === entered);
+    return [{ ...question, choices: before?.choices ?? splitList(entered, /\n/) }];
   });
 }
 
 const repeatable = (value: joi.Schema) => joi.array().items(value).single().max(100).default([]);
-const list = repeatable(joi.string().max(500).allow(''));
+const list = repeatable(joi.string().allow(''));
 
 /** Questions as table rows. Each submitted list has one value per row. */
 const questions: Input<SettingsPage> = {
@@ -113,7 +122,7 @@ const questions: Input<SettingsPage> = {
     required: repeatable(joi.valid('yes', 'no')),
     choices: list,
   }),
-  read: (name, form) => ({ [name]: questionsIn(form) }),
+  read: (name, form, { of }) => ({ [name]: questionsIn(form, (of as ShownPage).questions) }),
   Show({ shown: { ctx, action, data } }) {
     const of = data.page.questions;
     const submitted = (name: string, n: number) => submittedValues(ctx, action, name)?.[n];
@@ -125,7 +134,7 @@ const questions: Input<SettingsPage> = {
             <th>Question</th>
             <th>Type</th>
             <th>Required</th>
-            <th>Choices (a; b)</th>
+            <th>Choices, one per line</th>
           </tr>
         </thead>
         <tbody>
@@ -167,13 +176,13 @@ const questions: Input<SettingsPage> = {
                     ))}
                   </select>
                 </td>
-                <td data-label="Choices (a; b)">
-                  <input
+                <td data-label="Choices, one per line">
+                  <textarea
                     name="choices"
                     id={n === 0 ? 'choices' : undefined}
-                    aria-label={`Choices of question ${n + 1}`}
-                    maxLength={500}
-                    value={submitted('choices', n) ?? question?.choices.join('; ') ?? ''}
+                    aria-label={`Choices of question ${n + 1}, one per line`}
+                    rows={3}
+                    value={submitted('choices', n) ?? writtenChoices(question?.choices ?? [])}
                   />
                 </td>
               </tr>

@@ -133,7 +133,8 @@ export function submittedFields({ path, schema, kind }: Field): Record<string, j
 /** A number, or null for an empty field; other text is kept for the operation's schema to refuse. */
 export function numberEntered(text: string | undefined): number | string | null {
   if (!text) return null;
-  return /^-?\d{1,9}(\.\d{1,4})?$/.test(text.trim()) ? Number(text) : text;
+  // As JavaScript writes them: `0.0000001` is `1e-7`.
+  return /^-?\d{1,9}(\.\d+)?(e-\d+)?$/.test(text.trim()) ? Number(text) : text;
 }
 
 /**
@@ -199,6 +200,9 @@ export function entered(field: Field, form: Submitted, entry: Entry): unknown {
   return isRequired(field) || Array.isArray(value) ? value : undefined;
 }
 
+/** Seconds as the minutes that people enter: at most 4 decimals, which give the same seconds again. */
+export const minutesIn = (seconds: number): string => String(Number((seconds / 60).toFixed(4)));
+
 /** The text of a field's input for a value. */
 export function written({ kind }: Field, value: unknown, entry: Entry): string {
   const { currency, time_zone, tax_bps } = entry;
@@ -208,7 +212,7 @@ export function written({ kind }: Field, value: unknown, entry: Entry): string {
     const amount_minor = tax_bps === undefined ? stored : addTax(stored, tax_bps, currency);
     return amountInput({ amount_minor, currency });
   }
-  if (kind === 'minutes') return String((value as number) / 60);
+  if (kind === 'minutes') return minutesIn(value as number);
   if (kind === 'moment') return localTime(new Date(value as string), time_zone);
   if (kind === 'day') return dayIn(time_zone, new Date(value as string));
   return Array.isArray(value) ? value.join('\n') : String(value as string | number);

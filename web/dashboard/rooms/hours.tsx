@@ -87,9 +87,11 @@ const weeklyHours: Input<RoomPage> = {
   }),
   read(name, form, { of }) {
     const entered = hoursEntered(form);
-    if (form.mode === 'weekly') return { [name]: entered };
     const before = currentHours(of);
-    if (WEEKDAYS.some((day) => `${entered[day] ?? []}` !== `${before?.[day] ?? []}`)) {
+    const isSame = WEEKDAYS.every((day) => `${entered[day] ?? []}` === `${before?.[day] ?? []}`);
+    // A closed day of the stored hours can be missing or empty.
+    if (form.mode === 'weekly') return { [name]: isSame && before ? before : entered };
+    if (!isSame) {
       const message = 'You entered times but selected “always”. Select “at these hours” or remove the times.';
       throw new ApiError('validation_failed', message, { param: 'mode' });
     }

@@ -20,7 +20,7 @@ export function amountEntered(value: string | undefined, currency: string, field
     : entered.replace(/,(?=\d{3}\b)/g, '');
   if (text === '') return null;
   const exponent = currencyExponent(currency);
-  const pattern = exponent === 0 ? /^-?\d{1,13}$/ : new RegExp(`^-?\\d{1,13}(\\.\\d{1,${exponent}})?$`);
+  const pattern = exponent === 0 ? /^-?\d{1,16}$/ : new RegExp(`^-?\\d{1,16}(\\.\\d{1,${exponent}})?$`);
   if (!pattern.test(text)) {
     const example = amountInput({ amount_minor: 3000, currency });
     throw new ApiError('validation_failed', `Enter an amount in ${currency}, such as ${example}.`, {

@@ -5,6 +5,7 @@ import { DAY_SECONDS } from '../../../domain/durations.js';
 import { ApiError } from '../../../domain/errors.js';
 import { SELLER_TEXTS } from '../../../domain/invoices/parties.js';
 import { pictureKeyIn } from '../../../domain/rooms/picture.js';
+import { minutesIn } from '../forms/fields.js';
 import { form, type Form as DeclaredForm } from '../forms/form.js';
 import { type Input, type Inputs } from '../forms/inputs.js';
 import { page, type Page, type PageProps } from '../forms/page.js';
@@ -167,7 +168,7 @@ const hold: Input<Settings> = {
       label="Payment hold in minutes"
       inputMode="decimal"
       required
-      value={String(data.workspace.checkout_hold_seconds / 60)}
+      value={minutesIn(data.workspace.checkout_hold_seconds)}
     />
   ),
   wide: () => true,
