@@ -10,7 +10,7 @@ import { sumTotals } from '../invoices/invoice.js';
 import { toHours, type PriceLine, type Pricing, type UntaxedLine } from './price-lines.js';
 import { maximumCharge, roundToUnit } from '../processor/amounts.js';
 import type { Quote, Rate, TaxCode, Tier } from './price.js';
-import { createRestPrices, priceTime, type RatedTime } from './rate-price.js';
+import { priceTime, type RatedTime } from './rate-price.js';
 import { closedTime } from './windows.js';
 import { ratesFor, type Audience, type RatedBooking, type RoomRate } from './rates.js';
 import { elapsedMinutes, type Range } from '../bookings/slots.js';
@@ -167,8 +167,8 @@ function pricesWithCredits(
   const { room_id, table, currency } = terms;
   const audience = table?.audience ?? terms.audience;
   const rates = table ? ratesFor(table.rates, { range, audience, now }) : [];
-  const priceFrom = createRestPrices(range, { ...terms, rates });
-  const time = priceFrom(range.start);
+  const timeIn = (of: Range): RatedTime[] => priceTime(of, { ...terms, rates });
+  const time = timeIn(range);
   const charges = [
     ...time.map((each) => timeLine(terms, each)),
     ...extras.map((extra) => extraLine(extra, range, currency)),
@@ -178,9 +178,9 @@ function pricesWithCredits(
   const due = isForRoom ? [...charges, ...discountLines(charges, discount, currency)] : charges;
   const isStored = table !== null || extras.length > 0 || discount !== null;
   return (hours) => {
-    const rest = Math.min(range.end, range.start + hours * HOUR_MS);
-    const credited = { hours, from: iso(range.start), to: iso(rest) };
-    const credits = hours > 0 ? creditLines(terms, due, { time, unpaid: priceFrom(rest), ...credited }) : [];
+    const rest = { start: Math.min(range.end, range.start + hours * HOUR_MS), end: range.end };
+    const credited = { hours, from: iso(range.start), to: iso(rest.start) };
+    const credits = hours > 0 ? creditLines(terms, due, { time, unpaid: timeIn(rest), ...credited }) : [];
     const lines = withTax([...due, ...credits], currency);
     const pricing: Pricing = {
       room_id,

@@ -33,55 +33,36 @@ type Stretch = RatedStretch<RoomRate>;
 const sumMinutes = (stretches: Range[]): number =>
   stretches.reduce((sum, { start, end }) => sum + (end - start) / MINUTE_MS, 0);
 
-/** What a stretch of a flat or day rate costs by the hour. */
-type HourlyCost60 = (stretch: Stretch) => number;
-
-/**
- * Returns a function for what a stretch costs by the hourly rates after its own, without their limits. It is
- * the same at the same time of days with the same rates.
- */
-function createHourlyCost60({ rates, price_per_hour_minor, time_zone }: RateTerms): HourlyCost60 {
-  const known = new Map<Stretch, number>();
-  const compute = (stretch: Stretch): number => {
-    const hourly = rates.slice(rates.indexOf(stretch.rate!) + 1).filter(({ unit }) => unit === 'hour');
-    return splitByRate(hourly, stretch, time_zone).reduce(
-      (sum, each) => sum + sumMinutes([each]) * (each.rate?.amount_minor ?? price_per_hour_minor),
-      0,
-    );
-  };
-  return (stretch) => {
-    const { like } = stretch;
-    if (!like) return compute(stretch);
-    let cost60 = known.get(like);
-    if (cost60 === undefined) known.set(like, (cost60 = compute(like)));
-    return cost60;
-  };
+/** Returns what time costs by the hourly rates among the given ones, without their limits. */
+function hourlyCost60(time: Range[], { rates, price_per_hour_minor, time_zone }: RateTerms): number {
+  const hourly = rates.filter(({ unit, closed }) => unit === 'hour' && !closed);
+  return time
+    .flatMap((range) => splitByRate(hourly, range, time_zone))
+    .reduce((sum, each) => sum + sumMinutes([each]) * (each.rate?.amount_minor ?? price_per_hour_minor), 0);
 }
 
 /**
  * Returns the cost of one day or window of a day or flat rate. It is at most the price of the hours, unless
  * the rate is always charged.
  */
-function flatCost60(rate: RoomRate, stretches: Stretch[], hourlyCost60: HourlyCost60): number {
+function flatCost60(rate: RoomRate, stretches: Stretch[], terms: RateTerms): number {
   const flat = rate.amount_minor * 60;
   if (rate.always) return flat;
-  return Math.min(
-    flat,
-    stretches.reduce((sum, each) => sum + hourlyCost60(each), 0),
-  );
+  const after = terms.rates.slice(terms.rates.indexOf(rate) + 1);
+  return Math.min(flat, hourlyCost60(stretches, { ...terms, rates: after }));
 }
 
 /** Returns what stretches of one rate cost, with its limits per day and per booking, and its minimum. */
 function priceStretches(
   rate: RoomRate,
   stretches: Stretch[],
-  hourlyCost60: HourlyCost60,
+  terms: RateTerms,
 ): { cost60: number; times: number | null } {
   const { unit, amount_minor, day_cap_minor, cap_minor, minimum_minor } = rate;
   const occurrences = groupBy(stretches, ({ begun, day }) => (unit === 'flat' ? begun : day));
   const parts = [...occurrences.values()].map((each) => ({
     day: each[0]!.day,
-    cost60: unit === 'hour' ? sumMinutes(each) * amount_minor : flatCost60(rate, each, hourlyCost60),
+    cost60: unit === 'hour' ? sumMinutes(each) * amount_minor : flatCost60(rate, each, terms),
   }));
   const ofDays = new Map<number, number>();
   for (const { day, cost60 } of parts) ofDays.set(day, (ofDays.get(day) ?? 0) + cost60);
@@ -97,37 +78,17 @@ function priceStretches(
 }
 
 /**
- * Returns a function for the price of the rest of a booking's time, from an instant on. The time is split by
- * rate only once.
- */
-export function createRestPrices(range: Range, terms: RateTerms): (from: number) => RatedTime[] {
-  const rates = terms.rates.filter(({ closed }) => !closed);
-  const hourlyCost60 = createHourlyCost60({ ...terms, rates });
-  const split = splitByRate(rates, range, terms.time_zone);
-  return (from) => {
-    const groups = groupBy(stretchesFrom(split, from), ({ rate }) => rate);
-    return [...groups].map(([rate, stretches]) => {
-      const minutes = sumMinutes(stretches);
-      const cost = rate
-        ? priceStretches(rate, stretches, hourlyCost60)
-        : { cost60: minutes * terms.price_per_hour_minor, times: null };
-      return { rate, minutes, ...cost, start: stretches[0]!.start, end: stretches.at(-1)!.end };
-    });
-  };
-}
-
-/** Returns the parts of stretches that are not before an instant. */
-function stretchesFrom(split: Stretch[], from: number): Stretch[] {
-  const first = split.findIndex(({ end }) => end > from);
-  if (first === -1) return [];
-  const rest = split.slice(first);
-  if (rest[0]!.start < from) rest[0] = { ...rest[0]!, start: from, like: undefined };
-  return rest;
-}
-
-/**
  * Returns the price of the time of a booking by rate, in the order in which the rates begin
  * (docs/rules/rates.md).
  */
-export const priceTime = (range: Range, terms: RateTerms): RatedTime[] =>
-  createRestPrices(range, terms)(range.start);
+export function priceTime(range: Range, terms: RateTerms): RatedTime[] {
+  const priced = terms.rates.filter(({ closed }) => !closed);
+  const groups = groupBy(splitByRate(priced, range, terms.time_zone), ({ rate }) => rate);
+  return [...groups].map(([rate, stretches]) => {
+    const minutes = sumMinutes(stretches);
+    const cost = rate
+      ? priceStretches(rate, stretches, { ...terms, rates: priced })
+      : { cost60: minutes * terms.price_per_hour_minor, times: null };
+    return { rate, minutes, ...cost, start: stretches[0]!.start, end: stretches.at(-1)!.end };
+  });
+}

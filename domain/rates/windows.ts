@@ -11,8 +11,6 @@ export interface RatedStretch<Rate> extends Range {
   day: number;
   /** The day on which the rate's window began. After midnight, it is the previous day. */
   begun: number;
-  /** The stretch at the same time of another whole day with the same rates; absent on other days. */
-  like?: RatedStretch<Rate>;
 }
 
 type Windowed = Pick<RoomRate, 'days' | 'from' | 'to' | 'dates'>;
@@ -70,50 +68,16 @@ export function splitByRate<Rate extends Windowed>(
   timeZone: string,
 ): RatedStretch<Rate>[] {
   const all = rates.map(prepare);
-  const toKey = range.end - range.start > 2 * DAY_MS ? createDayKey(all) : null;
-  const wholeDays = new Map<string, RatedStretch<Rate>[]>();
   const stretches: RatedStretch<Rate>[] = [];
   for (let at = range.start; at < range.end;) {
     const span = spanAt(at, timeZone);
     const day = Math.floor((at + span.offset) / DAY_MS);
     const midnight = day * DAY_MS - span.offset;
     const end = Math.min(range.end, span.end, midnight + DAY_MS);
-    const part = { start: at, end };
-    if (!toKey || end - at < DAY_MS) stretches.push(...stretchesOfDay(all, part, day, midnight));
-    else {
-      const key = toKey(day);
-      let known = wholeDays.get(key);
-      if (!known) wholeDays.set(key, (known = stretchesOfDay(all, part, day, midnight)));
-      const [days, later] = [day - known[0]!.day, at - known[0]!.start];
-      for (const like of known)
-        stretches.push({
-          start: like.start + later,
-          end: like.end + later,
-          rate: like.rate,
-          day,
-          begun: like.begun + days,
-          like,
-        });
-    }
+    stretches.push(...stretchesOfDay(all, { start: at, end }, day, midnight));
     at = end;
   }
   return stretches;
-}
-
-/**
- * Returns a function for a key of a day: the windows on days with the same key are at the same times. They
- * depend on the weekday, and on the dates that have begun or ended.
- */
-function createDayKey(all: Prepared<Windowed>[]): (day: number) => string {
-  const bounds = all
-    .flatMap(({ firstDay, lastDay }) => [firstDay, firstDay + 1, lastDay + 1, lastDay + 2])
-    .filter(Number.isFinite);
-  const sorted = [...new Set(bounds)].sort((a, b) => a - b);
-  let past = 0;
-  return (day) => {
-    while (past < sorted.length && sorted[past]! <= day) past++;
-    return `${toWeekday(day)} ${past}`;
-  };
 }
 
 /**

@@ -2,9 +2,6 @@ import test from 'ava';
 import { writeAvailability, writeRoom } from '../../api/resources/bookings/availability/read.js';
 import { writeCalendar } from '../../api/resources/bookings/calendar/ics.js';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../domain/durations.js';
-import { buildPriceTerms, priceBooking } from '../../domain/rates/booking-price.js';
-import { GUEST } from '../../domain/rates/rates.js';
-import { priceStarts } from '../../api/resources/bookings/free-times.js';
 import { DEFAULT_TAX_CODES, type TaxCode } from '../../domain/rates/price.js';
 import { someRate } from '../support/some-rate.js';
 import { longestBlock } from '../support/longest-block.js';
@@ -45,7 +42,7 @@ function busyRoom(slotMinutes: number, blackouts: number) {
       ),
       rates: RATES,
     },
-    asker: null,
+    tier: null,
     loaded: LOADED,
     claims: taken(Math.floor((31 * DAY_MS) / (2 * slot)), slot, 2 * slot),
     part_claims: [],
@@ -82,42 +79,6 @@ test.serial(
       return { ...busy, claims, room: { ...room, opening_hours: n === 0 ? room.opening_hours : null } };
     }) as never;
     const block = await longestBlock(() => writeMonth(rooms, DEFAULT_TAX_CODES));
-    t.log(`${Math.round(block)} ms`);
-    t.true(block < 100, `${block} ms`);
-  },
-);
-
-/** Each day has 100 windows, every second one with a price that its hours may be below. */
-const WINDOWS = Array.from({ length: 100 }, (_, n) => {
-  const clock = (minute: number): string =>
-    `${String(Math.floor(minute / 60)).padStart(2, '0')}:${String(minute % 60).padStart(2, '0')}`;
-  return someRate({ unit: n % 2 ? 'flat' : 'hour', from: clock(14 * n), to: clock(14 * n + 14) });
-});
-const PRICED = {
-  ...busyRoom(1, 0).room,
-  rates: WINDOWS,
-  rate_version: 1,
-  price_per_hour_minor: 2_500,
-  currency: 'GBP',
-  tax_code: 'STANDARD',
-  tier_discounts: {},
-} as never;
-
-test.serial('a year with 100 rates and hour credits is priced in less than 100 ms', async (t) => {
-  const terms = buildPriceTerms(PRICED, GUEST, DEFAULT_TAX_CODES);
-  const year = { start: NOW, end: NOW + 365 * DAY_MS };
-  const block = await longestBlock(async () => void priceBooking(terms, year, 5_000, NOW));
-  t.log(`${Math.round(block)} ms`);
-  t.true(block < 100, `${block} ms`);
-});
-
-test.serial(
-  'the prices of a page of one-minute slots block the event loop for less than 100 ms',
-  async (t) => {
-    const starts = Array.from({ length: 1_440 }, (_, n) => new Date(NOW + n * MINUTE_MS));
-    const block = await longestBlock(() =>
-      priceStarts(PRICED, { starts, minutes: 1_440 }, GUEST, DEFAULT_TAX_CODES),
-    );
     t.log(`${Math.round(block)} ms`);
     t.true(block < 100, `${block} ms`);
   },
