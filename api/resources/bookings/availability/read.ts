@@ -61,6 +61,7 @@ export async function writeRoom(
 ): Promise<Buffer> {
   const { room, asker } = calendar;
   const availability = computeAvailability(calendar, range, now);
+  if (turn.isDue()) await turn();
   const from = taxCodes && {
     currency: room.currency,
     least: await leastPrices(
@@ -69,5 +70,7 @@ export async function writeRoom(
       turn,
     ),
   };
-  return Buffer.from(presentAvailability(room, availability, from));
+  const json = presentAvailability(room, availability, from);
+  if (turn.isDue()) await turn();
+  return Buffer.from(json);
 }
