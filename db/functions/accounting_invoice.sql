@@ -18,8 +18,7 @@ CREATE OR REPLACE FUNCTION accounting_invoice(invoice text) RETURNS TABLE (
       a.id IS NULL
         OR coalesce((SELECT bool_and(r.status = 'succeeded') FROM payments r
           WHERE r.adjustment_id = a.id), false)
-        OR EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id
-          AND c.cancels = d.source_id),
+        OR is_cancelled(d),
       d.created_at
     FROM invoice_documents d LEFT JOIN adjustments a ON a.id = d.source_id
     WHERE d.invoice_id = invoice AND d.kind <> 'invoice'

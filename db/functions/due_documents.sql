@@ -87,9 +87,7 @@ CREATE OR REPLACE FUNCTION due_documents(invoice text) RETURNS TABLE (
       THEN document_basis(invoice, due.kind IS DISTINCT FROM 'invoice') END
   FROM due FULL JOIN (
     SELECT DISTINCT ON (due_source) d.* FROM (
-      SELECT d.*, regexp_replace(d.source_id, '(-again)+$', '') AS due_source,
-        EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id
-          AND c.cancels = d.source_id) AS is_cancelled
+      SELECT d.*, due_source(d) AS due_source, is_cancelled(d) AS is_cancelled
       FROM invoice_documents d WHERE d.invoice_id = invoice AND d.cancels IS NULL
     ) d ORDER BY due_source, is_cancelled, d.source_id DESC
   ) d ON d.due_source = due.source_id

@@ -43,10 +43,7 @@ export function listApiKeys(
              (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
       FROM api_keys k JOIN members m ON m.id = k.member_id
         JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
-        LEFT JOIN LATERAL (
-          SELECT p.fingerprint, least(p.ends_at, k.expires_at) AS ends_at, p.last_used_at FROM api_tokens p
-          WHERE p.key_id = k.id AND p.ends_at > now() AND k.expires_at > now() AND k.revoked_at IS NULL
-        ) previous ON true
+        LEFT JOIN LATERAL previous_token(k) previous ON true
      WHERE k.workspace_id = $1 AND ($2::timestamptz IS NULL OR (k.created_at, k.id) < ($2, $3))
      ORDER BY k.created_at DESC, k.id DESC LIMIT $4`,
     [filter.workspace_id, filter.after?.created_at ?? null, filter.after?.id ?? null, filter.limit],
@@ -77,10 +74,7 @@ export async function findApiKey(tx: Tx, workspaceId: string, id: string): Promi
            (SELECT max(last_used_at) FROM api_tokens WHERE key_id = k.id) AS last_used_at
     FROM api_keys k JOIN members m ON m.id = k.member_id
       JOIN api_tokens t ON t.key_id = k.id AND t.ends_at IS NULL
-      LEFT JOIN LATERAL (
-        SELECT p.fingerprint, least(p.ends_at, k.expires_at) AS ends_at, p.last_used_at FROM api_tokens p
-        WHERE p.key_id = k.id AND p.ends_at > now() AND k.expires_at > now() AND k.revoked_at IS NULL
-      ) previous ON true
+      LEFT JOIN LATERAL previous_token(k) previous ON true
     WHERE k.id = $1 AND k.workspace_id = $2`,
     [id, workspaceId],
   );

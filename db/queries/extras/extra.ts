@@ -1,5 +1,5 @@
 import { isUuid } from '../../ids.js';
-import { many, maybeOne } from '../../query.js';
+import { column, many, maybeOne } from '../../query.js';
 import type { Extra } from '../../entities/extras.js';
 import type { Metadata } from '../../../domain/metadata.js';
 import type { Tx } from '../../transaction.js';
@@ -41,12 +41,11 @@ export function listExtras(tx: Tx, filter: ExtraFilter): Promise<Extra[]> {
 /** Returns which of these extras only staff can book. */
 export async function findInternal(tx: Tx, workspaceId: string, ids: string[]): Promise<string[]> {
   if (ids.length === 0) return [];
-  const found = await many<Pick<Extra, 'id'>>(
+  return column<string>(
     tx,
     `SELECT id FROM extras WHERE workspace_id = $1 AND id = ANY ($2::uuid[]) AND internal`,
     [workspaceId, ids],
   );
-  return found.map(({ id }) => id);
 }
 
 /** Returns an extra of a workspace, archived or not; null if there is none with this id. */

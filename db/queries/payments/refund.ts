@@ -71,11 +71,8 @@ export function listRefunds(tx: Tx, of: { booking_id: string } | { invoice_id: s
      FROM payments r
      LEFT JOIN LATERAL (
        SELECT d.number FROM invoice_documents d
-       WHERE d.invoice_id = r.invoice_id
-         AND regexp_replace(d.source_id, '(-again)+$', '') IN (r.id, r.adjustment_id)
-       ORDER BY EXISTS (SELECT FROM invoice_documents c WHERE c.invoice_id = d.invoice_id
-         AND c.cancels = d.source_id), starts_with(d.source_id, r.id) DESC
-       LIMIT 1) d ON true
+       WHERE d.invoice_id = r.invoice_id AND due_source(d) IN (r.id, r.adjustment_id)
+       ORDER BY is_cancelled(d), starts_with(d.source_id, r.id) DESC LIMIT 1) d ON true
      WHERE (r.booking_id = $1 OR r.invoice_id = $2) AND r.kind = 'refund' AND r.status = 'succeeded'
        ORDER BY r.settled_at, r.id`,
     ['booking_id' in of ? of.booking_id : null, 'invoice_id' in of ? of.invoice_id : null],

@@ -80,9 +80,10 @@ export async function freeTimes(
   const self = by_staff || moved ? null : await findSelf(ctx, deps);
   const offered = await offeredDays(deps, room, { asked, minutes, moved, asker: self, by_staff });
   const { day, starts, next } = offered;
-  const { tax_codes } = (await findWorkspace(deps.db.manager, ctx.state.membership!.workspace_id))!;
   // A change costs the difference, which is shown in its review.
-  const prices = moved ? null : await priceStarts(room, { starts, minutes }, self ?? GUEST, tax_codes);
+  const workspace = moved ? null : await findWorkspace(deps.db.manager, ctx.state.membership!.workspace_id);
+  const prices =
+    workspace && (await priceStarts(room, { starts, minutes }, self ?? GUEST, workspace.tax_codes));
   const priceAt = (start: Date): string => amount(prices!.get(start)!, room.currency);
   // Without rates, all times cost the same, unless clocks change during some.
   const isSame = room.rates.length === 0 && new Set(prices?.values()).size === 1;
